@@ -28,7 +28,10 @@ import { DEMO_VARIABLES } from '../platform/env/demo.ts';
 import { readVariables } from '../platform/env/read-variables.ts';
 import type { Source, ValuesOf, Variable } from '../platform/env/variables.ts';
 
-/** `.env.example` and `docs/configuration.md` are generated from those that are not constants. */
+/**
+ * `.env.example` and `docs/configuration.md` are generated from the variables that are not
+ * constants.
+ */
 export const VARIABLES = {
   ...PROCESS_VARIABLES,
   ...DATABASE_VARIABLES,
@@ -55,7 +58,7 @@ export const VARIABLES = {
   ...TESTING_VARIABLES,
 };
 
-/** The variables that an operator may set. */
+/** Variables that an operator may set. */
 export const SETTABLE: Readonly<Record<string, Variable<unknown>>> = Object.fromEntries(
   Object.entries(VARIABLES).filter(
     ([, { isConstant }]: [string, Variable<unknown>]) => isConstant !== true,

@@ -16,7 +16,6 @@ import { REBUILD_LISTENERS } from './menus/rebuilds/listeners.ts';
 import type { RebuildDeps } from './menus/rebuilds/wake-rebuilds.ts';
 import { SNAPSHOT_LISTENERS, type SnapshotListenerDeps } from './menus/snapshot/listeners.ts';
 
-/** Dependencies of all listeners. */
 export type ListenerDeps = DeliveryDeps &
   RebuildDeps &
   SnapshotListenerDeps &
@@ -37,7 +36,6 @@ const TABLES = [
   COMPENSATION_LISTENERS,
 ] as const satisfies readonly Listeners<never>[];
 
-/** Delivers events to every capability, for one process. */
 export function createEventDelivery(deps: ListenerDeps): OutboxDelivery {
   return createOutboxDelivery(deps, EVENT_LISTENERS);
 }

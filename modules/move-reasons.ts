@@ -4,17 +4,17 @@ import type { SecretBox } from '../platform/secrets.ts';
 import { keepReason } from './access/customers/staff-reasons.ts';
 import { COMPENSATION_REASONS } from './gifts/rules/words.ts';
 
-/** A column in which former releases have stored words of staff. */
+/** A column in which former releases stored texts of staff. */
 type FormerColumn = {
   table: string;
   column: string;
-  /** Refers to the words. */
+  /** Column that refers to the text. */
   reference: string;
-  /** Their life counts from this time. */
+  /** Column with the start of the retention period. */
   since: string;
-  /** A condition for texts that are words and not codes. */
+  /** A condition for texts that are not codes. */
   when?: string;
-  /** The trigger that rejects changes. */
+  /** Trigger that rejects changes of the table. */
   refusal?: string;
 };
 
@@ -51,9 +51,10 @@ const ROWS_PER_BATCH = 500;
 
 /**
  * Moves texts of staff that former releases stored as plain text into `personal_data` (CMP-108) and
- * returns how many. `owner` is the role that owns the schema: the ledger rejects changes by any
- * other. `secrets` is read only if there is something to move. Repeat it after the last process of
- * a former release. The audit is not changed, because a chain of digests covers it.
+ * returns their number. `owner` is the role that owns the schema, because the ledger rejects
+ * changes by others. `secrets` is called only if there is something to move. Repeat this after the
+ * last process of a former release has stopped. The audit is not changed, because a chain of
+ * digests covers it.
  */
 export async function moveReasons(owner: Database, secrets: () => SecretBox): Promise<number> {
   let count = 0;

@@ -10,11 +10,11 @@ export const openDatabase = (options: DatabaseOptions): Promise<Database> =>
   connectDatabase([...entities], options);
 
 type Own = DatabaseOptions & {
-  /** The variable of `url`, by default DATABASE_URL. */
+  /** Name of the variable that contains `url`. */
   setting?: string;
 };
 
-/** {@link openDatabase} at the start of a program. Throws StartFailure. */
+/** {@link openDatabase} for the start of a program. Throws StartFailure. */
 export async function openOwnDatabase({
   setting = 'DATABASE_URL',
   ...options
@@ -27,7 +27,7 @@ export async function openOwnDatabase({
   }
 }
 
-/** PostgreSQL's code for a missing right. */
+/** PostgreSQL's code for insufficient privileges. */
 const NOT_ALLOWED = '42501';
 
 /**

@@ -161,7 +161,7 @@ import {
 } from './mirror/tables/views.ts';
 import { WebhookEvent } from './erp-webhooks/tables/webhooks.ts';
 
-/** Every table and view, for the ORM and for typed statements. */
+/** All tables and views, for the ORM and typed statements. */
 export const entities = [
   AccessApiKey,
   AccessApiKeySecret,

@@ -9,17 +9,17 @@ import { readSettings } from './settings/read-settings.ts';
 import { deleteOldRevisions } from './menus/snapshot/revisions.ts';
 import { forgetRetiredMedia } from './menus/snapshot/kept-media.ts';
 
-/** Comparisons of two menus do not replace a run. */
+/** A newer run of the same import; plans do not count. */
 const LATER = `newer.connection_id = sync_run.connection_id and newer.job = sync_run.job
   and newer.external_menu_id is not distinct from sync_run.external_menu_id and newer.id > sync_run.id
   and newer.mode is distinct from 'PLAN'`;
-/** Ended before a request to the ERP. */
+/** Reasons of runs that ended before an ERP request. */
 const NOT_ASKED = `(${NOT_ASKED_REASONS.map((reason) => `'${reason}'`).join(', ')})`;
 
 /**
- * Life times (decision 10): rows are deleted `kept` after `since`, if `when` is true. Other tables
- * are kept permanently, such as the audit; revisions of menus have their own setting. `setting`:
- * days that replace `kept`.
+ * Retention periods (decision 10): rows are deleted `kept` after `since`, if `when` is true. Other
+ * tables, such as the audit, are kept permanently; menu revisions have their own setting.
+ * `setting`: days that replace `kept`.
  */
 export const LIFE_TIMES: readonly {
   table: string;
@@ -27,13 +27,13 @@ export const LIFE_TIMES: readonly {
   kept: string;
   setting?: 'order_personal_days';
   when?: string;
-  /** No column stores when the row became outdated. */
+  /** True if no column stores when the row became outdated. */
   isUntimed?: true;
 }[] = [
   { table: 'geocoder_answer', since: 'expires_at', kept: '0 seconds' },
   { table: 'idempotency_key', since: 'created_at', kept: '24 hours' },
   { table: 'outbox', since: 'delivered_at', kept: '7 days' },
-  // As long as a repeated event must be recognized; one that is not processed stays.
+  // Kept as long as repetitions must be recognized; unprocessed events stay.
   {
     table: 'webhook_event',
     since: 'received_at',
@@ -48,8 +48,8 @@ export const LIFE_TIMES: readonly {
     table: 'sync_run',
     since: 'started_at',
     kept: '30 days',
-    // Gauges, alerts and /sync/status read the last run, the last success and the last full success
-    // of an import.
+    // The last run, the last success and the last full success of an import are kept for gauges,
+    // alerts and /sync/status.
     when: `status <> 'RUNNING' and (mode is not distinct from 'PLAN' or (
       exists (select 1 from sync_run newer where ${LATER})
       and (status = 'FAILED' or reason in ${NOT_ASKED} or exists (
@@ -61,11 +61,11 @@ export const LIFE_TIMES: readonly {
   { table: 'public_event', since: 'occurred_at', kept: '28 days' },
   { table: 'webhook_delivery', since: 'created_at', kept: '28 days' },
   { table: 'notification', since: 'resolved_at', kept: '90 days' },
-  // Ended claims have no effect.
+  // Expired reservations have no effect.
   { table: 'media_claim', since: 'until', kept: '1 day' },
   { table: 'cart', since: 'updated_at', kept: CART_LIFE },
   { table: 'cart', since: 'updated_at', kept: UNUSED_CART_LIFE, when: UNUSED_CART },
-  // Addresses are deleted with their cart; their texts are then unreferenced.
+  // Addresses are deleted with their cart; nothing refers to their texts then.
   {
     table: 'personal_data',
     since: 'created_at',
@@ -75,7 +75,7 @@ export const LIFE_TIMES: readonly {
   },
   { table: 'running_process', since: 'seen_at', kept: '1 day' },
   { table: 'window_count', since: 'ends_at', kept: '1 hour' },
-  // Hours of past days are not requested; a stop without an end is still active.
+  // Past hours are not requested; a stop without an end is still active.
   { table: 'schedule_exception', since: 'coalesce(ends_at, date + 1)', kept: '90 days' },
   {
     table: 'personal_data',
@@ -85,7 +85,7 @@ export const LIFE_TIMES: readonly {
     when: `purpose = 'ORDER' and not exists (
       select 1 from customer_order where personal_data_id = personal_data.id and ended_at is null)`,
   },
-  // Excerpts of operators' comments are kept as long as the guest of an order.
+  // Excerpts of operators' comments are kept as long as the guest's data of an order.
   {
     table: 'personal_data',
     since: 'created_at',
@@ -93,7 +93,7 @@ export const LIFE_TIMES: readonly {
     setting: 'order_personal_days',
     when: `purpose = 'COMMENT'`,
   },
-  // Texts of staff about a person are kept as long.
+  // Texts of staff about a person are kept as long as guests' data.
   {
     table: 'personal_data',
     since: 'created_at',
@@ -101,7 +101,7 @@ export const LIFE_TIMES: readonly {
     setting: 'order_personal_days',
     when: `purpose = 'REASON'`,
   },
-  // Orders are counted for 24 hours, and open ones until they end (ORD-121).
+  // Order limits count the last 24 hours, and open orders until they end (ORD-121).
   {
     table: 'order_claim',
     since: 'claimed_at',
@@ -109,9 +109,9 @@ export const LIFE_TIMES: readonly {
     when: `not exists (select 1 from customer_order where id = order_claim.order_id and ended_at is null)`,
   },
   { table: 'order_attempt', since: 'begun_at', kept: '90 days' },
-  // `forgetFormerDecisions` applies the same period to decisions in the rows of orders.
+  // `forgetFormerDecisions` applies this period to decisions in order rows.
   { table: 'order_decision', since: 'decided_at', kept: DECISION_LIFE },
-  // The cart may outlive its quotes.
+  // Separate, because a cart may outlive its quotes.
   { table: 'order_quote', since: 'valid_until', kept: '1 day' },
   { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },
 ];
@@ -125,13 +125,12 @@ const ERP_ORDERS: LifeTime = {
   when: '(phone_digest is not null or erp_customer_id is not null)',
 };
 
-/** Keeps one call short. */
+/** Limits the length of a call. */
 const ROWS_PER_CALL = 10_000;
 
 /**
- * Deletes at most `limit` outdated rows of each table, and returns how many. Concurrent calls
- * delete different rows. Each table is tried, even if others fail (OPS-80).
- *
+ * Deletes at most `limit` outdated rows of each table and returns their number. Concurrent calls
+ * delete different rows. A failure does not stop other tables (OPS-80).
  * @throws AggregateError naming the tables that failed
  */
 export async function deleteOutdated(
@@ -177,8 +176,8 @@ const isOverdue = (lifeTime: LifeTime, days: number): RawBuilder<boolean> => {
 };
 
 /**
- * Returns seconds since the oldest outdated row of each table should have been deleted; 0 if none
- * is outdated (OPS-82). Omits addresses without a cart, because no column stores when they lost it.
+ * Returns for each table the seconds since its oldest outdated row should have been deleted, or 0
+ * (OPS-82). Omits addresses without a cart, because no column stores when they lost it.
  */
 export async function readOverdue(from: Sql): Promise<{ table: string; seconds: number }[]> {
   const { order_personal_days: days } = await readSettings(from, 'order_personal_days');

@@ -11,7 +11,7 @@ import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/erp-calls/erp-to
 import type { Sql } from '../platform/db/database.ts';
 import { COMMENTS_PURPOSE } from './ordering/cart/cart-row.ts';
 
-/** A test compares the list with the schema. */
+/** A test compares this list with the schema. */
 export const ENCRYPTED_COLUMNS = [
   { table: 'connection', key: 'id', column: 'api_login_encrypted', purpose: API_LOGIN_PURPOSE },
   { table: 'erp_token', key: 'connection_id', column: 'token_encrypted', purpose: TOKEN_PURPOSE },
@@ -45,7 +45,10 @@ export const ENCRYPTED_COLUMNS = [
 
 type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number];
 
-/** `current` had the writing key already, `unreadable` have a key that is not configured. */
+/**
+ * `current` counts values that already use the first key, `unreadable` those whose key is not
+ * configured.
+ */
 export type RotationCount = { table: string; rotated: number; current: number; unreadable: number };
 
 const ROWS_PER_BATCH = 200;
@@ -53,9 +56,9 @@ const ROWS_PER_BATCH = 200;
 type Row = { key: number | string; sealed: string };
 
 /**
- * Re-encrypts values that were not written with the first key of ENCRYPTION_KEYS, row by row, and
- * recomputes digests of phones. Processes may run: their concurrent writes are kept. Versions and
- * times of rows do not change.
+ * Re-encrypts values that do not use the first key of ENCRYPTION_KEYS, row by row, and recomputes
+ * phone digests. Processes may run: their concurrent writes are kept. Versions and times of rows do
+ * not change.
  */
 export async function rotateSecrets(deps: {
   db: Sql;
@@ -63,7 +66,7 @@ export async function rotateSecrets(deps: {
 }): Promise<RotationCount[]> {
   const counts: RotationCount[] = [];
   for (const column of ENCRYPTED_COLUMNS) counts.push(await rotateColumn(deps, column));
-  // Digests are made of the phones above.
+  // Digests are computed from the phones above.
   counts.push({ table: 'compensation_client', ...(await rotatePhoneDigests(deps)) });
   const digests = await rotateOrderPhones(deps, (phone) => phoneDigest(deps, phone));
   counts.push({ table: 'personal_data.phone_digest', ...digests });
@@ -99,7 +102,7 @@ async function rotateRow(
   if (!secrets.isStale(row.sealed)) return 'current';
   if (!secrets.canOpen(row.sealed)) return 'unreadable';
   const sealed = secrets.seal(purpose, row.key, secrets.open(purpose, row.key, row.sealed));
-  // A value that was written since is newer.
+  // Keeps a value that was written meanwhile.
   const { numAffectedRows = 0n } = await sql`
     update ${sql.table(table)} set ${sql.ref(column)} = ${sealed}
      where ${sql.ref(key)} = ${row.key}

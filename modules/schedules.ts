@@ -11,8 +11,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * `offsetShare` of the interval makes jobs run in their order. `catchupMs`: how late a missed run
- * is still made up for.
+ * `offsetShare` is a share of the interval and keeps jobs in order. `catchupMs` limits how late a
+ * missed run may start.
  */
 const JOBS: Readonly<
   Record<
@@ -30,7 +30,7 @@ const JOBS: Readonly<
 const NIGHTLY_CATCHUP_MS = 6 * HOUR;
 /** Spreads the executions of many connections. */
 const JITTER_SHARE = 1 / 30;
-/** Temporal counts in seconds. */
+/** Temporal counts in whole seconds. */
 const SHORTEST_MS = SECOND;
 
 type ScheduleEnv = Pick<
@@ -50,7 +50,7 @@ type ScheduleEnv = Pick<
   | 'MEDIA_SWEEP_EVERY'
 >;
 
-/** Intervals from the environment, the rest from the tables above. */
+/** Intervals come from the environment, other values from the tables above. */
 export function schedulePlan(env: ScheduleEnv): SchedulePlan {
   const job = (name: Job): ScheduleInterval => {
     const { every, offsetShare, catchupMs } = JOBS[name];
@@ -79,7 +79,7 @@ export function schedulePlan(env: ScheduleEnv): SchedulePlan {
           }),
       },
     ],
-    // Between the stop-lists, which call the ERP of the same connection.
+    // Runs between stop-list polls, which call the ERP for the same connection.
     orderWatch: intervalOf(env.ORDER_WATCH_EVERY, 1 / 2, MINUTE),
     mediaSweep: intervalOf(env.MEDIA_SWEEP_EVERY, 0, MINUTE),
     timings: importTimings(env),

@@ -7,7 +7,7 @@ import type { Sql } from '../platform/db/database.ts';
 
 type Deps = TemporalDeps & { db: Sql };
 
-/** Executions that take updates. */
+/** Executions that accept updates. */
 const TARGETS: readonly {
   id: RegExp;
   send: (deps: Deps, key: string, request: UpdateRequest) => Promise<unknown>;
@@ -30,7 +30,7 @@ const TARGETS: readonly {
 ];
 
 /**
- * Sends an update to an execution, starts it if it is missing, and returns the result (OPS-186).
+ * Sends an update to an execution, starting it if it is missing, and returns the result (OPS-186).
  * Problem `not-found` for another id. Throws WorkflowUpdateFailedError if the update is rejected.
  */
 export async function updateExecution(

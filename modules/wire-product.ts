@@ -17,7 +17,7 @@ import { PRODUCT_ISSUES } from './product-issues.ts';
 import { deleteOutdated, readOverdue } from './retention.ts';
 import { schedulePlan } from './schedules.ts';
 
-/** Connections of a process. Tests connect their own. */
+/** External connections of a process. Tests pass their own. */
 export type Ports = {
   env: Env;
   log: Log;
@@ -29,7 +29,7 @@ export type Ports = {
 
 export type Product = ReturnType<typeof wireProduct>;
 
-/** Parts that API, workers and tests share. Starts nothing. */
+/** Creates the parts that API, workers and tests share. Starts nothing. */
 export function wireProduct(ports: Ports) {
   const { env, erp } = ports;
   const plan = schedulePlan(env);
@@ -40,7 +40,7 @@ export function wireProduct(ports: Ports) {
     plan,
     timings: plan.timings,
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
-    // Other processes may have the account for mail.
+    // True even if only other processes have the mail account.
     sendsNotifications: sendsNotifications(env),
     deleteOutdated,
     readOverdue,
@@ -53,8 +53,8 @@ export function wireProduct(ports: Ports) {
 }
 
 /**
- * Opens the client of the ERP, with limits, tokens and circuits of all processes, and an exchange
- * log with ERP_EXCHANGE_LOG (ERP-23). Closing it flushes the log.
+ * Opens the ERP client with the limits, tokens and circuits that all processes share, and with
+ * ERP_EXCHANGE_LOG an exchange log (ERP-23). Closing it flushes the log.
  */
 export function openErpClient({
   env,

@@ -21,7 +21,7 @@ import { giftReconciliationWorkflow } from './ordering/messages/gift-reconciliat
 import { orderWorkflow } from './ordering/messages/ordering.ts';
 import { snapshotRebuildWorkflow } from './menus/rebuilds/messages/rebuilds.ts';
 
-/** A test compares them with `workflows/all.ts`. */
+/** A test compares this list with `workflows/all.ts`. */
 export const WORKFLOWS = [
   bindingEvaluationWorkflow,
   busyModeWorkflow,

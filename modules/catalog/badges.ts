@@ -16,7 +16,6 @@ const BADGE = { entity: Badge, entityType: 'badge', missing: 'No such badge.' } 
 
 export type BadgeView = AnsweredBadge;
 
-/** Returns one page of badges in order. */
 export function listBadges({ db }: Sql, paging: Paging): Promise<Page<BadgeView>> {
   const badges = db.selectFrom('catalog_badge as badge');
   return readPage(
@@ -52,7 +51,7 @@ export function createBadge(
 }
 
 /**
- * Changes a badge, whose name guests never see. Problems: not-found, version-conflict, validation.
+ * Changes a badge. Guests never see the name. Problems: not-found, version-conflict, validation.
  */
 export function editBadge(
   deps: CatalogDeps,
@@ -71,7 +70,7 @@ export function editBadge(
   });
 }
 
-/** Deletes a badge, also from products. Problem `not-found`. */
+/** Deletes a badge and removes it from products. Problem `not-found`. */
 export function deleteBadge(deps: CatalogDeps, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, async (tx) => {
     const { code, name, position } = await holdForEdit(tx, Badge, id, { detail: BADGE.missing });

@@ -12,8 +12,8 @@ import { organizationsOfProducts } from './organizations-of-products.ts';
 export type CatalogDeps = { db: Database };
 
 /**
- * Runs a command in a transaction. Violated unique rules become Problems. `work` may run again
- * after a conflict.
+ * Runs a command in a transaction and converts violated unique constraints into Problems. `work`
+ * may run again after a conflict.
  */
 export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withConstraintProblems(() => retryConflicts(() => db.transaction(work)));
@@ -28,7 +28,7 @@ export type Outdated =
 
 export type Announce = (tx: Tx, outdates: Outdated, actor: Actor | null) => Promise<void>;
 
-/** Writes audit entry and announcement (CAT-6). */
+/** Writes the audit entry and announces the edit to guests (CAT-6). */
 export async function recordEdit(
   tx: Tx,
   actor: Actor,
@@ -40,7 +40,7 @@ export async function recordEdit(
   await announce(tx, outdates, actor);
 }
 
-/** Flags menus and appends the event for their rebuild. */
+/** Flags menus and appends the event that starts their rebuild. */
 export async function announceToGuests(
   tx: Tx,
   outdates: Outdated,
@@ -52,7 +52,7 @@ export async function announceToGuests(
 
 type CatalogChanged = CarteEvents['CatalogChanged'];
 
-/** Null if there is nothing to rebuild. */
+/** Returns null if there is nothing to rebuild. */
 async function markOutdated(
   tx: Tx,
   outdates: Outdated,
@@ -75,8 +75,8 @@ async function markOutdated(
 }
 
 /**
- * For commands with many transactions: one event at the end starts the rebuilds of all flagged
- * menus. The reconciler handles a crash. An edit that was rolled back may be announced.
+ * Collects the changes of many transactions and sends one event at the end. The event may include
+ * edits that were rolled back; the reconciler handles a crash before the event.
  */
 export function announceAtTheEnd(): {
   announce: Announce;
@@ -108,7 +108,7 @@ type LeavingVariant = { id: number; optionName: string | null; userId: number | 
 export type VariantWatch = {
   /** Waits for evaluations that have read the current variants. */
   holdEvaluations(tx: Tx): Promise<void>;
-  /** The variant still exists. */
+  /** Runs while the variant still exists. */
   beforeRemoval(tx: Tx, variant: LeavingVariant): Promise<void>;
 };
 

@@ -1,8 +1,8 @@
 import type { Sql } from '../../platform/db/database.ts';
 
 /**
- * Returns active organizations with present or former prices of these products. The import that
- * writes the first price flags the menu.
+ * Returns active organizations that have or had prices for these products. For other organizations,
+ * the import of the first price flags the menu.
  */
 export async function organizationsOfProducts(
   { db }: Sql,

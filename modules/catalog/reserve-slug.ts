@@ -4,13 +4,13 @@ import { freeSlug, slugOf } from './rules/slug.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
-/** Slug of a name without letters, by table. */
+/** Fallback slugs for names without letters. */
 const TABLES = { catalog_category: 'category', catalog_product: 'product' } as const;
 type WithSlug = keyof typeof TABLES;
 
 /**
- * Reserves a free slug until the transaction ends. Locking the base serializes names that lead to
- * the same slugs. Former slugs are not free.
+ * Reserves a free slug until the transaction ends. Concurrent requests for the same base wait for
+ * each other. Former slugs are not free.
  */
 export async function reserveSlug(tx: Sql, table: WithSlug, name: string): Promise<string> {
   const base = slugOf(name, TABLES[table]);
@@ -25,7 +25,7 @@ export async function reserveSlug(tx: Sql, table: WithSlug, name: string): Promi
   return freeSlug(base, new Set(rows.map((row) => row.slug)));
 }
 
-/** Reserves a slug of staff: a name that leads to it gets another one. */
+/** Reserves a slug that staff chose, so that no name generates it concurrently. */
 export async function holdSlug(tx: Sql, table: WithSlug, slug: string): Promise<void> {
   for (const base of new Set([slug.replace(/-[0-9]+$/, ''), slug])) await holdBase(tx, table, base);
 }

@@ -8,7 +8,7 @@ import { EARTH_METERS } from './rules/zones/distance.ts';
 
 export type Point = { latitude: number; longitude: number };
 
-/** {@link distanceMeters} as SQL, in whole meters. */
+/** Computes {@link distanceMeters} in SQL, in whole meters. */
 function distanceColumn({ latitude, longitude }: Point): RawBuilder<number | null> {
   return sql<
     number | null
@@ -53,7 +53,7 @@ export async function listOrganizations(
       delivery: { enabled: clock.flags.deliveryEnabled, accepting: delivery.accepting },
       schedule: [...clock.schedule],
     });
-    // The first status of an organization takes milliseconds: let other requests run.
+    // Lets other requests run, because the first status of an organization takes milliseconds.
     await nextTurn();
   }
   return { ...page, items };

@@ -16,8 +16,8 @@ import type {
 } from './schemas/hours.ts';
 
 /**
- * Creates an exception in several organizations, or plans it (FUL-95). Skips those with one for the
- * same date and channel, or the same intake stop. Problem `validation`.
+ * Creates an exception in several organizations, or returns the plan (FUL-95). Skips organizations
+ * with an exception for the same date and channel, or the same intake stop. Problem `validation`.
  */
 export function createExceptions(
   deps: OrderingDeps,
@@ -81,7 +81,7 @@ function isEqual(stored: Awaited<ReturnType<typeof sameTime>>[number], row: Row)
   return isDeepStrictEqual(contentOf(stored), contentOf(row));
 }
 
-/** PostgreSQL inverts the sign of `+03:00` as the name of a zone: use an interval. */
+/** Uses an interval, because PostgreSQL inverts the sign of a zone name such as `+03:00`. */
 const localDate = (at: Date, zone: string) => sql<string>`(case when ${sql.ref(zone)} ~ '^[+-]'
   then (${at}::timestamptz at time zone 'UTC') + ${sql.ref(zone)}::interval
   else ${at}::timestamptz at time zone ${sql.ref(zone)} end)::date`;

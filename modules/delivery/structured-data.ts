@@ -28,7 +28,7 @@ export function restaurantStructuredData(
   return restaurant;
 }
 
-/** Returns the data of a product, also by a former slug. Problem `not-found`. */
+/** Returns the data of a product. Also accepts a former slug. Problem `not-found`. */
 export async function productStructuredData(
   db: Sql,
   view: MenuView,
@@ -49,7 +49,7 @@ function factsAt(clock: ServedClock, at: number): RestaurantFacts {
   return { ...organization, city: city.name, schedule: clock.hours, today };
 }
 
-/** Without a public URL, only external images have a URL. */
+/** Without a public URL, only external images have absolute URLs. */
 const absoluteUrl =
   (publicUrl: string | null): AbsoluteUrl =>
   (url) =>

@@ -2,8 +2,8 @@ import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { WebhookSource } from '../connections/webhook-secrets.ts';
 
 /**
- * `known`: organizations of any connection. `own`: those that the source may report about; with the
- * common secret, those of connections without a separate one.
+ * Returns the organizations of any connection (`known`) and those that the source may report on
+ * (`own`). The common secret covers connections without a separate secret.
  */
 export async function believedOrganizations(
   { db }: Sql,

@@ -1,6 +1,6 @@
 import { define, group, list, type ProductionRule } from '../../platform/env/variables.ts';
 
-/** Two during a change: the ERP sends the old one until it is changed there. */
+/** Two secrets are valid during a rotation, until the ERP sends the new one. */
 const webhookSecrets = (input: string) => {
   const secrets = list(input);
   if (secrets.length > 2) throw new Error('must be one secret, or two separated by a comma');

@@ -10,9 +10,9 @@ import { believedOrganizations } from './believed-organizations.ts';
 import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts';
 
 /**
- * Stores the events of one call with their consequences in one transaction (WHK-2); the delivery of
- * events starts the rest. Drops events that are already stored (WHK-3). Unhandled types, invalid
- * elements, and events about restaurants of another connection are only counted (WHK-4, WHK-9).
+ * Stores new events of a call and their consequences in one transaction (WHK-2, WHK-3); event
+ * delivery starts further work. Unhandled types, invalid elements, and events about restaurants of
+ * another connection are only counted (WHK-4, WHK-9).
  */
 export async function receiveWebhook(
   { db, metrics }: { db: Database; metrics: Pick<Metrics, 'webhookEvents'> },
@@ -41,7 +41,7 @@ export async function receiveWebhook(
   return { received: elements.length, stored: stored.length };
 }
 
-/** An event without a restaurant triggers nothing harmful. */
+/** Also keeps events without a restaurant, which trigger nothing harmful. */
 async function believed(
   db: Sql,
   source: WebhookSource,
@@ -58,7 +58,7 @@ type StoredEvent = Row<
   'id' | 'eventKey as key' | 'eventType as type' | 'organizationErpId'
 >;
 
-/** Returns new events. In key order, so that two receivers of one array cannot deadlock. */
+/** Stores events in key order to prevent deadlocks, and returns the new ones. */
 async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEvent[]> {
   const { rows: stored } = await sql<StoredEvent>`
     insert into webhook_event (event_key, event_type, organization_erp_id, raw)
@@ -82,8 +82,8 @@ async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEve
 }
 
 /**
- * Events contain no products: flags the stop-list and triggers an import. Stores the result in the
- * event's row for operators.
+ * Flags stop-lists and triggers their import, because events contain no products. Stores the result
+ * in the event's row for operators.
  */
 async function markStopLists(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -110,7 +110,7 @@ async function markStopLists(tx: Tx, events: readonly StoredEvent[]): Promise<vo
     .execute();
 }
 
-/** Forwards the order's id only: the state is read from the ERP (WHK-8). */
+/** Forwards only the order's id, because the state is read from the ERP (WHK-8). */
 async function passOnOrders(
   tx: Tx,
   events: readonly { id: number; erpOrderId: string | null }[],
@@ -123,7 +123,7 @@ async function passOnOrders(
     if (erpOrderId === null) await endOrderEvent(tx, id, 'NO_ORDER');
 }
 
-/** Records how an event about an order ended. `ASKED`: the ERP is polled. */
+/** Records the outcome of an event about an order. `ASKED`: the ERP is polled. */
 export async function endOrderEvent(
   { db }: Sql,
   webhookEventId: number,

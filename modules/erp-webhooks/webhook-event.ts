@@ -15,7 +15,7 @@ export type WebhookEvent = {
   key: string;
   type: HandledWebhook;
   organizationErpId: string | null;
-  /** Null if the event names no order. */
+  /** Null if the event contains no order id. */
   erpOrderId: string | null;
   raw: string;
 };
@@ -23,14 +23,14 @@ export type WebhookEvent = {
 /** `label` is safe for metrics. */
 export type ReadEvent =
   | { kind: 'HANDLED'; event: WebhookEvent; label: string }
-  /** The body is not stored, because it may contain guests' data. */
+  /** The body is not stored, because it may contain personal data. */
   | { kind: 'IGNORED'; label: string }
   /** One bad element must not reject the others. */
   | { kind: 'INVALID'; label: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MOMENT = /^[\d:. TZ+-]{1,40}$/;
-/** Others, also those that the database cannot store, are digested. */
+/** Other keys are digested: the database may be unable to store them. */
 const PLAIN_KEY = /^[\x21-\x7e]{1,100}$/;
 
 /** Reads one element of an incoming webhook. Never throws. */
@@ -59,7 +59,7 @@ export function readWebhookEvent(value: unknown): ReadEvent {
 /** Otherwise a client with the secret could fill the disk. */
 const MOST_RAW = 65_536;
 
-/** Keeps only type and subject of a too long event (OPS-61). */
+/** Reduces an event that is too long to its type and subject (OPS-61). */
 function rawOf(event: object): string {
   const raw = JSON.stringify(event);
   if (raw.length <= MOST_RAW) return raw;
@@ -75,7 +75,7 @@ function rawOf(event: object): string {
 const uuidOf = (value: unknown): string | null =>
   typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null;
 
-/** Ids, words and moments, and nothing of the guest (WHK-8). */
+/** Keeps ids, codes and times, but no data of the guest (WHK-8). */
 function withoutGuest(event: Record<string, unknown>, info: Record<string, unknown>): object {
   const order = isObject(info['order']) ? info['order'] : {};
   const word = (value: unknown) => (typeof value === 'string' ? (wordOnly(value) ?? null) : null);
@@ -96,8 +96,8 @@ function withoutGuest(event: Record<string, unknown>, info: Record<string, unkno
 
 /**
  * The ERP sends no event id. The key is the correlation id with the organization, because one
- * command may change several (WHK-3), else a digest. An event without the fields of the digest is
- * never treated as a duplicate.
+ * command may change several organizations (WHK-3), otherwise a digest. An event without the fields
+ * of the digest is never treated as a duplicate.
  */
 function keyOf(event: Record<string, unknown>): string {
   const { correlationId } = event;
@@ -105,7 +105,7 @@ function keyOf(event: Record<string, unknown>): string {
   return [correlationId.toLowerCase(), uuidOf(event['organizationId']) ?? []].flat().join('@');
 }
 
-/** Several changes of an order may have the id of one command. */
+/** Includes times, because several changes of an order may share the id of one command. */
 function digestOf(event: Record<string, unknown>): string {
   const { correlationId, eventTime } = event;
   const info = isObject(event['eventInfo']) ? event['eventInfo'] : {};
@@ -125,7 +125,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Counts events that are stored and not processed. Changes of stop-lists never wait here. */
+/** Counts stored events that were not processed. Changes of stop-lists are processed at once. */
 export function readWebhookQueue({ db }: Sql): Promise<QueueStatus> {
   return db
     .selectFrom('webhook_event')

@@ -3,7 +3,7 @@ import { anyOf } from '../../platform/db/database.ts';
 import { numberEvents } from './number-events.ts';
 import type { EventList, EventType, PublicEventView } from './schemas/events.ts';
 
-/** `after`: id of the last event the caller has. Absent filters match every event. */
+/** `after`: id of the last event that the caller has. Absent filters match every event. */
 export type EventFilter = {
   after: number;
   limit: number;
@@ -23,13 +23,12 @@ export async function listEvents(db: Database, filter: EventFilter): Promise<Eve
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  // The list was read up to the newest event, independent of the filter.
+  // The list covers all events up to the newest one, even those that the filter excludes.
   const isWhole = items.length < filter.limit;
   const after = isWhole ? Math.max(filter.after, newest, items.at(-1)?.id ?? 0) : items.at(-1)!.id;
   return { items, after, oldestId: oldest?.id ?? null };
 }
 
-/** Returns 0 without an event. */
 export async function newestEventId({ db }: Sql): Promise<number> {
   const newest = await db
     .selectFrom('public_event')
@@ -41,7 +40,6 @@ export async function newestEventId({ db }: Sql): Promise<number> {
   return newest?.id ?? 0;
 }
 
-/** Reads numbered events that match the filter. */
 export async function readEvents(
   { db }: Sql,
   { after, limit, types, organizationIds }: EventFilter,

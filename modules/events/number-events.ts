@@ -6,9 +6,9 @@ import { advisory } from '../../platform/db/locks.ts';
 const EVENTS_PER_TRANSACTION = 2_000;
 
 /**
- * Numbers committed events (rule EVT-3). Events get ids after their commit, from one transaction at
- * a time, so none appears later with a lower id than a visible one, and recording takes no lock.
- * Idempotent.
+ * Numbers committed events, in one transaction at a time (rule EVT-3). Since ids are assigned after
+ * the commit, no event appears later with a lower id than a visible one, and recording needs no
+ * lock. Idempotent.
  */
 export async function numberEvents(db: Database): Promise<number> {
   let total = 0;

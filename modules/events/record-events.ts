@@ -1,7 +1,7 @@
 import { json, type Sql, type Statements } from '../../platform/db/database.ts';
 import { EVENTS, type EventData, type EventType } from './schemas/events.ts';
 
-/** `id`: of the subject. `organizationId`: null if it has none. */
+/** `id`: the subject's id. `organizationId`: null without an organization. */
 export type NewEvent<T extends EventType> = {
   id: number | string;
   organizationId: number | null;
@@ -10,7 +10,7 @@ export type NewEvent<T extends EventType> = {
 
 /**
  * Records public events in the caller's transaction (rule EVT-2). Call it while the subject is
- * locked, so that its events are in order (rule EVT-4).
+ * locked, so that events of a subject are in order (rule EVT-4).
  */
 export async function recordEvents<T extends EventType>(
   tx: Sql,

@@ -31,7 +31,7 @@ type Plain = {
     : K;
 }[keyof StateGauges];
 
-/** Seconds since the earliest moment; 0 without any. */
+/** Seconds since the earliest time; 0 if there is none. */
 export const age = (time: string) =>
   sql<number>`coalesce(extract(epoch from now() - min(${sql.ref(time)})), 0)::double precision`;
 
@@ -41,7 +41,7 @@ const STOP_LIST_PAUSED = pausedCondition({
   externalMenuId: sql`null`,
 });
 
-/** Menus of served organizations that are outdated. */
+/** Outdated menus of served organizations. */
 const DIRTY_SNAPSHOTS = sql`snapshot_request request
   join served_organization organization on organization.id = request.organization_id
   where request.dirty_seq > request.built_seq`;
@@ -56,7 +56,7 @@ type PlainGroup =
   | 'menus'
   | 'security';
 
-/** Gauges without labels: counts, or ages in seconds, 0 if nothing waits. */
+/** Gauges without labels: counts, or ages in seconds (0 if nothing waits). */
 const READS: Readonly<
   Record<
     Exclude<Plain, 'notificationOldestUnsent'>,
@@ -141,7 +141,6 @@ const READS: Readonly<
   auditOldestUnsealed: ['security', sql`select ${age('at')} from audit_entry where ${IS_UNSEALED}`],
 };
 
-/** Reads the gauges of a group with one statement. */
 export const plain =
   (group: PlainGroup): Read =>
   async ({ db }) => {

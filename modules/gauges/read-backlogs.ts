@@ -17,7 +17,7 @@ const TYPES = [
   ['activity', 2],
 ] as const;
 
-/** Reads number and age of waiting tasks; approximate. Rethrows errors of Temporal. */
+/** Reads the approximate number and age of waiting tasks. Rethrows errors of Temporal. */
 export async function readBacklogs(temporal: Client, queues: Queues): Promise<Backlog[]> {
   const asked = Object.entries(queues).flatMap(([queue, name]) =>
     TYPES.map(([type, code]) => ({ queue, name, type, code })),
@@ -42,7 +42,7 @@ export async function readBacklogs(temporal: Client, queues: Queues): Promise<Ba
   );
 }
 
-/** Counts events that are still tried; `oldestAgeSeconds` is null without any. */
+/** Counts events that are still tried; `oldestAgeSeconds` is null if there are none. */
 export function readOutboxQueue({
   db,
 }: Sql): Promise<{ pending: number; oldestAgeSeconds: number | null }> {

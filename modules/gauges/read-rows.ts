@@ -11,7 +11,7 @@ import { age, plain, type Read } from './plain-gauges.ts';
 
 const OPEN_STATES = ORDER_PATH.filter((state) => !FINAL_STATES.has(state));
 
-/** Why markers wait. NOTHING: not tried yet. */
+/** Reasons why markers wait. NOTHING: no attempt yet. */
 const WAITING_FOR = [...Object.keys(HELD_BY), 'NOTHING'];
 
 const CARD_FAULTS = [
@@ -201,10 +201,9 @@ const notifications: Read = async (from) => {
   };
 };
 
-/** `seconds`: since outdated rows should have been deleted. */
+/** `seconds`: time since outdated rows should have been deleted. */
 export type Overdue = (from: Sql) => Promise<readonly { table: string; seconds: number }[]>;
 
-/** The gauges of retention. */
 export const overdueRows =
   (readOverdue: Overdue): Read =>
   async (from) => {
@@ -214,7 +213,7 @@ export const overdueRows =
     };
   };
 
-/** Each is read in a separate transaction (OPS-79). */
+/** Each group is read in a separate transaction (OPS-79). */
 export const ROW_GROUPS = {
   imports: together(plain('imports'), imports),
   connections,

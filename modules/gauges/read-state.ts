@@ -14,24 +14,24 @@ export type StateDeps = {
   queues: Queues;
   metrics: Metrics;
   log: Log;
-  /** Without a channel nothing is unsent. */
+  /** Without a channel, no notification counts as unsent. */
   sendsNotifications: boolean;
   readOverdue: Overdue;
 };
 
-/** For a group or Temporal; Prometheus times out after 10 s. */
+/** Limit for each group and for Temporal. Prometheus times out after 10 s. */
 const LIMIT_MS = 3_000;
-/** Each group needs a connection (OPS-120). */
+/** Groups read concurrently; each needs a connection (OPS-120). */
 const AT_ONCE = 3;
-/** Later groups are absent. */
+/** Groups that start later are absent. */
 const LAST_START_MS = 5_000;
 /** No statement continues after the scrape. */
 const STATEMENT_LIMIT = sql`set local statement_timeout = '2s'`;
 
 /**
- * Returns a function that updates the gauges from rows and Temporal. It never rejects. A group that
- * cannot be read in time is absent, never stale, and its `carte_state_group_up` is 0 (OPS-79).
- * `carte_state_up` is 0 if no group could be read. Concurrent scrapes share one reading.
+ * Returns a function that updates the gauges from rows and Temporal and never rejects. A group that
+ * is not read in time is absent, never stale, and its `carte_state_group_up` is 0 (OPS-79).
+ * `carte_state_up` is 0 if no group was read. Concurrent scrapes share one read.
  */
 export function createStateReader(deps: StateDeps): () => Promise<void> {
   const { db, metrics, log, sendsNotifications } = deps;
@@ -88,11 +88,11 @@ export function createStateReader(deps: StateDeps): () => Promise<void> {
   return () => (reading ??= read().finally(() => (reading = undefined)));
 }
 
-/** Unset series must be absent. */
+/** Series without a value must be absent. */
 function forget({ erpLastSuccess, state }: Metrics): void {
   for (const gauge of [erpLastSuccess, ...Object.values(state)]) {
     gauge.reset();
-    // Without labels a reset leaves 0, which would be a false value.
+    // For gauges without labels, `reset` alone would leave a false 0.
     gauge.remove({});
   }
 }

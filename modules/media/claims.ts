@@ -4,7 +4,8 @@ import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
 /**
- * Reserves files of an upload without a row for an hour. Problem `busy` if one is being removed.
+ * Reserves files of an upload, which have no row yet, for an hour. Problem `busy` if one of them is
+ * being removed.
  */
 export async function claimForWriting(tx: Sql, files: readonly string[]): Promise<void> {
   const { rows: claimed } = await sql`
@@ -16,10 +17,10 @@ export async function claimForWriting(tx: Sql, files: readonly string[]): Promis
   if (claimed.length < files.length) throw new Problem('busy', { headers: { 'Retry-After': '2' } });
 }
 
-/** No upload writes these files until the reservation ends. */
+/** Until the reservation ends, no upload writes these files. */
 export type RemovalClaim = { files: ReadonlySet<string>; until: string };
 
-/** Longer than a removal (`sweepMedia`), but short for uploads after a crash. */
+/** Longer than a removal by `sweepMedia`, but short for uploads after a crash. */
 const REMOVAL = sql`interval '5 minutes'`;
 
 export async function claimForRemoval(tx: Sql, files: readonly string[]): Promise<RemovalClaim> {
@@ -31,7 +32,7 @@ export async function claimForRemoval(tx: Sql, files: readonly string[]): Promis
   return { files: new Set(claimed.map((row) => row.name)), until: claimed[0]?.until ?? 'now' };
 }
 
-/** Releases files, except those that another process has reserved since. */
+/** Releases files, except those that another process has reserved meanwhile. */
 export async function endRemoval({ db }: Sql, { files, until }: RemovalClaim): Promise<void> {
   await db
     .deleteFrom('media_claim')

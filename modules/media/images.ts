@@ -1,16 +1,16 @@
 import sharp, { type Sharp } from 'sharp';
 
-// An upload uses the thread pool, not every core per image.
+// An image uses one thread, not every core.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Some files have thousands of scans. */
+/** Limits files with thousands of scans. */
 const DECODE_SECONDS = 10;
 
-/** Pixels of the upright image. */
+/** Dimensions of the upright image in pixels. */
 export type ImageHeader = { format: string | undefined; width: number; height: number };
 
-/** Pixels of the upright original. */
+/** `area` is in pixels of the upright original. */
 export type ImageCut = {
   area: { left: number; top: number; width: number; height: number };
   width: number;
@@ -20,10 +20,10 @@ export type ImageCut = {
 export type ImageFormat = 'webp' | 'jpeg' | 'avif';
 export type RenderedImage<Cut extends ImageCut> = { cut: Cut; format: ImageFormat; bytes: Buffer };
 
-/** Reads the content; undefined unless it is jpeg, png or webp. */
+/** Reads the header; undefined unless the content is JPEG, PNG or WebP. */
 export async function readImageHeader(bytes: Buffer): Promise<ImageHeader | undefined> {
   if (!beginsLikeImage(bytes)) return undefined;
-  // The caller's rule rejects huge images.
+  // Huge images are rejected by the caller.
   const metadata = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((): undefined => undefined);
@@ -39,8 +39,8 @@ function beginsLikeImage(bytes: Buffer): boolean {
 }
 
 /**
- * Encodes upright sRGB images without metadata. Decodes once, as large as the largest cut needs.
- * Undefined for a damaged original.
+ * Encodes upright sRGB images without metadata; undefined for a damaged original. Decodes once, at
+ * the size that the largest cut needs.
  */
 export async function renderImages<Cut extends ImageCut>(
   original: { bytes: Buffer; width: number; height: number },
@@ -121,6 +121,6 @@ const ENCODERS: Readonly<Record<ImageFormat, (image: Sharp) => Sharp>> = {
   jpeg: (image) =>
     image.flatten({ background: '#ffffff' }).jpeg({ quality: 82, progressive: true }),
   webp: (image) => image.webp({ quality: 80, effort: 3 }),
-  // More effort saves 2 % of the bytes and takes 1.7 times as long.
+  // More effort saves 2 % of the bytes but takes 1.7 times as long.
   avif: (image) => image.avif({ quality: 55, effort: 1 }),
 };

@@ -5,12 +5,12 @@ import { markAllDirty } from '../menus/rebuilds/mark-dirty.ts';
 import type { StoredMedia } from './rules/image-reference.ts';
 
 /**
- * Increase it when image references get other fields: the next release then rebuilds every menu
- * (SNP-57).
+ * Increase this when the fields of image references change: the next release then rebuilds every
+ * menu (SNP-57).
  */
 export const REFERENCE_VERSION = 1;
 
-/** Null for relative URLs. */
+/** Null if URLs are relative. */
 export const mediaBaseUrl = sql<string | null>`(select url from media_base)`;
 
 /** Selects an image reference as JSON; null without an image. */
@@ -18,8 +18,8 @@ export const storedMedia = sql<StoredMedia | null>`case when media.id is not nul
   'id', media.id, 'renditions', media.renditions, 'alt', media.alt, 'baseUrl', ${mediaBaseUrl}) end`;
 
 /**
- * Stores `PUBLIC_MEDIA_URL` and the version of image references. A change flags every menu (SNP-54)
- * and returns true; concurrent starts flag once.
+ * Stores `PUBLIC_MEDIA_URL` and the version of image references. Returns true after a change, which
+ * flags every menu once (SNP-54).
  */
 export function recordMediaBase({ db }: { db: Database }, url: string | null): Promise<boolean> {
   return db.transaction(async (tx) => {

@@ -8,7 +8,7 @@ import { originalKey, renditionUrl, renditionFile, renditionFolder } from './med
 import type { MediaDeps } from './media-uses.ts';
 import type { Rendition } from './media-rows.ts';
 
-/** Of the upright image. */
+/** Dimensions of the upright image. */
 export type Original = {
   bytes: Buffer;
   sha256: string;
@@ -20,8 +20,8 @@ export type Original = {
 const RETRY_AFTER_SECONDS = '2';
 
 /**
- * Stores renditions and original. The next upload reuses files of a crash. Problems:
- * media-unreadable; busy if too many images are in progress.
+ * Stores renditions and the original, reusing files left by a crash. Problems: media-unreadable;
+ * busy if too many images are in progress.
  */
 export async function storeFiles(
   deps: MediaDeps,

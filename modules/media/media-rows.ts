@@ -42,7 +42,7 @@ export type MediaRow = Pick<Selectable<Tables['media']>, (typeof MEDIA_COLUMNS)[
 
 export const MISSING_MEDIA = 'No such media.';
 
-/** Throws without the whole image, which all stored media have. */
+/** Throws if the whole image is missing; all stored media have it. */
 export function viewOf(row: MediaRow): MediaView {
   const {
     id,
@@ -86,7 +86,7 @@ export async function findMediaBySha({ db }: Sql, sha256: string): Promise<Media
   return row === undefined ? undefined : viewOf(row);
 }
 
-/** Undefined if a concurrent upload has stored the same content. */
+/** Returns undefined if a concurrent upload stored the same content. */
 export async function insertMedia({ db }: Sql, media: NewMedia): Promise<MediaView | undefined> {
   const row = await db
     .insertInto('media')
@@ -97,7 +97,7 @@ export async function insertMedia({ db }: Sql, media: NewMedia): Promise<MediaVi
   return row === undefined ? undefined : viewOf(row);
 }
 
-/** Returns media. Problem `not-found`. */
+/** Problem `not-found`. */
 export async function getMedia(sql: Sql, id: number): Promise<MediaView> {
   const { sha256: _sha256, ...view } = await readMedia(sql, id);
   return view;
@@ -105,7 +105,7 @@ export async function getMedia(sql: Sql, id: number): Promise<MediaView> {
 
 export type StoredMedia = MediaView & { sha256: string };
 
-/** Includes the digest of the original. Problem `not-found`. */
+/** Returns media with the digest of the original. Problem `not-found`. */
 export async function readMedia({ db }: Sql, id: number): Promise<StoredMedia> {
   const row = await db
     .selectFrom('media')

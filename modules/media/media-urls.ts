@@ -8,7 +8,7 @@ const FILE = /^([0-9a-f]{24})\/([a-z]+(?:@[23]x)?)\.(webp|jpeg|avif)$/;
 const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg', avif: 'image/avif' } as const;
 
 /**
- * Digest of everything that determines the bytes of renditions: URLs are cached forever. 96 bits: a
+ * Digest of everything that determines renditions, because URLs are cached forever. With 96 bits, a
  * collision among a million images is less likely than 1 in 10^16.
  */
 export function renditionFolder(sha256: string, focal: FocalPoint): string {
@@ -16,7 +16,7 @@ export function renditionFolder(sha256: string, focal: FocalPoint): string {
   return createHash('sha256').update(decisive).digest('hex').slice(0, 24);
 }
 
-/** Like `card.webp` or `card@2x.webp`. */
+/** Examples: `card.webp` and `card@2x.webp`. */
 export function renditionFile(name: string, density: Density, format: string): string {
   return `${name}${density === 1 ? '' : `@${density}x`}.${format}`;
 }
@@ -26,17 +26,17 @@ export function renditionUrl(folder: string, file: string): { key: string; url: 
   return { key: storeKey(`${folder}/${file}`), url: `${MEDIA_PREFIX}${folder}/${file}` };
 }
 
-/** Stores allow fewer characters than URLs. */
+/** Maps characters, because stores allow fewer than URLs. */
 function storeKey(path: string): string {
   return `renditions/${path.replace('@', '-')}`;
 }
 
-/** Originals are kept for new renditions and never served, because they have their metadata. */
+/** Originals are stored for new renditions and never served, because they contain metadata. */
 export function originalKey(sha256: string, extension: string): string {
   return `originals/${sha256}.${extension}`;
 }
 
-/** Also parses a `shortUrl`. */
+/** Also accepts URLs made by `shortUrl`. */
 export function storedFileOf(
   path: string,
 ): { key: string; contentType: string; etag: string } | undefined {
@@ -52,7 +52,7 @@ export function storedFileOf(
   };
 }
 
-/** `name`: the digest in the key. */
+/** `name` is the digest in the key. */
 export type StoredPart = { what: 'original' | 'rendition'; name: string };
 
 const PART = /^(?:originals\/(?<sha>[0-9a-f]{64})\.|renditions\/(?<folder>[0-9a-f]{24})\/)/;

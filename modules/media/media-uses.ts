@@ -5,7 +5,7 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { bulkhead, type BulkheadPolicy } from 'cockatiel';
 import type { MediaStore } from '../../platform/media-store.ts';
 
-/** Declared by the modules that use media. `of` selects id and name of the users. */
+/** A kind of use, declared by its module. `of` selects id and name of the users. */
 export type UsageKind = {
   kind: string;
   entityType: string;
@@ -16,7 +16,7 @@ export type MediaId = number | RawBuilder<number>;
 
 export type MediaUses = {
   kinds: readonly UsageKind[];
-  /** A stored menu shows the media. */
+  /** True if a stored menu shows the media. */
   isPublished: (sql: Sql, mediaId: number) => Promise<boolean>;
 };
 
@@ -43,7 +43,6 @@ export function listUsages(
   return readPage(usages, paging);
 }
 
-/** Counts current uses. */
 export const usageCount = ({ kinds }: MediaUses, mediaId: RawBuilder<number>): RawBuilder<number> =>
   sql<number>`(select count(*) from (${sql.join(
     kinds.map(({ of }) => sql`select 1 from (${of(mediaId)}) used`),
@@ -62,10 +61,9 @@ export type MediaDeps = {
   media: { store: MediaStore; pool: BulkheadPolicy; uses: MediaUses };
 };
 
-/** Each image needs memory for its pixels. */
+/** Limits the images in progress, because each needs memory for its pixels. */
 const ROOM = { slots: 2, waiting: 8 };
 
-/** Limits the images in progress. */
 export function createMedia(
   { store, uses }: { store: MediaStore; uses: MediaUses },
   room: { slots: number; waiting: number } = ROOM,

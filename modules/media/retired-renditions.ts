@@ -16,7 +16,7 @@ const RETIRED: RetiredColumns = {
   retiredAt: sql.ref('retired.retired_at'),
 };
 
-/** Keeps renditions while a menu shows them. */
+/** Records renditions that menus may still show. */
 export async function retireRenditions(
   tx: Sql,
   mediaId: number,
@@ -29,7 +29,10 @@ export async function retireRenditions(
   );
 }
 
-/** Deletes at most `limit` unused renditions after a day at least, because clients cache menus. */
+/**
+ * Deletes at most `limit` unused renditions. They are kept for at least a day, because clients
+ * cache menus.
+ */
 export async function forgetRetiredRenditions(
   { db }: Sql,
   limit: number,
@@ -43,7 +46,7 @@ export async function forgetRetiredRenditions(
   return touchedBy(forgotten);
 }
 
-/** Reads media, also deleted ones that a stored menu shows. */
+/** Reads media, including deleted ones that a stored menu shows. */
 export async function readStoredMedia(tx: Sql, ids: readonly number[]): Promise<StoredMedia[]> {
   const wanted = [...new Set(ids)];
   const { rows } = await sql<Row<'media', 'id' | 'renditions' | 'alt', { baseUrl: string | null }>>`

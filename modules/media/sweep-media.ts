@@ -12,21 +12,21 @@ import { storedPartOf, type StoredPart } from './media-urls.ts';
 export type SweepDeps = {
   db: Database;
   mediaStore: () => Promise<MediaStore>;
-  /** Younger files stay; ms. */
+  /** Minimum age in ms of files that may be removed. */
   orphanGraceMs: number;
   metrics: Pick<Metrics, 'mediaFilesRemoved'>;
   log: Log;
   failpoint: Failpoint;
 };
 
-/** `next`: start of the next call, or null. */
+/** `next` is the start of the next call, or null. */
 export type Swept = { next: string | null; removed: number };
 
 const BATCH = 500;
 const AT_ONCE = 8;
-/** Far shorter than a reservation and the activity; ms. */
+/** Limit in ms, far shorter than a reservation and the activity. */
 const REMOVE_WITHIN = 40_000;
-/** One more batch fits into an attempt. */
+/** Leaves time for one more batch in an attempt. */
 const SWEEP_MS = 30_000;
 
 type Candidate = StoredPart & StoredFile;
@@ -68,7 +68,7 @@ export async function sweepMedia(
   return { next, removed: removed.length };
 }
 
-/** Runs {@link sweepMedia} in batches, and continues an earlier attempt. */
+/** Runs {@link sweepMedia} in batches, resuming an earlier attempt. */
 export async function sweepBatches(
   deps: SweepDeps,
   { after }: { after: string | null },
@@ -97,7 +97,7 @@ async function removeClaimed(
 ): Promise<Candidate[]> {
   const stopAt = performance.now() + REMOVE_WITHIN;
   const claim = await claimForRemoval(db, [...new Set(orphans.map((orphan) => orphan.name))]);
-  // The first check had no reservation.
+  // Checks again, now that the files are reserved.
   const doomed = (await withoutRow(db, orphans)).filter((candidate) =>
     claim.files.has(candidate.name),
   );
@@ -134,7 +134,7 @@ async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candida
   return files.filter((file) => file.isDraft || !wanted.has(file.name));
 }
 
-/** An empty database is more likely the wrong one. */
+/** An empty database is probably the wrong one. */
 async function hasMedia(tx: Sql): Promise<boolean> {
   const hasOne = sql<boolean>`exists (select 1 from media) or exists (select 1 from media_retired)`;
   const row = await tx.db.selectNoFrom(hasOne.as('hasOne')).executeTakeFirst();

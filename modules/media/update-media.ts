@@ -30,7 +30,7 @@ const FIELDS = ['alt', 'focalPoint', 'folder'] as const;
 type MediaContent = Pick<MediaView, 'alt' | 'focalPoint' | 'folder' | 'renditions'>;
 
 /**
- * Changes media. New crops have new URLs; old files stay for published menus (decision 6). Files
+ * Changes media. New crops get new URLs, and old files stay for published menus (decision 6). Files
  * are written before the row. Problems: not-found; version-conflict with `currentVersion`; busy;
  * unavailable if the store has lost the original.
  */

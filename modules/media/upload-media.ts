@@ -28,8 +28,8 @@ export type Upload = UploadFields & { originalName: string; bytes: Buffer };
 export type Uploaded = { media: MediaView; reused: boolean };
 
 /**
- * Stores an image with all renditions (MED-2). For the same content (`reused`) only folder and text
- * change, if given (MED-9). Problems: media-unreadable, busy, those of `once`.
+ * Stores an image with all renditions (MED-2). If the content exists (`reused`), only the given
+ * folder and text change (MED-9). Problems: media-unreadable, busy, and those of `once`.
  */
 export async function uploadMedia(
   deps: MediaDeps,

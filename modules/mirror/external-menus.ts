@@ -34,7 +34,6 @@ const externalMenus = ({ db }: Sql) =>
       'setting.version',
     ]);
 
-/** Returns one page of external menus with their settings. */
 export function listExternalMenus(
   db: Sql,
   input: Paging & { connectionId?: number | undefined },
@@ -52,8 +51,9 @@ export function listExternalMenus(
 }
 
 /**
- * Changes the settings of an external menu. The next import requests the affected data even at the
- * same ERP revision. Problems: not-found, version-conflict, validation (ids of another connection).
+ * Changes the settings of an external menu. The next import requests the affected data even if the
+ * ERP revision is unchanged. Problems: not-found, version-conflict, validation (ids of another
+ * connection).
  */
 export function updateExternalMenu(
   { db }: { db: Database },
@@ -74,7 +74,7 @@ export function updateExternalMenu(
     if (JSON.stringify(settingsOf(before)) === JSON.stringify(settingsOf(after))) return before;
 
     await saveEdit(tx, setting, settingsOf(after));
-    // By the database clock, like the start of imports.
+    // Uses the database clock, like the start of imports.
     if (after.isEnabled && !before.isEnabled)
       await tx.db
         .updateTable('external_menu_setting')
@@ -172,7 +172,6 @@ async function announce(
   await appendOutbox(tx, 'ExternalMenusChanged', { connectionId: after.connectionId });
 }
 
-/** Returns one page of price categories. */
 export function listPriceCategories(
   { db }: Sql,
   input: Paging & { connectionId?: number | undefined },

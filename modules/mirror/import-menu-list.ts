@@ -14,9 +14,8 @@ export type MenuListResult = { menus: ListCounts; priceCategories: ListCounts };
 type Named = { id: string; name?: string | null };
 
 /**
- * Imports external menus and price categories. Missing menus get `inactive_at`, and are withdrawn
- * if the next list lacks them too. A list with an unreadable row removes nothing (MIR-73).
- * Idempotent.
+ * Imports external menus and price categories. Missing menus get `inactive_at` and are withdrawn if
+ * the next list lacks them too. If a row is unreadable, nothing is removed (MIR-73). Idempotent.
  */
 export async function importMenuList(
   deps: MirrorDeps,
@@ -34,7 +33,8 @@ export async function importMenuList(
       const anomalies = createAnomalies();
       addOddRows(anomalies, odd);
       await addAnomalies(tx, run.runId, anomalies.list());
-      // Other menus may have changed its items meanwhile: the first import requests everything.
+      // Other menus may have changed the items of inactive menus, so their next import requests
+      // everything.
       await tx.db
         .updateTable('mirror_external_menu')
         .set({ revisionFingerprint: null })

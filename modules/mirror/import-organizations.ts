@@ -143,8 +143,8 @@ async function lossOf(tx: Tx, { connectionId }: Run, listed: ReadonlySet<string>
 }
 
 /**
- * An organization of another active connection is stored inactive and counted. One of a disabled
- * connection is taken over, so that a new credential of the same account can serve it.
+ * Organizations of another enabled connection are stored as inactive and counted. Those of a
+ * disabled connection are taken over, so that a new credential of the same account can serve them.
  */
 async function settleClaims(tx: Tx, runId: number, connectionId: number): Promise<void> {
   const { rows: claimed } = await sql<Row<'mirror_organization', 'erpId'>>`

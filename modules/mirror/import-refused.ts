@@ -1,4 +1,4 @@
-/** Each is a reason of runs and a kind of notification. */
+/** Reasons of runs, which are also kinds of notifications. */
 export const LIST_REFUSALS = ['SUSPICIOUS_LIST', 'EMPTY_LIST'] as const;
 export type ListRefusal = (typeof LIST_REFUSALS)[number];
 export const isListRefusal = (reason: string | null): reason is ListRefusal =>
@@ -6,7 +6,7 @@ export const isListRefusal = (reason: string | null): reason is ListRefusal =>
 
 export type RefusedReason = 'DISABLED' | 'OWNER_INACTIVE' | ListRefusal;
 
-/** Ends an import that a retry would not help. Recognize it by `name`. */
+/** Thrown to end an import that a retry would not help. Recognize it by `name`. */
 export class ImportRefused extends Error {
   readonly reason: RefusedReason;
   readonly lost: readonly number[];

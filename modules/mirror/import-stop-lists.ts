@@ -40,8 +40,8 @@ export async function importStopLists(
 }
 
 /**
- * Reads stop-lists and records a run if nothing changed. Otherwise writes nothing and returns
- * CHANGED: the import reads them again under its lock (OPS-105).
+ * Records a run if the stop-lists are unchanged. Otherwise writes nothing and returns CHANGED: the
+ * import reads them again under its lock (OPS-105).
  */
 export async function pollStopLists(
   deps: PollDeps,
@@ -86,7 +86,7 @@ async function stopListBatches(
   };
 }
 
-/** `dirtySeq`: before the request to the ERP. */
+/** `dirtySeq` is the value before the ERP request. */
 type Organization = { id: number; erpId: string; dirtySeq: number };
 
 function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organization[]> {
@@ -103,7 +103,7 @@ function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organiza
     .execute();
 }
 
-/** Restaurants with stopped items in calls whose answer contains no requested restaurant. */
+/** Returns restaurants with stops, from calls whose response contains no requested restaurant. */
 async function lossOf(
   tx: Tx,
   organizations: readonly Organization[],
@@ -143,7 +143,7 @@ async function save(
     rows,
   );
   const { db } = tx;
-  // Partly unreadable lists lose nothing (MIR-72).
+  // A partly unreadable list removes nothing (MIR-72).
   const partlyRead = organizations.filter(({ isComplete }) => !isComplete).map(({ id }) => id);
   await sql`
     insert into new_stop (${KEY_COLUMNS}, balance, sku, added_at)
@@ -185,8 +185,8 @@ async function save(
 }
 
 /**
- * Keeps dirty flags that were set after the request. Compares counters, because clocks of machines
- * differ.
+ * Clears dirty flags, except those set after the request. Compares counters, because the clocks of
+ * machines differ.
  */
 async function stampState(
   tx: Tx,

@@ -203,8 +203,8 @@ async function announceTerminals(
 }
 
 /**
- * The first awake group decides, else the first group. Without a usable zone, the organization
- * keeps its zone.
+ * Uses the time zone of the first awake group, otherwise of the first group; skips groups without a
+ * usable zone. If no group has one, the organization keeps its zone.
  */
 async function saveTimeZones(
   tx: Tx,

@@ -8,14 +8,14 @@ import { ImportRefused, LIST_REFUSALS, type ListRefusal } from './import-refused
 
 export type ListRun = { runId: number; connectionId: number; job: Job };
 
-/** Restaurants that had rows and have none in the answer. `isEmpty`: the whole answer is empty. */
+/** Restaurants that have rows but none in the response. `isEmpty`: the whole response is empty. */
 export type Loss = { had: number; lost: readonly number[]; what: string; isEmpty?: boolean };
 
 const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
 
 /**
- * Rejects a list that removes all rows of more restaurants than the threshold allows (MIR-45), as
- * ImportRefused. The next list is accepted if it removes the same: bad answers of a recovering ERP
+ * Throws ImportRefused if a list removes all rows of more restaurants than the threshold allows
+ * (MIR-45). The next list is accepted if it removes the same: faulty responses of a recovering ERP
  * rarely affect the same restaurants twice.
  */
 export async function guardListShrink(
@@ -65,7 +65,7 @@ export async function reportRefusedList(
 
 /**
  * Resolves the notifications of {@link reportRefusedList} after a list was applied. The
- * notification of an empty list remains while lists are empty.
+ * notification about an empty list stays while lists are empty.
  */
 export async function settleRefusedList(
   tx: Tx,
@@ -77,7 +77,6 @@ export async function settleRefusedList(
       await resolveNotification(tx, refusal, subjectOf(refusal, job), connectionId);
 }
 
-/** Resolves the notifications of a disabled connection. */
 export async function settleAllRefusedLists(db: Database, connectionId: number): Promise<void> {
   await db.transaction(async (tx) => {
     for (const job of REPORTED) await settleRefusedList(tx, { connectionId, job });

@@ -32,7 +32,6 @@ const ORDER: ListOrder = {
   nullable: ['name', 'addedAt'],
 };
 
-/** Returns one page of stop-lists by organization, name and terminal group. */
 export function listStopLists(
   from: Sql,
   input: CursorPaging & {

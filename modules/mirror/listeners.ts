@@ -29,14 +29,14 @@ const AFTER_CHANGE: Readonly<
 export const MIRROR_LISTENERS = {
   ErpStopListsMarked: ({ connectionId }, deps) => wakeStopListRefresh(deps, connectionId),
   ErpOrganizationsChanged: async ({ connectionId, activated = [] }, deps) => {
-    // A new restaurant has no prices until its menus are imported.
+    // New restaurants have no prices until menus are imported.
     if (activated.length > 0) await syncConnection(deps, connectionId);
   },
   ExternalMenusChanged: (_, deps) => applySchedules(deps),
   ImportPausesChanged: async ({ connectionId, ended }, deps) => {
     await applySchedules(deps);
     await wakePolling(deps, connectionId);
-    // Stop-lists flagged during the pause are due.
+    // Refreshes stop-lists that were flagged during the pause.
     if (ended === 'STOP_LIST') await wakeStopListRefresh(deps, connectionId);
   },
   ConnectionChanged: async ({ connectionId, change }, deps) => {

@@ -35,7 +35,7 @@ export async function markStopListsDirty(
   return organizations;
 }
 
-/** Returns true if a flagged stop-list can be imported: not while its import is paused. */
+/** Returns true if a flagged stop-list exists and its import is not paused. */
 export async function hasDirtyStopLists({ db }: Sql, connectionId: number): Promise<boolean> {
   const marked = await db
     .selectFrom('mirror_stop_list_state as state')

@@ -1,6 +1,5 @@
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
-/** Returns the ERP UUIDs of these organizations. */
 export async function erpIdsOfOrganizations(
   { db }: Sql,
   ids: readonly number[],
@@ -14,8 +13,8 @@ export async function erpIdsOfOrganizations(
 }
 
 /**
- * Returns our ids by lower-case ERP UUID. Prefers the organization that guests see, then the one
- * mirrored last. Omits unknown UUIDs.
+ * Returns our ids by lower-case ERP UUID, omitting unknown UUIDs. Prefers the organization that
+ * guests see, then the one mirrored last.
  */
 export async function organizationsOfUuids(
   from: Sql,

@@ -14,11 +14,11 @@ const CONTRACT = [
 const byName = ({ db }: Sql) =>
   db.selectFrom('mirror_organization').select(CONTRACT).orderBy('name').orderBy('id');
 
-/** Active organizations by name (MIR-64). Coordinates in degrees. */
+/** Selects active organizations by name (MIR-64). Coordinates are in degrees. */
 export const findActive = (from: Sql, connectionId = 1) =>
   byName(from).where('connectionId', '=', connectionId).where('inactiveAt', 'is', null).execute();
 
-/** Returns the organizations that a connection imports, oldest first. `erpId` is lower case. */
+/** Returns the organizations that a connection imports, oldest first. `erpId` is lower-case. */
 export async function activeOrganizations(
   { db }: Sql,
   connectionId: number,

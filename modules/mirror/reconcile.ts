@@ -19,11 +19,11 @@ export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {
 
 export type Reconciled = { restarted: number; abandoned: number; started: number; woken: number };
 
-/** Older runs are not resumed: the schedule has started newer ones. */
+/** Older runs are not resumed, because the schedule has started newer ones. */
 const RESTART_WITHIN = '30 minutes';
 /** Age at which work counts as lost. */
 const OVERDUE = '10 minutes';
-/** A refresh normally starts within two seconds of its flag. */
+/** Normally, a refresh starts within two seconds of its flag. */
 const UNREFRESHED = '30 seconds';
 
 const MENU_PAUSED = pausedCondition({
@@ -66,7 +66,7 @@ export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled>
         }),
       )
     ) {
-      // Another run of the same import may have the lock. Only the newest record can be its own.
+      // The lock may belong to another run of this import. Only the newest record can have it.
       if (run.isNewest || (await hasEnded(deps, run.id))) continue;
     } else if (await hasEnded(deps, run.id)) continue;
     if (run.isRecent && run.isNewest) {
@@ -114,7 +114,7 @@ function openRuns({ db }: ReconcileDeps): Promise<OpenRun[]> {
     .execute();
 }
 
-/** A run may end between the read of the rows and the query to Temporal. */
+/** Returns true if the run ended between the read of the rows and the query to Temporal. */
 async function hasEnded({ db }: ReconcileDeps, runId: number): Promise<boolean> {
   const row = await db.db
     .selectFrom('sync_run')
@@ -179,7 +179,7 @@ function unrefreshed({ db }: ReconcileDeps): Promise<{ connectionId: number }[]>
     .execute();
 }
 
-/** A late attempt may stage rows after the end of its run. */
+/** Deletes rows that a late attempt staged after the end of its run. */
 async function sweepStaging({ db }: ReconcileDeps): Promise<void> {
   for (const name of STAGE_TABLES) {
     const table = sql.table(name);

@@ -7,7 +7,7 @@ import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts
 
 type Deps = TemporalDeps & { db: Sql; timings: ImportTimings };
 
-/** Starts all imports of a connection in order, unless they run. */
+/** Starts all imports of a connection in order, unless this sync is already running. */
 export function syncConnection(deps: Omit<Deps, 'db'>, connectionId: number): Promise<void> {
   return startWorkflow(
     deps,

@@ -42,8 +42,8 @@ export type TerminalGroup = Row<
 
 /**
  * Returns all groups ever listed for these organizations. Active groups are listed and awake. While
- * all groups of a restaurant sleep, listed ones count as active, or its stop-list would change
- * every night.
+ * all groups of a restaurant sleep, the listed ones count as active; otherwise its stop-list would
+ * change every night.
  */
 export async function terminalGroups(
   { db }: Sql,
@@ -54,7 +54,7 @@ export async function terminalGroups(
 }
 
 /**
- * {@link terminalGroups} as SQL; the organization is `any (…)` or a column of the outer statement.
+ * {@link terminalGroups} in SQL. The organization is `any (…)` or a column of the outer statement.
  */
 export const terminalRows = (organizationId: Expression<number>) => sql<TerminalGroup>`
   select organization_id, erp_id,

@@ -16,9 +16,9 @@ type Moved = Row<
 >;
 
 /**
- * Withdraws menus that this list and the previous one lack, and restores listed ones. Call it
- * before the list is saved. A single list without a menu only stops its imports: an account that
- * lists too few menus for a moment must not close restaurants. `mayEnd`: the list is complete.
+ * Withdraws menus that are missing in this list and the previous one, and restores listed ones.
+ * Call it before the list is saved. A menu missing once only stops its imports, because an account
+ * that briefly lists too few menus must not close restaurants. `mayEnd`: the list is complete.
  * Idempotent.
  */
 export async function settleWithdrawnMenus(

@@ -6,17 +6,17 @@ import type { GroupedKind, MemberDetailsOf } from './schemas/notification-detail
 import { NOTIFICATIONS } from './schemas/notifications.ts';
 import type { NotificationSubject } from './raise-notification.ts';
 
-/** One member; the notification's subject is the group. */
+/** A member; the notification's subject is the group. */
 export type GroupedNotification = NotificationSubject &
   { [K in GroupedKind]: { kind: K; memberId: string; details: MemberDetailsOf<K> } }[GroupedKind];
 
-/** Others are only counted. */
+/** Further members are only counted. */
 const MOST_LISTED = sql.lit('$[0 to 49]');
 
 /**
- * Adds a member to its group's open notification, or raises one (rule ORD-127). Only the first
+ * Adds a member to the group's open notification, or raises one (rule ORD-127). Only the first
  * member sends it. `details` counts members and lists the first 50. Raising a member again counts
- * as a repetition. Concurrent callers about one member must lock it first.
+ * as a repetition. The caller must lock the member first.
  */
 export async function raiseGroupedNotification(
   tx: Tx,
@@ -76,12 +76,12 @@ export async function raiseGroupedNotification(
     await appendOutbox(tx, 'NotificationRaised', { notificationId: group.id });
 }
 
-/** Ends one member's cause, and the notification with its last member. Idempotent. */
+/** Ends the cause of one member; the last member resolves the notification. Idempotent. */
 export async function resolveGroupedNotification(
   tx: Tx,
   { kind, memberId }: Pick<GroupedNotification, 'kind' | 'memberId'>,
 ): Promise<void> {
-  // The lock shows the last of several concurrent members that the others have ended.
+  // The lock serializes members, so that the last one finds the others ended.
   const groups = await tx.db
     .selectFrom('notification')
     .innerJoin('notification_member as member', 'member.notificationId', 'notification.id')

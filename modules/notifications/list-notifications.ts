@@ -20,10 +20,10 @@ export type NotificationFilter = CursorPaging & {
   open?: boolean | undefined;
 };
 
-/** Permissions decide the kinds (rule NOT-5). */
+/** Permissions determine the readable kinds (rule NOT-5). */
 export type NotificationReader = { permissions: readonly Permission[]; scope: Scope };
 
-/** Returns the condition that a reader may see a notification. */
+/** Returns a condition for notifications that a reader may see. */
 export function isForReader({ permissions, scope }: NotificationReader): Expression<SqlBool> {
   const isOfKind = sql<SqlBool>`kind = ${anyOf(kindsFor(permissions), 'text')}`;
   return scope === null
@@ -31,7 +31,7 @@ export function isForReader({ permissions, scope }: NotificationReader): Express
     : sql<SqlBool>`${isOfKind} and ${RESTAURANTS_OF_NOTIFICATION} && ${scope}::bigint[]`;
 }
 
-/** Restaurants named as the subject, or in the details. */
+/** Restaurants in the subject or the details. */
 export const RESTAURANTS_OF_NOTIFICATION = sql<number[]>`array(
   select subject_id::bigint where subject_type = 'organization' and subject_id ~ '^[0-9]{1,18}$'
   union
@@ -43,7 +43,7 @@ export const RESTAURANTS_OF_NOTIFICATION = sql<number[]>`array(
            union all select jsonb_path_query(details, 'lax $.**.organizationErpIds[*]')) named
     join served_organization served on served.erp_id::text = named.id #>> '{}')`;
 
-/** Null for a notification of the whole chain. */
+/** Null for notifications of the whole chain. */
 export async function restaurantsOfNotification({ db }: Sql, id: number): Promise<Restaurants> {
   const row = await db
     .selectFrom('notification')
@@ -89,7 +89,6 @@ const ORDER: ListOrder = {
   nullable: ['readAt', 'resolvedAt'],
 };
 
-/** Lists notifications, newest first. */
 export async function listNotifications(
   from: Sql,
   reader: NotificationReader,

@@ -11,14 +11,14 @@ export type NotificationSubject = {
   subjectId: number | string;
 };
 
-/** Details never contain a secret or personal data. */
+/** Details never contain secrets or personal data. */
 export type NewNotification<K extends NotificationKind = NotificationKind> = {
   [Kind in K]: NotificationSubject & { kind: Kind; details: DetailsOf<Kind> };
 }[K];
 
 /**
- * Stores a notification in the caller's transaction; it is sent after the commit. While one of this
- * kind and subject is open, another only counts as a repetition.
+ * Stores a notification in the caller's transaction; it is sent after the commit. While a
+ * notification of this kind and subject is open, another only counts as a repetition.
  */
 export async function raiseNotification(tx: Sql, notification: NewNotification): Promise<number> {
   const { kind, subjectType } = notification;
@@ -29,7 +29,7 @@ export async function raiseNotification(tx: Sql, notification: NewNotification):
       severity: NOTIFICATIONS[kind].severity,
       subjectType,
       subjectId: String(notification.subjectId),
-      // Masked once, for the list and every channel.
+      // Masked here for the list and all channels.
       details: sql`${maskText(JSON.stringify(notification.details), [])}`,
     })
     .onConflict((conflict) =>
@@ -58,7 +58,7 @@ export function resolveNotification(
   return resolveNotifications(tx, kind, subjectType, [subjectId]);
 }
 
-/** Resolves all except those about these subjects. */
+/** Resolves all notifications except those about these subjects. */
 export async function resolveOtherNotifications(
   tx: Sql,
   kind: NotificationKind,
@@ -69,7 +69,7 @@ export async function resolveOtherNotifications(
   await resolveWhere(tx, kind, subjectType, sql<boolean>`not subject_id = ${ids}`);
 }
 
-/** Like {@link resolveNotification} for many subjects. */
+/** {@link resolveNotification} for many subjects. */
 export async function resolveNotifications(
   tx: Sql,
   kind: NotificationKind,

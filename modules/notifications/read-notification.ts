@@ -32,7 +32,7 @@ export function readNotification(
 
 /**
  * Resolves a notification about a single event (rule NOT-6). Idempotent. Problems: not-found,
- * invalid-transition if its cause must end.
+ * invalid-transition if its cause must end instead.
  */
 export function resolveByStaff(
   { db }: { db: Database },

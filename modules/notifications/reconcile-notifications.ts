@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
 import { startSending, type SendingDeps } from './start-sending.ts';
 
-/** Normally, the event has started the sending by then. */
+/** By then, the event has normally started the sending. */
 const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
 /** The next call, a minute later, continues. */
 const ROWS_PER_CALL = 100;

@@ -6,7 +6,8 @@ import type { Database } from '../../platform/db/database.ts';
 import { getNotification, isForReader, type NotificationReader } from './list-notifications.ts';
 
 /**
- * Retries a notification that was given up. Idempotent; others stay unchanged. Problem `not-found`.
+ * Retries a notification that was given up; others are not changed. Idempotent. Problem
+ * `not-found`.
  */
 export function resendNotification(
   { db }: { db: Database },

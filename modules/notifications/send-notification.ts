@@ -17,7 +17,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 export type SendDeps = {
   db: Database;
   channels: readonly NotifyChannel[];
-  /** API URL for links, null for paths; `adminUrl` takes precedence. */
+  /** API URL for links, or null for paths. `adminUrl` takes precedence. */
   publicUrl: string | null;
   adminUrl: string | null;
   metrics: Pick<Metrics, 'notificationSends'>;
@@ -40,9 +40,9 @@ type Row = {
 };
 
 /**
- * Sends a notification on every channel that has not accepted it, unless it is resolved. A failed
- * channel does not stop the others; then the masked reasons are stored and thrown for the caller's
- * retries. A crash may repeat a message with the same id, which receivers drop.
+ * Sends a notification on every channel that has not accepted it, unless it is resolved. If a
+ * channel fails, the others still send; the masked reasons are stored and thrown for retries. A
+ * crash may repeat a message with the same id, which receivers drop.
  */
 export async function sendNotification(
   deps: SendDeps,
@@ -50,7 +50,7 @@ export async function sendNotification(
 ): Promise<{ outcome: SendOutcome }> {
   const row = await readRow(deps.db, notificationId);
   if (row !== undefined && row.sentAt !== null) return { outcome: 'SENT_BEFORE' };
-  // Rows are deleted only long after they were resolved.
+  // Rows are deleted long after they are resolved.
   if (row === undefined || row.resolvedAt !== null) return { outcome: 'RESOLVED' };
   if (deps.channels.length === 0) return { outcome: 'NOT_CONFIGURED' };
   const { staff_language: language } = await readSettings(deps.db, 'staff_language');
@@ -75,7 +75,7 @@ export async function sendNotification(
   return { outcome: 'SENT' };
 }
 
-/** Ends the retries of an unsent notification; a metric and an alert report it. */
+/** Ends the retries of an unsent notification, which a metric and an alert report. */
 export async function giveUpNotification(
   { db, log }: SendDeps,
   notificationId: number,
@@ -169,7 +169,7 @@ async function sendThrough(
   return null;
 }
 
-/** Masks secrets, the longest first, because one may contain another. */
+/** Masks secrets, longest first, because one may contain another. */
 function reasonOf(error: unknown, secrets: readonly string[]): string {
   const { message, cause } = error as { message?: unknown; cause?: { message?: unknown } | null };
   const words = [message, cause?.message].filter((entry) => typeof entry === 'string');

@@ -5,7 +5,7 @@ import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts
 /** Without a channel, notifications are only stored. */
 export type SendingDeps = TemporalDeps & { sendsNotifications: boolean };
 
-/** Does nothing if it is running. A second execution finds that it was sent. */
+/** Starts sending, unless it is running. A second execution finds the notification sent. */
 export async function startSending(deps: SendingDeps, notificationId: number): Promise<void> {
   if (!deps.sendsNotifications) return;
   await startWorkflow(

@@ -11,8 +11,8 @@ import { getSetting, settingKey } from './list-settings.ts';
 import { SETTING_RULES } from './setting-rules.ts';
 
 /**
- * Changes one setting, which applies immediately. One that guests see flags every menu in the same
- * transaction. Problems: not-found, version-conflict, validation.
+ * Changes one setting, which applies immediately. If guests see the setting, flags every menu in
+ * the same transaction. Problems: not-found, version-conflict, validation.
  */
 export async function changeSetting(
   { db }: { db: Database },

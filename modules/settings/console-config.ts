@@ -8,7 +8,7 @@ type ConsoleDeps = {
 };
 
 /**
- * Returns the configuration of the staff UI; server URLs are only for signed-in users (OPS-199).
+ * Returns the configuration of the staff UI. Only signed-in users receive server URLs (OPS-199).
  */
 export async function consoleConfig(
   { db, env }: ConsoleDeps,

@@ -2,7 +2,7 @@ import { SETTING_DEFAULTS, type CarteSettings, type SettingKey } from './schemas
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
 /**
- * Reads settings, with the defaults of unset ones. Call it at each use, so that a change applies
+ * Reads settings, with defaults where unset. Call this at each use, so that changes apply
  * immediately.
  */
 export async function readSettings<K extends SettingKey>(
@@ -16,7 +16,7 @@ export async function readSettings<K extends SettingKey>(
 export const settingRows = (db: Sql['db'], keys: readonly SettingKey[]) =>
   db.selectFrom('setting').select(['key', 'value']).where('key', '=', anyOf(keys, 'text'));
 
-/** Parses rows; unset settings have their default. */
+/** Parses rows, with defaults where unset. */
 export function settingsOf<K extends SettingKey>(
   rows: readonly { key: string; value: unknown }[],
   keys: readonly K[],

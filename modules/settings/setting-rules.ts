@@ -7,7 +7,7 @@ import { baseUrl, nullable, text, tilesUrl } from './text-rules.ts';
 
 type SettingRule = {
   rule: Rule;
-  /** The menus of all restaurants depend on the value. */
+  /** True if the menus of all restaurants depend on the value. */
   outdatesMenus: boolean;
 };
 
@@ -18,7 +18,7 @@ const MARKER_VARIANT = oneOf<MarkerVariant>('OFF', 'CATEGORY', 'COMMENT');
 
 const ORDER_LIMIT = fields({ open: wholeNumber(0, 100_000), day: wholeNumber(0, 100_000) });
 
-/** Values of each setting, and effects of its change. */
+/** Valid values of each setting, and the effects of a change. */
 export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   stoplist_behaviour: {
     rule: oneOf<CarteSettings['stoplist_behaviour']>('SHOW', 'HIDE'),
@@ -123,7 +123,7 @@ function wholeNumber(least: number, most: number): Rule {
   return { check, schema: { type: 'integer', minimum: least, maximum: most } };
 }
 
-/** At most two decimals; null for none. */
+/** Accepts at most two decimals; null means none. */
 function rubles(most: number): Rule {
   const check: Check = (value, field) => {
     if (value === null) return [];
@@ -141,7 +141,7 @@ function rubles(most: number): Rule {
   };
 }
 
-/** No two phrases are equivalent. */
+/** Rejects equivalent phrases. */
 function checkPhrases(value: unknown, field: string): FieldError[] {
   if (!Array.isArray(value)) return [{ field, code: 'type', message: 'must be a list of phrases' }];
   if (value.length > MOST_PHRASES)
@@ -192,7 +192,7 @@ function uuid(): Rule {
   return { check, schema: { type: ['string', 'null'], format: 'uuid' } };
 }
 
-/** An object with numbers as names. */
+/** Validates an object whose names are numbers. */
 function eachNumber(rule: Rule): Rule {
   const check: Check = (value, field) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -4,10 +4,10 @@ import type { Check, Rule } from './rule.ts';
 
 const LONGEST_URL = 2_000;
 
-/** Hosts that a page policy can name. */
+/** Hosts that a content security policy can contain. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 
-/** Requires visible characters, without control and invisible ones. */
+/** Requires visible characters and rejects control and invisible ones. */
 export function text(most: number): Rule {
   const check: Check = (value, field) =>
     typeof value === 'string'
@@ -19,7 +19,6 @@ export function text(most: number): Rule {
   };
 }
 
-/** Accepts null too. */
 export function nullable({ check, schema }: Rule): Rule {
   return {
     check: (value, field) => (value === null ? [] : check(value, field)),
@@ -27,10 +26,10 @@ export function nullable({ check, schema }: Rule): Rule {
   };
 }
 
-/** Requires a server that a page policy can name. */
+/** Requires a host that a content security policy can contain. */
 export const tilesUrl = (): Rule => httpUrl((value) => HOST.test(new URL(value).hostname));
 
-/** Accepts a URL that paths are appended to. */
+/** Accepts a URL to which paths can be appended. */
 export const baseUrl = (): Rule =>
   httpUrl((value) => {
     try {
@@ -40,7 +39,7 @@ export const baseUrl = (): Rule =>
     }
   });
 
-/** Accepts HTTP without a user. */
+/** Accepts HTTP URLs without a user. */
 function httpUrl(isValid: (value: string) => boolean): Rule {
   const { check: checkText, schema } = text(LONGEST_URL);
   const isHttpUrl = (value: string): boolean => {

@@ -11,7 +11,7 @@ import { staffText } from '../../kernel/staff-text.ts';
 import { checklist, missingItems, type ReadinessFacts } from './rules/readiness.ts';
 import type { OrganizationOverview, Overview, Readiness } from './schemas/overview.ts';
 
-/** Counts of one kind are one subquery. */
+/** Uses one subquery for the counts of each kind. */
 const rows = ({ db }: Sql) =>
   db
     .selectFrom('served_organization as organization')
@@ -75,7 +75,7 @@ const rows = ({ db }: Sql) =>
 type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
 /**
- * Reads the served restaurants of a scope by name at a moment (ms), with three statements (FUL-92).
+ * Reads the served restaurants of a scope by name at a moment (ms). Uses three statements (FUL-92).
  */
 export async function readOverview(
   { db, env }: OrderingDeps,
@@ -102,7 +102,7 @@ export async function readOverview(
     if (own === undefined) continue;
     const begun = performance.now();
     organizations.push(overviewOf(row, own, at));
-    // A new weekly plan takes milliseconds.
+    // Yields, because calculating a weekly plan takes milliseconds.
     if (performance.now() - begun > 1) await nextTurn();
   }
   return { at: new Date(at), organizations };
@@ -169,9 +169,7 @@ const readinessOf = (row: Row, facts: OrganizationFacts, hasOrders: boolean): Re
   hasOrders,
 });
 
-/**
- * Reads the checklist of a new restaurant (FUL-93). Problem `not-found`, also for an inactive one.
- */
+/** Reads the checklist of a new restaurant (FUL-93). Problem `not-found`, also if inactive. */
 export async function readReadiness(
   { db, env }: OrderingDeps,
   organizationId: number,

@@ -6,10 +6,12 @@ import { IS_AT_ERP } from '../ordering/orders/is-at-erp.ts';
 import { isForReader } from '../notifications/list-notifications.ts';
 import { WORK_KINDS, type Work, type WorkKind } from './schemas/work.ts';
 
-/** The caller whose work is counted. */
 export type Reader = { permissions: readonly Permission[]; scope: Scope };
 
-/** Open rows for a reader; `at`: since when. Kinds `byRestaurant` have `organization_ids`. */
+/**
+ * Selects open rows for a reader; `at` is their start. Kinds `byRestaurant` select
+ * `organization_ids`.
+ */
 type Rows = (reader: Reader) => RawBuilder<unknown>;
 
 const ofRestaurant = (column: string, { scope }: Reader) => inScope(sql.ref<number>(column), scope);
@@ -23,7 +25,7 @@ type Kind = { needs: Permission; isOfChain?: true; byRestaurant?: true; rows: Ro
 
 /** `isOfChain`: hidden from callers with limited restaurants. */
 const KINDS: Readonly<Record<WorkKind, Kind>> = {
-  // An accepted order is sent at once, so a minute is already late.
+  // Accepted orders are sent at once, so a minute is late.
   ORDERS_NOT_AT_ERP: {
     needs: 'orders.read',
     byRestaurant: true,
@@ -41,7 +43,7 @@ const KINDS: Readonly<Record<WorkKind, Kind>> = {
   },
   INCIDENTS_CRITICAL: { needs: 'incidents.read', rows: incidents('CRITICAL') },
   INCIDENTS_INFO: { needs: 'incidents.read', rows: incidents('INFO') },
-  // Open until an import of the menu removes no more than the threshold.
+  // Stays open until an import of the menu removes no more than the threshold.
   IMPORTS_HELD_BACK: {
     needs: 'sync.read',
     isOfChain: true,
@@ -109,7 +111,6 @@ export async function readWork({ db }: Sql, reader: Reader): Promise<Work> {
   return { kinds: rows };
 }
 
-/** Returns the kinds that a reader may read. */
 export const kindsOf = ({ permissions, scope }: Reader): WorkKind[] =>
   WORK_KINDS.filter((kind) => {
     const { needs, isOfChain } = KINDS[kind];
@@ -125,8 +126,8 @@ export type WorkGroup = {
 };
 
 /**
- * Counts the open work of all readers, except notifications: a process derives the counts of each
- * reader (EVT-46).
+ * Counts the open work of all readers, except notifications. Each process derives the counts of a
+ * reader from it (EVT-46).
  */
 export async function readWorkGroups({ db }: Sql): Promise<WorkGroup[]> {
   const everything: Reader = { permissions: PERMISSIONS, scope: null };

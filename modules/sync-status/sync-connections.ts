@@ -7,7 +7,7 @@ export type SyncConnection = Pick<
   'id' | 'name' | 'status' | 'isOwnerActive' | 'isImported'
 >;
 
-/** Returns connections, oldest first; those without an owner are invisible (CON-6). */
+/** Returns connections with an owner, oldest first (CON-6). */
 export async function syncConnections({ db }: Sql): Promise<SyncConnection[]> {
   const rows = await db
     .selectFrom('connection')

@@ -15,7 +15,7 @@ import { syncConnections, type SyncConnection } from './sync-connections.ts';
 
 type Health = Omit<ConnectionHealth, 'connectionId'>;
 
-/** For a connection that was created between two statements. */
+/** Health of a connection that was created between two statements. */
 const UNKNOWN_HEALTH: Health = {
   circuit: 'CLOSED',
   openedAt: null,
@@ -31,8 +31,7 @@ const NO_MENU: Omit<SnapshotState, 'organizationId'> = {
 };
 
 /**
- * Reads the freshness of all data from the ERP (OPS-3), from the rows alone, with a fixed number of
- * statements.
+ * Reads the freshness of all ERP data from rows alone (OPS-3), with a fixed number of statements.
  */
 export async function readSyncStatus(
   sql: Sql,

@@ -8,7 +8,7 @@ import { getCategory, MISSING_CATEGORY } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
 /**
- * Archives an empty category. `alongArchived` ignores archived products (CAT-14). Idempotent.
+ * Archives an empty category; `alongArchived` permits archived products in it (CAT-14). Idempotent.
  * Problems: not-found, category-not-empty with counts of its content.
  */
 export function archiveCategory(

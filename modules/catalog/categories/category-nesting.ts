@@ -10,12 +10,13 @@ import {
 } from '../rules/category-tree.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** Call it before reading the tree: two harmless concurrent moves can form a cycle. */
+/**
+ * Call this before reading the tree: two concurrent moves that are valid alone can form a cycle.
+ */
 export async function lockCategoryTree(tx: Sql): Promise<void> {
   await advisory.categoryTree(tx);
 }
 
-/** Excludes archived categories. */
 export function readNodes({ db }: Sql): Promise<CategoryTreeNode[]> {
   return db
     .selectFrom('catalog_category')
@@ -30,7 +31,7 @@ export async function readParents(tx: Sql): Promise<Map<number, number | null>> 
   return new Map((await readNodes(tx)).map(({ id, parentId }) => [id, parentId]));
 }
 
-/** Codes are from `FIELD_CODES`. */
+/** The codes come from `FIELD_CODES`. */
 export const NESTING_MESSAGES: Readonly<
   Record<NestingFault['fault'], { code: string; message: string }>
 > = {
@@ -47,7 +48,6 @@ export function requireNesting(parents: Parents): void {
   throw invalidField('parentId', code, message);
 }
 
-/** Returns the position after the last sibling. */
 export async function lastPosition({ db }: Sql, parentId: number | null): Promise<number> {
   const { next } = await db
     .selectFrom('catalog_category')

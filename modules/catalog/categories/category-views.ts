@@ -38,7 +38,9 @@ export function getCategory(sql: Sql, id: number): Promise<CategoryView> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING_CATEGORY }));
 }
 
-/** Returns the sum of versions: categories are never deleted (CAT-58). */
+/**
+ * Returns the sum of all versions, which never decreases: categories are never deleted (CAT-58).
+ */
 export async function treeVersion({ db }: Sql): Promise<number> {
   const { version } = await db
     .selectFrom('catalog_category')
@@ -47,13 +49,16 @@ export async function treeVersion({ db }: Sql): Promise<number> {
   return version;
 }
 
-/** Returns one page of categories with the tree's version. Archived ones: latest first (CAT-59). */
+/**
+ * Returns one page of categories with the tree's version. Archived categories are sorted latest
+ * first (CAT-59).
+ */
 export async function listCategories(
   tx: Sql,
   isArchived: boolean,
   paging: Paging,
 ): Promise<CategoryList> {
-  // Read first: after a concurrent change the version is outdated, not the answer.
+  // Read first: after a concurrent change, only the version is outdated, not the categories.
   const version = await treeVersion(tx);
   const categories = categoriesOf(tx)
     .where('archivedAt', isArchived ? 'is not' : 'is', null)
@@ -79,8 +84,8 @@ export async function categoryTree(tx: Sql): Promise<CategoryTree> {
 type ProductPaging = Pick<ProductQuery, 'status' | 'sort' | 'limit' | 'offset'>;
 
 /**
- * Returns one page of products, also archived ones, by default in the category's order (CAT-60).
- * Problem `not-found`.
+ * Returns one page of products, including archived ones, by default in the order of the category
+ * (CAT-60). Problem `not-found`.
  */
 export async function listCategoryProducts(
   tx: Sql,

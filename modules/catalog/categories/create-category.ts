@@ -10,12 +10,12 @@ import { getCategory, type CategoryView } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 import { holdSlug, reserveSlug } from '../reserve-slug.ts';
 
-/** An unused id: the category is added to the tree before it is stored. */
+/** A placeholder id for checks of the tree before the category is stored. */
 const NEW = 0;
 
 /**
- * Creates a category, by default as the last child (CAT-21). Problems: validation (unknown,
- * archived or too deep parent; unknown image), duplicate (slug).
+ * Creates a category, by default as the last child (CAT-21). Problems: validation (parent unknown,
+ * archived or too deep; unknown image), duplicate (slug).
  */
 export function createCategory(
   deps: CatalogDeps,
@@ -58,7 +58,7 @@ export function createCategory(
 
 type Texts = Pick<CategoryEdit, 'seoTitle' | 'seoDescription'>;
 
-/** Trims texts. Empty ones become null. */
+/** Trims texts and replaces empty ones with null. */
 export function storedTexts({ seoTitle, seoDescription }: Texts): Texts {
   return {
     ...(seoTitle === undefined ? {} : { seoTitle: stored(seoTitle) }),

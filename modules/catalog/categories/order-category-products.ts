@@ -5,8 +5,8 @@ import { MISSING_CATEGORY } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
 /**
- * Orders products of a category; others follow. Problems: not-found, validation (not in the
- * category, duplicate).
+ * Orders products of a category; unlisted products follow. Problems: not-found, validation (not in
+ * the category, duplicate).
  */
 export function orderCategoryProducts(
   deps: CatalogDeps,

@@ -10,8 +10,9 @@ import { categoryTree, treeVersion } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
 /**
- * Saves nesting and order, all or nothing. Other categories stay. Problems: `version-conflict` if
- * any category changed (CAT-58); `validation` for each unknown, duplicate, cyclic or too deep node.
+ * Saves nesting and order, all or nothing. Unlisted categories do not move. Problems:
+ * `version-conflict` if any category changed (CAT-58); `validation` for each unknown, duplicate,
+ * cyclic or too deep node.
  */
 export function saveCategoryTree(
   deps: CatalogDeps,
@@ -64,7 +65,7 @@ function treeErrors(
   nodes: readonly CategoryTreeNode[],
   present: ReadonlyMap<number, number | null>,
 ): FieldError[] {
-  // The error is that of the second duplicate.
+  // Errors are reported for the second occurrence of an id.
   const firstIndexes = new Map(nodes.map((node, at) => [node.id, at] as const).toReversed());
   const unusable = nodes.flatMap(({ id }, at): FieldError[] => {
     const field = `nodes.${at}.id`;

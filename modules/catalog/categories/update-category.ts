@@ -14,7 +14,7 @@ import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 import { holdSlug } from '../reserve-slug.ts';
 
 /**
- * Changes a category. `parentId: null` makes a root. A new name keeps the slug. Problems:
+ * Changes a category. `parentId: null` makes it a root. A new name keeps the slug. Problems:
  * not-found, version-conflict, validation, duplicate (slug), invalid-transition (archived).
  */
 export function updateCategory(

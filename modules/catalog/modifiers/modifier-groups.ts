@@ -9,7 +9,7 @@ import type { Sql, Tx } from '../../../platform/db/database.ts';
 import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
-/** Current modifiers in the order of staff. */
+/** Current modifiers in the order that staff set. */
 const ORDER = sql<string[]>`coalesce((select json_agg(item.erp_id order by at)
   from unnest(profile.item_order) with ordinality as wanted (id, at) join mirror_item item on item.id = wanted.id
  where exists (select from mirror_modifier_link link join mirror_modifier_group own on own.id = link.modifier_group_id
@@ -47,7 +47,6 @@ function groupsOf({ db }: Sql) {
     ]);
 }
 
-/** Returns one page of groups by name. `q`: part of a name. */
 export function listModifierGroups(
   sql: Sql,
   input: Paging & { q?: string | undefined },
@@ -107,7 +106,8 @@ export function editModifierGroup(
 }
 
 /**
- * Orders modifiers of a group; others follow. Problems: not-found, version-conflict, validation.
+ * Orders modifiers of a group; unlisted modifiers follow. Problems: not-found, version-conflict,
+ * validation.
  */
 export function orderModifiers(
   deps: CatalogDeps,
@@ -138,7 +138,6 @@ export function orderModifiers(
   });
 }
 
-/** `seen`: undefined for any version. */
 async function getGroup(tx: Sql, groupKey: string, seen?: number): Promise<ModifierGroup> {
   const group = await groupsOf(tx)
     .where('known.groupKey', '=', groupKey)

@@ -30,7 +30,6 @@ const COLUMNS = [
   sql<number>`coalesce(profile.version, 0)`.as('version'),
 ] as const;
 
-/** Returns one page of modifiers by name. `q`: part of a name or sku. */
 export function listModifiers(
   tx: Sql,
   input: Paging & { q?: string | undefined; groupKey?: string | undefined },

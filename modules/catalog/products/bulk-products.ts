@@ -32,8 +32,9 @@ export type BulkDeps = CatalogDeps & {
 };
 
 /**
- * Applies one action to many products, each in a transaction. A product already in the requested
- * state counts as done. Menus are rebuilt once. Problem `validation` for an invalid payload.
+ * Applies one action to many products, each in its own transaction, and rebuilds menus once.
+ * Products already in the requested state count as done. Problem `validation` for an invalid
+ * payload.
  */
 export async function bulkProducts(
   deps: BulkDeps,
@@ -94,12 +95,12 @@ async function actOn(
 
 class RolledBack extends Error {}
 
-/** Problem `validation` without ids or filter, or if too many match. */
+/** Throws `validation` without ids or filter, or if too many products match. */
 async function idsOf(
   { db, productIssues }: BulkDeps,
   { productIds, filter = {} }: BulkRequest,
 ): Promise<number[]> {
-  // A blank text would match all products here (CAT-35).
+  // A blank `q` would match all products (CAT-35).
   const isFiltered = Object.keys(filter).some(
     (name) => name !== 'q' || searchedText(filter.q) !== null,
   );
@@ -128,7 +129,7 @@ async function attempt(
 ): Promise<BulkResult['failed'][number]['reason'] | null> {
   try {
     await commitEdit(deps, async (tx) => {
-      // Hundreds of products may wait one after the other.
+      // Limits each wait, because hundreds of products may be locked.
       await sql`select set_config('lock_timeout', ${`${deps.lockTimeoutMs ?? 3_000}ms`}, true)`.execute(
         tx.db,
       );
@@ -149,10 +150,10 @@ async function attempt(
 const REASONS: Partial<Record<ProblemKind, BulkReason>> = {
   'not-found': 'NOT_FOUND',
   'invalid-transition': 'INVALID_TRANSITION',
-  // The targets were deleted meanwhile.
+  // A target of the action was deleted meanwhile.
   validation: 'TARGET_GONE',
 };
-/** Lock time-out, or a deadlock despite retries. */
+/** SQL states of lock time-outs, deadlocks and serialization failures. */
 const CONTENDED = new Set(['55P03', '40P01', '40001']);
 
 function reasonOf(error: unknown): BulkResult['failed'][number]['reason'] | null {

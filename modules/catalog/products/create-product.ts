@@ -42,8 +42,8 @@ export function createProduct(
 }
 
 /**
- * The only function that creates products. The caller has validated the content and locked its
- * references. Problem `duplicate` (slug).
+ * Inserts a product for all commands that create one. The caller has validated the content and
+ * locked its references. Problem `duplicate` (slug).
  */
 export async function insertDraft(
   tx: Tx,

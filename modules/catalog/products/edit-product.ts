@@ -24,9 +24,9 @@ import { getProduct, type ProductView } from './product-views.ts';
 import { holdSlug } from '../reserve-slug.ts';
 
 /**
- * Changes a product. Published ones keep a main image and a category. Problems: not-found;
- * version-conflict with `currentVersion`; validation with all errors; duplicate (a slug that
- * another product has or had).
+ * Changes a product. A published product must keep a main image and a category. Problems:
+ * not-found; version-conflict with `currentVersion`; validation with all errors; duplicate (a slug
+ * that another product has or had).
  */
 export function editProduct(
   deps: CatalogDeps,
@@ -106,6 +106,6 @@ export async function holdProduct(
   seen?: number,
 ): Promise<{ product: HeldProduct; before: ProductContent }> {
   const product = await holdForEdit(tx, Product, id, { seen, detail: MISSING_PRODUCT });
-  // A separate statement: one that waits for a lock does not read later commits.
+  // Must be a separate statement: a statement that waits for a lock does not see later commits.
   return { product, before: await readContent(tx, id) };
 }

@@ -32,7 +32,7 @@ const READ_ONLY: Record<
   version: ({ version }) => version,
 };
 
-/** CAT-25: texts that an import reads, then others. */
+/** Columns of the export (CAT-25): the id and texts that an import reads come first. */
 export const PRODUCT_EXPORT: ExportColumns<ExportedProduct> = {
   id: ({ id }) => id,
   ...Object.fromEntries(

@@ -7,12 +7,12 @@ import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 
 /**
- * Selects `product_id` of products that need attention. Other modules declare them: the catalog
- * does not depend on them.
+ * Selects the `product_id` of products that need attention. Other modules declare their own,
+ * because the catalog does not depend on them.
  */
 export type ProductIssue = RawBuilder<unknown>;
 
-/** Dishes that are lost or deleted at the ERP. */
+/** Products with dishes that are missing or deleted in the ERP. */
 export const CATALOG_ISSUES: readonly ProductIssue[] = [
   sql`select variant.product_id from catalog_variant variant where variant.binding_state = 'MISSING'`,
   sql`select variant.product_id from mirror_item item join mirror_item_size size on size.item_id = item.id
@@ -31,18 +31,18 @@ const SORT_COLUMNS = {
 export type ProductSortField = keyof typeof SORT_COLUMNS;
 export const PRODUCT_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly ProductSortField[];
 
-/** Joined by AND. */
+/** Products must match all conditions. */
 export type ProductFilter = {
-  /** Part of a name, slug or SKU, also of a dish; or a complete former slug. */
+  /** Part of a product name or slug, or of a dish name or SKU; or a complete former slug. */
   q?: string | undefined;
   categoryId?: number | undefined;
   status?: ProductStatus | undefined;
   hasImage?: boolean | undefined;
   hasVariants?: boolean | undefined;
   badgeId?: number | undefined;
-  /** Visible and priced in this organization. */
+  /** Products that are visible and have a price in this organization. */
   organizationId?: number | undefined;
-  /** A lost or deleted dish, or an open incident. */
+  /** Products with a missing or deleted dish, or an open incident. */
   erpIssue?: boolean | undefined;
   /** ISO 8601, inclusive. */
   updatedSince?: string | undefined;
@@ -51,7 +51,7 @@ type Filter = keyof ProductFilter;
 
 export type ProductQuery = ProductFilter & {
   sort: readonly { field: ProductSortField; direction: 'asc' | 'desc' }[];
-  /** Default order: that of this category. */
+  /** Category that determines the default order. */
   inOrderOf?: number | undefined;
   limit: number;
   offset: number;
@@ -63,7 +63,7 @@ const soldIn = (organizationId: number) => sql`
      and price.external_menu_id = any (array(
            select external_menu_id from menu_of_organization where organization_id = ${organizationId} and is_sold))`;
 
-/** Includes last seen names and SKUs. */
+/** Also searches the last seen names and SKUs. */
 const ofDishes = (q: string) => {
   const texts = [
     'item.name',
@@ -83,8 +83,8 @@ const withVisibility = (organizationId: number, isVisible: boolean) => sql`
    where organization_id = ${organizationId} and is_visible = ${isVisible}`;
 
 /**
- * Applies the conditions of the filter `organizationId` (CAT-31). An organization's first menu sets
- * the price of a size.
+ * Applies the conditions of the `organizationId` filter (CAT-31). The first menu of an organization
+ * sets the price of a size.
  */
 const soldEverywhere = (ids: readonly number[]) => sql`
   bound as materialized (
@@ -145,7 +145,7 @@ type SummaryRow = Row<
   }
 >;
 
-/** Returns one page and the total (CAT-31). Details are read for the page only. */
+/** Returns one page and the total (CAT-31). Details are read only for products of the page. */
 export async function listProducts(
   { db }: Sql,
   query: ProductQuery,
@@ -200,7 +200,6 @@ function sortKeys({
   return [{ column: position, direction: 'asc' }];
 }
 
-/** Returns at most `limit` ids, ascending. */
 export async function matchingProductIds(
   { db }: Sql,
   filter: ProductFilter,
@@ -217,7 +216,6 @@ function allOf(issues: readonly ProductIssue[]): RawBuilder<unknown> {
   return sql.join(issues, sql` union all `);
 }
 
-/** Filters `catalog_product product`. */
 export function conditionOf(
   filter: ProductFilter,
   issues: readonly ProductIssue[],

@@ -56,7 +56,10 @@ export async function moveInTransaction(
   }
 }
 
-/** Unpublishes products with a reason code for staff (CAT-9). Returns those that were hidden. */
+/**
+ * Unpublishes products with a reason code that staff see (CAT-9). Returns the products that became
+ * hidden.
+ */
 export async function hideProducts(
   tx: Tx,
   actor: Actor,
@@ -78,7 +81,8 @@ async function moveAll(
   how: Move,
 ): Promise<Map<number, Outcome>> {
   const { move } = how;
-  // In id order, to prevent deadlocks. Decisions are written before others can change the state.
+  // Locks in id order to prevent deadlocks. Others cannot change the state before decisions are
+  // written.
   const products = await tx.db
     .selectFrom('catalog_product')
     .select(STATE)
@@ -158,7 +162,7 @@ async function applyMoves(
         data: { productId: id, reason },
       })),
   );
-  // A draft is not visible.
+  // A restored draft is not visible.
   if (move !== 'restore')
     await announce(
       tx,

@@ -23,7 +23,7 @@ type Lists = Pick<
 >;
 type Column = Exclude<ContentField, keyof Lists>;
 
-/** Fields with separate rows. */
+/** Writers of fields with separate rows. */
 const LISTS: {
   readonly [F in keyof Lists]: (tx: Tx, productId: number, value: Lists[F]) => Promise<void>;
 } = {
@@ -35,7 +35,7 @@ const LISTS: {
 
 const COLUMNS = CONTENT_FIELDS.filter((field): field is Column => !Object.hasOwn(LISTS, field));
 
-/** Returns stored content, possibly outdated unless the product is locked. */
+/** Returns stored content, which may change unless the product is locked. */
 export function readContent({ db }: Sql, productId: number): Promise<ProductContent> {
   return db
     .selectFrom('catalog_product as product')
@@ -113,7 +113,7 @@ async function writeLists(
     if (changed.includes(field)) await write(field);
 }
 
-/** Throws one `validation` problem with all errors. Locks references. */
+/** Locks referenced rows and throws one `validation` problem with all errors. */
 export async function requireContent(
   tx: Tx,
   product: {
@@ -159,7 +159,7 @@ async function readContentFacts(
   };
 }
 
-/** Locked: badges can be deleted and categories archived. */
+/** Locks references, because badges can be deleted and categories archived. */
 const REFERENCES = {
   category: ({ db }: Sql, ids: readonly number[]) =>
     db

@@ -38,7 +38,6 @@ type ProductRow = Row<
 const mediaJson = (column: string) =>
   sql`(select json_build_object('id', media.id, 'renditions', media.renditions) from media where media.id = ${sql.ref(column)})`;
 
-/** Returns a product as staff edit it. Problem `not-found`. */
 export async function getProduct(tx: Sql, id: number): Promise<ProductView> {
   const { rows } = await selectProduct(id).execute(tx.db);
   const [row] = rows;

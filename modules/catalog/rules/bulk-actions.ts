@@ -14,7 +14,6 @@ type PayloadField = keyof BulkPayload;
 
 type Rules = { readonly needs: readonly PayloadField[]; readonly allows?: readonly PayloadField[] };
 type MoveAction = Rules & { readonly move: ProductMove };
-/** `edit` returns the new content of one product. */
 type EditAction = Rules & {
   readonly edit: (before: ProductContent, payload: Required<BulkPayload>) => ContentEdit;
   readonly as: string;
@@ -66,7 +65,7 @@ function visibility(
   };
 }
 
-/** Reports missing members and those that do not belong to the action. */
+/** Reports missing fields, and fields that do not belong to the action. */
 export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldError[] {
   const { needs, allows = [] }: Rules = BULK_ACTIONS[action];
   const given = (Object.keys(payload) as PayloadField[]).filter(
@@ -90,7 +89,7 @@ export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldEr
   ];
 }
 
-/** A closed list, in addition to publication violations. */
+/** Reasons for failures, in addition to publication violations. */
 export const BULK_REASONS = {
   NOT_FOUND: 'the product does not exist',
   INVALID_TRANSITION: 'not allowed in the current status',

@@ -3,7 +3,7 @@ export const MAX_CATEGORY_LEVELS = 4;
 
 export type TreeNode<Row> = Row & { children: TreeNode<Row>[] };
 
-/** Keeps the order of siblings. A row without its parent is a root. */
+/** Keeps the order of siblings. A row whose parent is missing is a root. */
 export function nestCategories<Row extends { id: number; parentId: number | null }>(
   rows: readonly Row[],
 ): TreeNode<Row>[] {
@@ -18,14 +18,13 @@ export function nestCategories<Row extends { id: number; parentId: number | null
   return roots;
 }
 
-/** Without archived categories; null for a root. */
+/** Excludes archived categories; null for a root. */
 export type Parents = ReadonlyMap<number, number | null>;
 
 export type NestingFault = { id: number; fault: 'UNKNOWN_PARENT' | 'CYCLE' | 'TOO_DEEP' };
 
 type Level = number | 'UNKNOWN_PARENT' | 'CYCLE';
 
-/** Visits each category once. */
 export function nestingFaults(parents: Parents): NestingFault[] {
   const levels = new Map<number, Level>();
   for (const id of parents.keys()) findLevels(parents, id, levels);

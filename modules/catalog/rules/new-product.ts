@@ -5,7 +5,7 @@ import { nameErrors } from '../../../kernel/pure/required-texts.ts';
 export type NewProductFacts = {
   axis: { id: number; options: readonly { id: number; code: string }[] } | null;
   mainImageExists: boolean;
-  /** Excludes archived ones. */
+  /** Excludes archived categories. */
   categoryIds: ReadonlySet<number>;
   sizes: ReadonlyMap<
     number,
@@ -17,11 +17,11 @@ export type NewProductPlan = {
   name: string;
   axisId: number | null;
   mainImageId: number | null;
-  /** The first is primary. */
+  /** The first category is primary. */
   categoryIds: readonly number[];
-  /** Exactly one is the default. */
+  /** Exactly one variant is the default. */
   variants: { erpItemSizeId: number; optionId: number | null; isDefault: boolean }[];
-  /** Claimed whole dishes, ascending. */
+  /** Whole dishes to claim, ascending. */
   itemIds: number[];
 };
 

@@ -4,7 +4,7 @@ import { nameErrors } from '../../../kernel/pure/required-texts.ts';
 
 export type OrganizationVisibility = { organizationId: number; isVisible: boolean };
 
-/** A new text here is stored, compared and shown to staff. */
+/** A text added here is stored, compared and shown to staff. */
 export const PRODUCT_TEXTS = [
   'subtitle',
   'description',
@@ -20,20 +20,20 @@ export type ProductContent = Readonly<Record<ProductText, string | null>> & {
   mainImageId: number | null;
   hoverImageId: number | null;
   variantAxisId: number | null;
-  /** For organizations without an entry in `organizationVisibility`. */
+  /** Applies to organizations without an entry in `organizationVisibility`. */
   isVisible: boolean;
   /** Media ids in order. */
   gallery: readonly number[];
   /** The primary category first, others by id. */
   categoryIds: readonly number[];
-  /** In the order for guests. */
+  /** Ids in the order for guests. */
   badgeIds: readonly number[];
-  /** By organization id. */
+  /** Ascending by organization id. */
   organizationVisibility: readonly OrganizationVisibility[];
 };
 export type ContentField = keyof ProductContent;
 
-/** A missing field stays, null clears it (HTTP-4). */
+/** An absent field is not changed; null clears it (HTTP-4). */
 export type ContentEdit = { readonly [F in ContentField]?: ProductContent[F] | null };
 
 function everyText<V>(value: V): Record<ProductText, V> {
@@ -59,7 +59,7 @@ const asGiven = <T>(value: T): T => value;
 const optionalText = (text: string | null) =>
   text === null || text.trim() === '' ? null : text.trim();
 
-/** Equal content written differently is not a change. */
+/** Normalizes values, so that equal content is not a change. */
 const STORED: { readonly [F in ContentField]: (given: ProductContent[F]) => ProductContent[F] } = {
   name: (name) => name.trim(),
   slug: asGiven,
@@ -91,7 +91,6 @@ function storedValue<F extends ContentField>(
   return given === null ? EMPTY_CONTENT[field] : STORED[field](given);
 }
 
-/** Returns the fields that differ. */
 export function changedFields(before: ProductContent, after: ProductContent): ContentField[] {
   return CONTENT_FIELDS.filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
@@ -108,7 +107,6 @@ export type ContentFacts = {
   axesOfVariants: ReadonlySet<number>;
 };
 
-/** Returns all errors after an edit. */
 export function contentErrors(
   {
     before,
@@ -152,7 +150,7 @@ export function contentErrors(
   ];
 }
 
-/** Publication requirements apply to published products. */
+/** Checks the publication requirements of published products. */
 function required(
   before: ProductContent,
   after: ProductContent,
@@ -210,7 +208,6 @@ function isVisibleIn(
   );
 }
 
-/** Returns organizations whose visibility changes, ascending. */
 export function organizationsThatDiffer(before: ProductContent, after: ProductContent): number[] {
   const named = [...before.organizationVisibility, ...after.organizationVisibility].map(
     (visibility) => visibility.organizationId,

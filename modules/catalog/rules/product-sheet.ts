@@ -3,7 +3,7 @@ import { PRODUCT_TEXTS } from './product-content.ts';
 export const SHEET_TEXTS = ['name', ...PRODUCT_TEXTS] as const;
 export type SheetText = (typeof SHEET_TEXTS)[number];
 
-/** Columns by text (CAT-25). */
+/** Column names of texts (CAT-25). */
 export const TEXT_COLUMNS: Readonly<Record<SheetText, string>> = {
   name: 'name',
   subtitle: 'subtitle',
@@ -13,10 +13,10 @@ export const TEXT_COLUMNS: Readonly<Record<SheetText, string>> = {
   seoDescription: 'seo_description',
 };
 
-/** The id, or the article number of a dish (CAT-33). A sheet has at least one. */
+/** The id, or the article number of a dish (CAT-33). A sheet needs at least one. */
 export const KEY_COLUMNS = ['id', 'sku'] as const;
 
-/** An import ignores them. */
+/** Columns that imports ignore. */
 export const READ_ONLY_COLUMNS = [
   'skus',
   'slug',

@@ -1,16 +1,16 @@
-/** `liveVariants`: their dish exists at the ERP. */
+/** `liveVariants` counts variants whose dish exists in the ERP. */
 export type PublishFacts = {
   hasMainImage: boolean;
-  /** In categories that are not archived. */
+  /** Counts categories that are not archived. */
   placements: number;
   variants: number;
   liveVariants: number;
   defaultVariants: number;
-  /** Gifts or the delivery fee, which guests cannot buy. */
+  /** Counts gifts and the delivery fee, which guests cannot buy. */
   unsoldVariants: number;
 };
 
-/** In the order of violations in answers (CAT-2). */
+/** Violations are reported in this order (CAT-2). */
 export const PUBLISH_RULES = [
   { code: 'NO_MAIN_IMAGE', violated: (facts) => !facts.hasMainImage },
   { code: 'NO_PLACEMENT', violated: (facts) => facts.placements === 0 },

@@ -3,10 +3,10 @@ const SEPARATORS = [',', ';', '\t'] as const;
 type Separator = (typeof SEPARATORS)[number];
 
 export const MOST_COLUMNS = 200;
-/** UTF-16 units, above any spreadsheet cell. */
+/** UTF-16 units, more than spreadsheet cells can have. */
 export const LONGEST_CELL = 100_000;
 
-/** An unclosed quote, a too long cell or too many columns. */
+/** An unclosed quote, an overlong cell or too many columns. */
 export type LineFault = 'QUOTE' | 'CELL' | 'COLUMNS';
 
 export type SheetLine = { cells: string[] } | { fault: LineFault };
@@ -24,8 +24,9 @@ function separatorOf(text: string): { separator: Separator; from: number } {
 }
 
 /**
- * Yields lines as spreadsheets write them (CAT-56). A quote inside a cell is a character, and with
- * tabs also an unclosed quote at the start: Google Sheets does not quote there.
+ * Parses lines as spreadsheets write them (CAT-56). A quote inside a cell is a plain character. In
+ * files with tabs, so is an unclosed quote at the start, because Google Sheets does not quote
+ * there.
  */
 export function* sheetLines(text: string): Generator<SheetLine> {
   const { separator, from } = separatorOf(text);
@@ -35,7 +36,7 @@ export function* sheetLines(text: string): Generator<SheetLine> {
     pattern.lastIndex = start;
     return pattern.test(text) ? pattern.lastIndex : -1;
   };
-  /** -1 if there is none. */
+  /** Returns -1 if no quoted cell begins there. */
   const quotedEnd = (start: number): number => {
     if (text[start] !== '"') return -1;
     let at = text.indexOf('"', start + 1);

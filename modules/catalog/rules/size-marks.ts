@@ -10,9 +10,9 @@ export type SizeKind =
 
 export type SizeMark = {
   kind: SizeKind;
-  /** Centimeters, milliliters, pieces, grams, or rank of a word. Null for TEXT. */
+  /** Centimeters, milliliters, pieces, grams, or the rank of a word; null for TEXT. */
   value: number | null;
-  /** For options that are plain numbers. */
+  /** The written number, for options that are plain numbers. */
   written: number | null;
   /** Name of a new option. */
   label: string;
@@ -25,13 +25,13 @@ export type ReadName = {
 
 type Unit = { kind: SizeKind; units: string; factor: number; label: (written: number) => string };
 
-/** 1000.7 / 1000 is 1.0007000000000001. */
+/** Rounds, because 1000.7 / 1000 is 1.0007000000000001. */
 const decimal = (value: number): string =>
   String(Math.round(value * 100_000) / 100_000).replace('.', ',');
 const metric = (value: number, small: string, large: string): string =>
   value >= 1000 ? `${decimal(value / 1000)} ${large}` : `${decimal(value)} ${small}`;
 
-/** Longer spellings first. */
+/** Longer spellings come first in each pattern. */
 const UNITS: readonly Unit[] = [
   {
     kind: 'LENGTH',
@@ -87,7 +87,7 @@ type Word = {
   atEnd: string;
 };
 
-/** `anywhere` may precede the dish; `atEnd` must be last or in brackets. */
+/** `anywhere` words may precede the dish; `atEnd` words must be last or in brackets. */
 const WORDS: readonly Word[] = [
   { kind: 'SIZE', rank: 1, label: 'XS', atEnd: 'XS|мини|mini' },
   {
@@ -131,7 +131,7 @@ const WORDS: readonly Word[] = [
 const NO_LETTER_BEFORE = '(?<![\\p{L}\\d.,/])';
 const NO_LETTER_AFTER = '(?![\\p{L}\\d])';
 const NUMBER = '(\\d{1,5}(?:[.,]\\d{1,3})?)';
-/** In lower case the letter is a word of the name. */
+/** A lower-case letter is a word of the name, not a size. */
 const isLetters = (text: string): boolean => /^[XSMLХМ]+$/i.test(text);
 
 type Found = { mark: SizeMark; at: number; length: number };
@@ -202,7 +202,7 @@ export function readName(name: string): ReadName {
   return { base: tidy(base) || text, marks: marks.map(({ mark }) => mark) };
 }
 
-/** Unknown text is TEXT. */
+/** Text that is not recognized becomes TEXT. */
 export function readSize(text: string): SizeMark {
   const trimmed = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
   const [mark] = readName(trimmed).marks;
@@ -215,7 +215,7 @@ export function readSize(text: string): SizeMark {
     : { kind: 'NUMBER', value: written, written, label: trimmed };
 }
 
-/** Ignores case, ё and punctuation. */
+/** Ignores case and punctuation, and treats ё as е. */
 export function comparable(name: string): string {
   return name
     .normalize('NFC')
@@ -229,7 +229,7 @@ function found(match: RegExpExecArray | RegExpMatchArray, mark: SizeMark): Found
   return { mark, at: match.index ?? 0, length: match[0].length };
 }
 
-/** Removes empty brackets, and signs at the ends. */
+/** Removes empty brackets, and punctuation at both ends. */
 function tidy(base: string): string {
   return base
     .replace(/[([]\s*[)\]]/g, ' ')

@@ -1,8 +1,8 @@
-/** Letters, each followed by its Latin spelling. */
+/** Parses pairs of a letter and its Latin spelling. */
 const spelt = (letters: string): Record<string, string> =>
   Object.fromEntries(letters.split(' ').map((part) => [part.slice(0, 1), part.slice(1)]));
 
-/** Alphabets of our menus. Other letters are dropped. */
+/** Letters of the supported alphabets. Other letters are dropped. */
 const LATIN: Readonly<Record<string, string>> = {
   // Russian, Ukrainian and Belarusian.
   ...spelt('аa бb вv гg ґg дd еe ёe єye жzh зz иi іi їyi йy кk лl мm нn оo пp рr сs тt уu ўu'),
@@ -22,7 +22,7 @@ const LATIN: Readonly<Record<string, string>> = {
 };
 const MAX_LENGTH = 80;
 
-/** Returns Latin letters, digits and single dashes, at most 80 characters, or `fallback`. */
+/** Returns at most 80 Latin letters, digits and single dashes, or `fallback`. */
 export function slugOf(name: string, fallback: string): string {
   const latin = name
     .normalize('NFC')

@@ -2,7 +2,6 @@
 export const PRODUCT_STATUSES = ['DRAFT', 'PUBLISHED', 'UNPUBLISHED', 'ARCHIVED'] as const;
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
 
-/** Moves by staff. */
 export const PRODUCT_MOVES = {
   publish: { from: ['DRAFT', 'UNPUBLISHED'], to: 'PUBLISHED' },
   unpublish: { from: ['PUBLISHED'], to: 'UNPUBLISHED' },
@@ -29,6 +28,6 @@ export function decideMove(status: ProductStatus, move: ProductMove): MoveDecisi
 export const BINDING_STATES = ['OK', 'MISSING'] as const;
 export type BindingState = (typeof BINDING_STATES)[number];
 
-/** Exactly one, any, or one several times. */
+/** RADIO: exactly one. CHECKBOX: any number. COUNTER: the same modifier several times. */
 export const MODIFIER_UI_TYPES = ['RADIO', 'CHECKBOX', 'COUNTER'] as const;
 export type ModifierGroupUiType = (typeof MODIFIER_UI_TYPES)[number];

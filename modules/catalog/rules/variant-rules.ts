@@ -16,7 +16,6 @@ export type OptionFacts = { id: number; axisId: number };
 const SIZE = 'erpItemSizeId';
 const OPTION = 'variantOptionId';
 
-/** Returns all errors of a new variant. */
 export function newVariantErrors(request: NewVariant, facts: NewVariantFacts): FieldError[] {
   return [
     ...sizeErrors(request, facts),
@@ -50,8 +49,9 @@ function sizeErrors(
 }
 
 /**
- * Returns errors of assigning an option (`ownId` null: to a new variant). Only a single variant may
- * lack one, because guests choose by option. A product without an axis gets that of the option.
+ * Returns the errors of assigning an option; `ownId` is null for a new variant. Only a single
+ * variant may lack an option, because guests choose by option. A product without an axis gets the
+ * option's axis.
  */
 export function optionErrors(
   optionId: number | null,
@@ -72,7 +72,6 @@ export function optionErrors(
     : [];
 }
 
-/** Every variant occurs exactly once. */
 export function orderErrors(
   variantIds: readonly number[],
   variants: readonly { id: number }[],

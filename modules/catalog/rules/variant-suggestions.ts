@@ -13,20 +13,20 @@ export type SuggestionSize = {
   itemId: string;
   itemSizeId: number;
   itemName: string;
-  /** Null for an unsized dish. */
+  /** Null for a dish without sizes. */
   sizeName: string | null;
   sizeCode: string | null;
   sku: string | null;
   boundProduct: { id: number; name: string } | null;
 };
 
-/** `id` is null for a proposed one. */
+/** `id` is null for a proposed option. */
 export type DetectedOption = { id: number | null; code: string; name: string };
 export type DetectedAxis = { id: number | null; code: string; name: string };
 
 const MOST_CANDIDATES = 50;
 
-/** For sizes that match none of our axes. The first kind wins. */
+/** Axes proposed for sizes that match none of ours, with the preferred kind first. */
 const PROPOSED: Readonly<Record<SizeKind, { code: string; name: string; certainty: number }>> = {
   LENGTH: { code: 'DIAMETER', name: 'Диаметр', certainty: 0.9 },
   VOLUME: { code: 'VOLUME', name: 'Объём', certainty: 0.9 },
@@ -38,29 +38,29 @@ const PROPOSED: Readonly<Record<SizeKind, { code: string; name: string; certaint
   TEXT: { code: 'KIND', name: 'Вид', certainty: 0.5 },
 };
 const KINDS = Object.keys(PROPOSED) as SizeKind[];
-/** Often part of the dish's name: alone they are not a size. */
+/** Alone, these are often a part of the dish's name. */
 const NEEDS_COMPANY: readonly SizeKind[] = ['SIZE', 'PORTION'];
 
 const CERTAIN = 1;
 const UNREAD = 0.4;
-/** Same name and group: probably the same product. */
+/** Certainty for dishes with the same base name and group. */
 const SIBLING = 0.95;
-/** Only one of two sizes with an option can become a variant. */
+/** Only one of two sizes with the same option can become a variant. */
 const REPEATED = 0.5;
 
-/** Returns true if two names differ only in their sizes. */
+/** Returns true if two names differ only in sizes. */
 export function isSameBase(one: string, other: string): boolean {
   return comparable(readName(one).base) === comparable(readName(other).base);
 }
 
-/** `title`: the ERP's name of a size whose code was read. */
+/** `title` is the ERP's name of a size that was recognized by its code. */
 type Mark = SizeMark & { title?: string };
 type Reading = { size: SuggestionSize; marks: readonly Mark[] };
 
 /**
- * Suggests variants of a dish (BND-6). `sizes`: its own, and those of dishes with the same base
- * name in its group. Sizes that match no option become proposed options. Returns each size once, in
- * option order.
+ * Suggests variants of a dish (BND-6). `sizes` contains the dish's own sizes and those of dishes
+ * with the same base name in its group. Returns each size once, in option order; sizes that match
+ * no option become proposed options.
  */
 export function suggestVariants(
   item: { itemId: string; name: string },
@@ -119,7 +119,7 @@ export function suggestVariants(
   return { baseName, detectedAxis, candidates };
 }
 
-/** The name of the dish adds missing parts. */
+/** Takes missing parts from the name of the dish. */
 function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
   const name = sizeName?.trim() ?? '';
   const code = sizeCode?.trim() ?? '';
@@ -127,13 +127,13 @@ function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
     ...(name === '' ? [] : [readSize(name)]),
     ...(code === '' ? [] : [{ ...readSize(code), ...(name === '' ? {} : { title: name }) }]),
   ];
-  // A code next to a readable name repeats it. Next to free text it may be the better one.
+  // A code next to a readable name repeats the name. Next to free text, the code may be more exact.
   const [first, second] = ofSize;
   const own = first?.kind === 'TEXT' && second !== undefined ? [second, first] : ofSize;
   return [...own, ...readName(itemName).marks];
 }
 
-/** The most common kind with different values. */
+/** Selects the kind with the most different values. */
 function kindOf(readings: readonly Reading[]): SizeKind | null {
   const scored = KINDS.map((kind) => {
     const marks = readings.flatMap(
@@ -147,14 +147,14 @@ function kindOf(readings: readonly Reading[]): SizeKind | null {
   return best?.kind ?? null;
 }
 
-/** Text without letters, like 🔥, stays unchanged. */
+/** Text without letters, such as 🔥, is compared unchanged. */
 function identityOf({ value, label }: SizeMark): string {
   return value === null ? comparable(label) || label : String(value);
 }
 
 type Axis = DetectedAxis & { options: SuggestionAxis['options'] };
 
-/** Prefers our axis with most of these sizes, then one with the same unit. */
+/** Prefers the existing axis that matches most of these sizes, then one with the same unit. */
 function axisFor(
   kind: SizeKind,
   marks: readonly SizeMark[],
@@ -200,7 +200,7 @@ function isSameSize(known: SizeMark, mark: SizeMark): boolean {
   return known.kind === mark.kind && identityOf(known) === identityOf(mark);
 }
 
-/** A number without a unit matches any unit. */
+/** Compares numbers; a number without a unit matches any unit. */
 function isSameNumber(known: SizeMark, mark: SizeMark): boolean {
   if (mark.written === null) return false;
   if (mark.kind === 'NUMBER') return known.written === mark.written;

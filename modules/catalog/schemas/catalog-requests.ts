@@ -169,7 +169,7 @@ export const VariantEdit = Named(
 );
 export type VariantEdit = Static<typeof VariantEdit>;
 
-/** `version` is that of the product. */
+/** `version` is the version of the product. */
 export const VariantOrderEdit = Named(
   'VariantOrderEdit',
   Strict({ version: Version, variantIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }) }),
@@ -234,7 +234,7 @@ export const NewBadge = Named(
 );
 export type NewBadge = Static<typeof NewBadge>;
 
-/** Storefronts use the code. */
+/** Storefronts identify badges by `code`. */
 export const BadgeEdit = Named(
   'BadgeEdit',
   Strict({ version: Version, name: Type.Optional(Name), position: Type.Optional(Position) }),
@@ -259,7 +259,7 @@ export const NewVariantAxis = Named(
 );
 export type NewVariantAxis = Static<typeof NewVariantAxis>;
 
-/** Requests refer to the codes. */
+/** Requests refer to `code`. */
 export const VariantAxisEdit = Named(
   'VariantAxisEdit',
   Strict({

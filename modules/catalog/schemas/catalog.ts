@@ -308,10 +308,10 @@ export const VariantAxis = Named(
 );
 export type VariantAxis = Static<typeof VariantAxis>;
 
-/** Null: the ERP decides. */
+/** Null if the ERP decides. */
 export const ModifierUiType = Nullable(Words(MODIFIER_UI_TYPES));
 
-/** Combined over all dishes, with the changes of staff. */
+/** Combines the group from all dishes with the changes of staff. */
 export const ModifierGroup = Named(
   'ModifierGroup',
   Type.Object({
@@ -343,7 +343,7 @@ export const ModifierGroupUse = Named(
 );
 export type ModifierGroupUse = Static<typeof ModifierGroupUse>;
 
-/** Changes of staff apply in all groups. */
+/** Changes by staff apply in all groups. */
 export const Modifier = Named(
   'Modifier',
   Type.Object({
@@ -362,7 +362,7 @@ export type Modifier = Static<typeof Modifier>;
 
 const perUnit = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
 
-/** For order composition. */
+/** Quantities for the composition of an order. */
 export const VARIANT_COUNTS = {
   personCount: perUnit('Persons that one unit is for.'),
   personSplittingEnabled: Type.Boolean({
@@ -396,14 +396,14 @@ export const Variant = Named(
 );
 export type Variant = Static<typeof Variant>;
 
-/** With the new version of the product. */
+/** Contains the new version of the product. */
 export const VariantOrder = Named(
   'VariantOrder',
   Type.Object({ variantIds: Type.Array(Id), version: Type.Integer() }),
 );
 export type VariantOrder = Static<typeof VariantOrder>;
 
-/** `id` is null for a proposed one. */
+/** `id` is null for a proposed axis or option. */
 const proposed = { id: Nullable(Id), code: Type.String(), name: Type.String() };
 
 export const VariantSuggestions = Named(

@@ -3,7 +3,7 @@ import { SHEET_TEXTS } from '../rules/product-sheet.ts';
 import { Id, Named, Nullable, NullableText, Strict, Words } from '../../../kernel/pure/schemas.ts';
 
 export const MOST_SHEET_BYTES = 16 * 1_048_576;
-/** Without the header. */
+/** Excludes the header. */
 export const MOST_SHEET_ROWS = 20_000;
 export const MOST_CHANGED_PRODUCTS = 1_000;
 export const MOST_SHEET_ERRORS = 50;

@@ -81,7 +81,7 @@ function requireNoErrors(errors: readonly SheetError[]): void {
   });
 }
 
-/** `holds` locks the products in id order. */
+/** Locks the products if `holds` is true. */
 async function planOf(
   tx: Sql,
   { rows, errors: unreadable, faulty }: Sheet,
@@ -150,7 +150,7 @@ const idOf = (text: string): number | null =>
 /** CAT-33. */
 const keyOf = ({ id, sku }: SheetRow): 'id' | 'sku' => (id === '' && sku !== '' ? 'sku' : 'id');
 
-/** No product, or several for its article number (CAT-34). */
+/** Reports no product, or several with the article number (CAT-34). */
 function unclear(line: SheetRow, ids: readonly number[]): SheetError {
   const { row } = line;
   const field = keyOf(line);
@@ -227,7 +227,7 @@ async function productsOfSkus(
   );
 }
 
-/** Keeps the plan valid. */
+/** Locks the products to keep the plan valid. */
 async function holdProducts({ db }: Sql, ids: readonly number[]): Promise<void> {
   await db
     .selectFrom('catalog_product')

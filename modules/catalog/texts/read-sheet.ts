@@ -12,7 +12,7 @@ import { LONGEST_CELL, MOST_COLUMNS, sheetLines, type LineFault } from '../rules
 import { MOST_SHEET_ROWS, type ProductTextsImport } from '../schemas/product-texts.ts';
 
 export type SheetError = ProductTextsImport['errors'][number];
-/** Empty `id` or `sku` without that column. */
+/** `id` or `sku` is empty without that column. */
 export type SheetRow = {
   row: number;
   id: string;
@@ -47,8 +47,8 @@ const LINE_FAULTS: Readonly<Record<LineFault, readonly [code: string, message: s
 };
 
 /**
- * Reads a sheet of texts (CAT-27, CAT-28, CAT-56). The first line with text is the header. Errors
- * of the whole file leave no rows. Yields to other requests.
+ * Reads a sheet of texts (CAT-27, CAT-28, CAT-56). The first line with text is the header. An error
+ * of the whole file returns no rows. Yields to other requests.
  */
 export async function readSheet(bytes: Buffer): Promise<Sheet> {
   const failed = (...errors: SheetError[]): Sheet => ({ rows: [], errors, faulty: 0 });
@@ -64,7 +64,7 @@ export async function readSheet(bytes: Buffer): Promise<Sheet> {
     if ('fault' in line) return failed(fault('file', ...LINE_FAULTS[line.fault], row));
     if (row - headerRow > MOST_SHEET_ROWS)
       return failed(fault('file', 'max_items', `At most ${MOST_SHEET_ROWS} rows.`));
-    // Spreadsheets leave empty lines and lines of separators.
+    // Spreadsheets may write empty lines and lines of separators.
     if (line.cells.every(isBlank)) continue;
     if (header === null) {
       header = line.cells.map(columnOf);
@@ -110,7 +110,7 @@ function headerErrors(
   ];
 }
 
-/** A short row ends with empty cells. */
+/** Missing cells at the end are empty. */
 function rowOf(header: readonly string[], cells: readonly string[], row: number): SheetRow {
   const cellOf = (name: string) => plainText(cells[header.indexOf(name)] ?? '');
   const texts = SHEET_TEXTS.filter((text) => header.includes(TEXT_COLUMNS[text]));

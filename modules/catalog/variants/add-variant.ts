@@ -58,7 +58,7 @@ export function addVariant(
       takeAxis(held, option);
       const id = await insertVariant(tx, held, request);
       await rememberLastSeen(tx, [id]);
-      // Rejects later edits of the former list.
+      // A new version rejects edits of the former list.
       await touchEdited(tx, product);
       const variant = await getVariant(tx, id);
       await recordEdit(tx, actor, {

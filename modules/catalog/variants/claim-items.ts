@@ -3,9 +3,9 @@ import { Problem } from '../../../kernel/problem.ts';
 import { anyOf, type Tx } from '../../../platform/db/database.ts';
 
 /**
- * Claims whole dishes, in id order to prevent deadlocks. Existing claims are locked, so that they
- * cannot be released before they are read. Problems: item-already-bound; validation on `fieldOf`
- * for a gift or the delivery fee (CMP-11).
+ * Claims whole dishes in id order to prevent deadlocks. Locks existing claims, so that they are not
+ * released before they are read. Problems: item-already-bound; validation on `fieldOf` for a gift
+ * or the delivery fee (CMP-11).
  */
 export async function claimItems(
   tx: Tx,
@@ -89,7 +89,6 @@ export async function releaseItem(tx: Tx, productId: number, itemId: number): Pr
   );
 }
 
-/** Ignores unclaimed dishes. Returns their number. */
 export async function ignoreUnclaimed(
   tx: Tx,
   erpItemIds: readonly string[],

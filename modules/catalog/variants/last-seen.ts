@@ -2,9 +2,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
 /**
- * CTEs with the mirror state of bound sizes: `bound` (a select of `id` and `item_size_id`) and
+ * CTEs with the mirror state of bound sizes: `bound` (a query with `id` and `item_size_id`) and
  * `seen` with the columns of `last_seen_*`. The price is the lowest of all organizations;
- * `snapshot` (group and menus) serves the search of a replacement and the grace period after a
+ * `snapshot` (group and menus) is used to find a replacement and during the grace period after a
  * loss.
  */
 export const seenNow = (
@@ -48,7 +48,7 @@ export async function rememberLastSeen(tx: Tx, variantIds: readonly number[]): P
   );
 }
 
-/** Copies it from a relation with `id` and the columns of `seen`. */
+/** Copies mirror state to `last_seen_*` from a relation with `id` and the columns of `seen`. */
 export async function writeLastSeen(
   tx: Tx,
   variantIds: readonly number[],

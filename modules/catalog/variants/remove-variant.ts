@@ -11,7 +11,7 @@ import { releaseItem } from './claim-items.ts';
 import { holdWithVariantsOf, outdatesOf, type ProductWithVariants } from './variant-rows.ts';
 import { getVariant } from './variant-views.ts';
 
-/** Also required after a removal. */
+/** Publication rules that apply after a removal. */
 const KEPT_BY_PUBLISHED: readonly string[] = ['NO_VARIANT', 'NO_LIVE_VARIANT'];
 
 /**
@@ -26,7 +26,7 @@ export function removeVariant(deps: VariantDeps, actor: Actor, id: number): Prom
     const { product, variants } = await holdWithVariantsOf(tx, id);
     const { erpItemId, erpItemSizeId, option, isDefault } = await getVariant(tx, id);
     const userId = actor.type === 'USER' ? actor.userId : null;
-    // Before the removal: restaurants are found by the sizes of variants.
+    // Must run before the removal: restaurants are found by the sizes of variants.
     await announceToGuests(tx, outdatesOf(product), actor);
 
     await deps.variantWatch.beforeRemoval(tx, { id, optionName: option?.name ?? null, userId });

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 /**
- * Joins `lowest` and `highest` live price of `mirror_item_size size` in kopecks, null without one.
- * Prices are read through menus, because the key of the price table begins with the menu.
+ * Joins the `lowest` and `highest` live price of `mirror_item_size size` in kopecks, or null.
+ * Starts from menus, because they lead the key of the price table.
  */
 export const SIZE_PRICES = sql`left join lateral (
   select min(price.price_kopecks) as lowest, max(price.price_kopecks) as highest from mirror_size_menu seen

@@ -20,8 +20,9 @@ type Item = {
 type Named = { id: number; name: string };
 
 /**
- * Suggests variants from the sizes of a dish and of dishes with the same base name in its group:
- * the ERP's product category, else its menu categories (BND-6). Problem `not-found`.
+ * Suggests variants from the sizes of a dish and of dishes with the same base name in its group
+ * (BND-6). The group is the product category in the ERP, otherwise the menu categories. Problem
+ * `not-found`.
  */
 export async function variantSuggestions(
   { db }: Sql,

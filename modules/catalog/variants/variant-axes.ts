@@ -72,7 +72,6 @@ export function optionTexts({ code, name, shortName }: Omit<NewVariantOption, 'p
   return { code, name: name.trim(), shortName: shortName?.trim() || null };
 }
 
-/** Returns one page of axes by code. */
 export function listVariantAxes({ db }: Sql, paging: Paging): Promise<Page<VariantAxisView>> {
   return readPage(
     db.selectFrom('catalog_variant_axis as axis').select(COLUMNS).orderBy('axis.code'),
@@ -80,7 +79,6 @@ export function listVariantAxes({ db }: Sql, paging: Paging): Promise<Page<Varia
   );
 }
 
-/** Returns one axis. Problem `not-found`. */
 export function getVariantAxis({ db }: Sql, id: number): Promise<VariantAxisView> {
   return db
     .selectFrom('catalog_variant_axis as axis')

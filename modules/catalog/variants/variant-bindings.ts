@@ -19,8 +19,8 @@ export async function bindVariant({ db }: Tx, id: number, itemSizeId: number): P
 }
 
 /**
- * Writes binding states in one statement. `relation` has `id`, `deleted_at` of the dish and
- * `last_seen_at` of each variant. A missing variant keeps the time of its loss.
+ * Writes binding states in one statement. `relation` contains `id`, `last_seen_at` and the dish's
+ * `deleted_at` of each variant. A missing variant keeps the time of its loss.
  */
 export async function writeBindingStates(
   tx: Tx,

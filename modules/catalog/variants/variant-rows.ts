@@ -14,8 +14,8 @@ export type ProductWithVariants = {
 };
 
 /**
- * Locks a product and returns its variants: their commands are serialized, and the product keeps
- * its status. Problems: not-found; version-conflict (`seen`).
+ * Locks a product and returns its variants. The lock serializes commands on variants and freezes
+ * the product's status. Problems: not-found; version-conflict (`seen`).
  */
 export async function holdWithVariants(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function holdWithVariants(
   seen?: number,
 ): Promise<ProductWithVariants> {
   const product = await holdForEdit(tx, Product, id, { seen, detail: 'No such product.' });
-  // A separate statement: one that waits for a lock does not read later commits.
+  // Must be a separate statement: a statement that waits for a lock does not see later commits.
   const variants = await tx.db
     .selectFrom('catalog_variant')
     .select(['id', 'itemSizeId', 'optionId', 'isDefault'])
@@ -50,13 +50,12 @@ export async function holdWithVariantsOf(tx: Tx, variantId: number): Promise<Pro
   return held;
 }
 
-/** Throws `invalid-transition` for an archived product, which may only lose variants. */
+/** Throws `invalid-transition` for an archived product, because only removals are allowed. */
 export function refuseArchived({ status }: { status: ProductStatus }): void {
   if (status === 'ARCHIVED')
     throw new Problem('invalid-transition', { detail: 'The product is archived.' });
 }
 
-/** Returns the menus that show a published product. */
 export function outdatesOf({ id, status }: { id: number; status: ProductStatus }): Outdated {
   return status === 'PUBLISHED' ? { source: 'product-update', productIds: [id] } : null;
 }
@@ -74,7 +73,7 @@ export async function readOption(
   return option ?? null;
 }
 
-/** The caller writes the product. */
+/** Sets a missing axis from the option. The caller stores it. */
 export function takeAxis({ product }: ProductWithVariants, option: OptionFacts | null): void {
   if (option !== null) product.variantAxisId ??= option.axisId;
 }

@@ -9,7 +9,6 @@ type OptionView = { id: number; code: string; name: string; shortName: string | 
 
 export type VariantView = Variant;
 
-/** Returns one page of a product's variants in order. Problem `not-found`. */
 export async function listVariants(
   sql: Sql,
   productId: number,
@@ -29,14 +28,12 @@ export async function listVariants(
   );
 }
 
-/** Returns one variant. Problem `not-found`. */
 export function getVariant(sql: Sql, id: number): Promise<VariantView> {
   return variantViews(sql)
     .where('variant.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
 }
 
-/** Joins size, dish and option. */
 export const variantsWithDishes = ({ db }: Sql) =>
   db
     .selectFrom('catalog_variant as variant')

@@ -8,7 +8,7 @@ import { sharedRun } from '../../../platform/shared-run.ts';
 import type { DeliveryEnv } from '../env.ts';
 
 export type AddressSearch = {
-  /** Best match first. */
+  /** Returns the best match first. */
   search(query: GeocoderQuery, use: GeocoderUse): Promise<readonly GeocodedPlace[]>;
 };
 
@@ -18,21 +18,22 @@ type Deps = {
   env: Pick<DeliveryEnv, 'GEOCODER_CACHE_LIFE' | 'GEOCODER_CACHE_ROWS'>;
 };
 
-/** A missing house may be mapped tomorrow. */
+/** Short, because a missing house may be mapped later. */
 const NOTHING_LIFE_MS = 3_600_000;
-/** Increase it with the format of places: older stored results are then ignored. */
+/** Increase this with the format of places; older results are then ignored. */
 const SHAPE = 2;
 const TRIM_EVERY = 100;
 
 /**
- * Creates a geocoder with stored results, also for times without the service (FUL-34). Stores only
- * a digest of the query and the day (FUL-60). Equal queries share one call (FUL-59).
+ * Creates a geocoder that stores results, which also serve while the service is unavailable
+ * (FUL-34). Stores only a digest of the query and the day (FUL-60). Equal queries share one call
+ * (FUL-59).
  */
 export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch {
   const shared = sharedRun<string, readonly GeocodedPlace[]>();
   let stored = 0;
 
-  /** Times are stored by the day. */
+  /** Rounds expiry times down to days, or to half of a life below two days. */
   async function keep(key: string, places: readonly GeocodedPlace[]): Promise<void> {
     const lifeMs =
       places.length === 0
@@ -79,7 +80,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
   return {
     async search(query, use) {
       const text = query.text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-      // Services reject empty queries, which would open the circuit.
+      // Services reject empty queries, and the rejections would open the circuit.
       if (!/[\p{L}\p{N}]/u.test(text)) return [];
       const near = query.near?.map((degrees) => degrees.toFixed(1)) ?? null;
       const question = JSON.stringify([SHAPE, geocoder.name, text, query.limit, near]);
@@ -93,7 +94,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
       try {
         return await run(key);
       } catch (error) {
-        // The joined call may have had a smaller share of the budget.
+        // The shared call may have been limited to a smaller share of the budget.
         if (isOwn || use === 'OTHER' || !isShareSpent(error)) throw error;
         return run(`${key} ${use}`);
       }

@@ -5,7 +5,7 @@ import { latestRun } from '../../../platform/latest-run.ts';
 export type KnownStreet = { id: string; city: string; street: string };
 
 export type ErpStreets = {
-  /** Null while the ERP does not respond. */
+  /** Null if the ERP has not responded. */
   of(organization: {
     id: number;
     erpId: string;
@@ -15,10 +15,10 @@ export type ErpStreets = {
 
 const KEPT_MS = 6 * 3_600_000;
 const FAILED_MS = 60_000;
-/** For guests; a later answer is still cached. */
+/** Guests wait at most this long; later responses are still cached. */
 const WAIT_MS = 3_000;
 
-/** Creates a cache for streets of the ERP, suggested while no geocoder responds. */
+/** Creates a cache of ERP streets, which are suggested while no geocoder responds. */
 export function createErpStreets(
   erp: Pick<ErpClient, 'cities' | 'streets'>,
   now: () => number = () => performance.now(),
@@ -44,7 +44,7 @@ export function createErpStreets(
       }
       cache.set(id, { streets, until: now() + KEPT_MS });
     } catch {
-      // The former list is better than none.
+      // Keeps the former list after a failure.
       cache.set(id, { streets: cache.get(id)?.streets ?? null, until: now() + FAILED_MS });
     }
   });
@@ -63,7 +63,6 @@ export function createErpStreets(
   };
 }
 
-/** Returns a served organization by ERP id. */
 export function organizationOfGuest(
   { db }: Sql,
   erpId: string,

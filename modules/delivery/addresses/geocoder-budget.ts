@@ -4,10 +4,10 @@ import type { GeocoderEnv } from '../env.ts';
 import type { GeocoderUse } from './geocoder.ts';
 
 const DAY_SECONDS = 24 * 3_600;
-/** The rest is reserved for checkouts. */
+/** The rest of the calls is reserved for checkouts. */
 const OTHERS_SHARE = 0.8;
 
-/** Counts a call of any process; false if the share of the use is exhausted (FUL-65). */
+/** Counts calls of all processes. Returns false if the share of the use is exhausted (FUL-65). */
 export const geocoderBudget =
   (db: Sql, { GEOCODER_DAILY_CALLS: calls }: Pick<GeocoderEnv, 'GEOCODER_DAILY_CALLS'>) =>
   async (use: GeocoderUse): Promise<boolean> => {

@@ -21,7 +21,7 @@ export type GeocoderUse = 'CHECKOUT' | 'OTHER';
 export type Geocoder = {
   /** Part of the cache key: everything that results depend on. */
   name: string;
-  /** Best match first. Throws GeocoderUnavailable. */
+  /** Returns the best match first. Throws GeocoderUnavailable. */
   search(query: GeocoderQuery, use: GeocoderUse): Promise<GeocodedPlace[]>;
 };
 
@@ -30,10 +30,10 @@ export type GeocoderDeps = {
   takeCall: (use: GeocoderUse) => Promise<boolean>;
 };
 
-/** Labels of `carte_geocoder_calls_total`. */
+/** Label values of `carte_geocoder_calls_total`. */
 type Failure = 'failed' | 'refused' | 'budget_spent' | 'not_called';
 
-/** Must not contain the address or the key. */
+/** The message must not contain the address or the key. */
 class GeocoderUnavailable extends Error {
   readonly failure: Failure;
   constructor(cause: unknown) {
@@ -43,14 +43,14 @@ class GeocoderUnavailable extends Error {
   }
 }
 
-/** The service rejects this request only. */
+/** Thrown if the service rejects only this request. */
 class GeocoderRefusal extends Error {}
 
 class BudgetSpent extends Error {}
 
 class RepeatedFault extends Error {}
 
-/** The text keeps failing, so it is not sent for a while. */
+/** Thrown instead of sending a text that failed repeatedly. */
 class TextRests extends Error {}
 
 const failureOf = (cause: unknown): Failure => {
@@ -95,7 +95,6 @@ const REMEMBERED_MS = 600_000;
 type Faults = { count: number; at: number };
 const NO_FAULTS: Faults = { count: 0, at: 0 };
 
-/** Creates the configured geocoder, or null. */
 export function createGeocoder(
   env: GeocoderEnv,
   { metrics, takeCall }: GeocoderDeps,
@@ -172,7 +171,7 @@ export function createGeocoder(
   };
 }
 
-/** Only an overloaded service (429) rejects every request. */
+/** Other 4xx responses than 429 (overload) reject only one request. */
 const refusalOf = (status: number): Error => {
   const message = `The geocoder answered ${status}`;
   return status >= 400 && status < 500 && status !== 429

@@ -35,7 +35,7 @@ export type AddressCaller = { cartId: string | null; customerId: string | null }
 type PersonalAddress = {
   parts: AddressParts;
   coords: Position | null;
-  /** Only until the address is found. */
+  /** The sent point, stored until the address is found. */
   sent?: Position | null;
 };
 
@@ -46,14 +46,14 @@ export type KeptAddress = PersonalAddress & {
   createdAt: Date;
 };
 
-/** A cart loses its oldest address: guests cannot delete any. */
+/** A full cart loses its oldest address, because guests cannot delete any. */
 const MOST_OF_CUSTOMER = 20;
 const MOST_OF_CART = 10;
 const LONGEST = { building: 50, flat: 50, entrance: 50, floor: 50, doorphone: 50, comment: 500 };
 
 /**
  * Stores an encrypted address once per owner and returns its delivery service (FUL-38, FUL-39).
- * Problem `validation`, also for too many addresses of a customer.
+ * Problem `validation`, also if a customer has too many addresses.
  */
 export async function keepAddress(
   deps: AddressDeps,
@@ -188,7 +188,7 @@ export async function locateKept(
   return found.located;
 }
 
-/** Cleaned for the ERP; empty parts become null. */
+/** Cleans an address for the ERP; empty parts become null. */
 function partsOf({ address = {}, coords }: Pick<NewAddress, 'address' | 'coords'>): AddressParts {
   const { city, street, house } = address;
   const isNamed = [city, street, house].some((part) => part !== undefined);
@@ -263,7 +263,7 @@ async function storePoint(
     .where('id', '=', id)
     .where('personalDataId', '=', personalDataId)
     .executeTakeFirst();
-  // A concurrent request has stored the coordinates or deleted the address.
+  // If no row was updated, a concurrent request stored the coordinates or deleted the address.
   await erasePersonal(tx, [numUpdatedRows === 0n ? next : personalDataId]);
 }
 

@@ -66,7 +66,7 @@ export function locatePoint(coords: Position): LocatedPlace {
   return { coords, precision: 'HOUSE', missing: MISSING.HOUSE };
 }
 
-/** A sent point counts only near the result (FUL-54); without a geocoder it is the location. */
+/** Locates an address. A sent point counts only near the result (FUL-54), or without a geocoder. */
 export async function locateAddress(
   deps: LocateDeps,
   {
@@ -118,7 +118,7 @@ async function placesOf(
     const number = houseNumber(house) || house;
     const of = `${geocodedCity(city)}, ${geocodedStreet(withoutHouse(street, number).name)}`;
     const places = await search(`${of}, ${number}`);
-    // Texts that are not one house are on no map, but their street is.
+    // If the text is not a single house, maps contain only its street.
     return places.length > 0 || houseOf(house) !== null ? places : await search(of);
   } catch (error) {
     const failure = geocoderFailure(error);
@@ -127,7 +127,7 @@ async function placesOf(
   }
 }
 
-/** Returns a choice for guests, unless it lacks a city or has a house without a street. */
+/** Returns a candidate for guests, unless it lacks a city or has a house without a street. */
 export function candidateOf({ city, street, house, coords }: GeocodedPlace): AddressCandidate[] {
   if (city === null || (street === null && house !== null)) return [];
   const precision = house !== null ? 'HOUSE' : street !== null ? 'STREET' : 'CITY';
@@ -135,7 +135,7 @@ export function candidateOf({ city, street, house, coords }: GeocodedPlace): Add
   return [{ text, address: { city, street, house }, coords, precision }];
 }
 
-/** Problem `validation` for parts without visible characters. */
+/** Throws `validation` for parts without visible characters. */
 export function cleanAddress({ city, street, house }: WantedAddress): WantedAddress {
   const parts = Object.entries({ city, street, house }).map(
     ([part, text]) => [part, erpText(text, 200)] as const,

@@ -14,7 +14,6 @@ import type { BusyMode, BusyModeEdit, BusyModeList, BusyModesEdit } from '../sch
 
 const COLUMNS = ['organizationId', 'extraMinutes', 'until', 'updatedAt'] as const;
 
-/** Returns one page of active busy modes by end. */
 export function listBusyModes(
   { db }: Sql,
   { scope, ...paging }: Paging & { scope: Scope },
@@ -26,7 +25,7 @@ export function listBusyModes(
   return readPage(modes, paging);
 }
 
-/** Returns the busy mode of an organization, or nulls. Problem `not-found`. */
+/** Returns the busy mode of an organization, with nulls if none is active. Problem `not-found`. */
 export async function getBusyMode({ db }: Sql, organizationId: number): Promise<BusyMode> {
   await requireOrganization({ db }, organizationId);
   const mode = await activeModes({ db })
@@ -103,7 +102,6 @@ export function endBusyMode(
   });
 }
 
-/** Ends all busy modes of a scope. */
 export function endBusyModes({ db }: { db: Database }, actor: Actor, scope: Scope): Promise<void> {
   return db.transaction((tx) => deleteModes(tx, actor, scope));
 }

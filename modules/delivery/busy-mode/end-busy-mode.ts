@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { recordAudits } from '../../access/audit/record-audit.ts';
 import { announceBusyModes, lockBusyModes } from './busy-mode-rows.ts';
 
-/** `remainingMs`: until the next end. */
+/** `remainingMs`: time until the next end. */
 export type BusyModesEnded = { ended: number; remainingMs: number | null };
 
 /** Deletes expired busy modes (FUL-70). Idempotent. */

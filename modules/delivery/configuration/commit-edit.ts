@@ -3,7 +3,7 @@ import { Problem, invalidField } from '../../../kernel/problem.ts';
 import { commitEdit } from '../../../kernel/edits.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 
-/** Without payload; API instances compare versions. */
+/** Notifications have no payload; API instances compare versions. */
 export const ORDERING_CHANNEL = 'carte_ordering';
 
 /**
@@ -26,7 +26,7 @@ export async function announceOrdering({ db }: Sql): Promise<void> {
   await sql`select pg_notify(${ORDERING_CHANNEL}, '')`.execute(db);
 }
 
-/** Returns an organization, also an inactive one. Problem `not-found`. */
+/** Returns an organization, even an inactive one. Problem `not-found`. */
 export async function requireOrganization(
   { db }: Sql,
   id: number,
@@ -38,11 +38,10 @@ export async function requireOrganization(
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such organization.' }));
 }
 
-/** Null and undefined stay. */
+/** Keeps null and undefined. */
 export const momentOf = (text: string | null | undefined): Date | null | undefined =>
   text == null ? text : new Date(text);
 
-/** Throws `validation` for an unknown organization. */
 export async function requireNamedOrganization(
   { db }: Sql,
   id: number | null | undefined,

@@ -36,7 +36,7 @@ type Planned = {
   changes: Omit<Change, 'part'>[];
   write: (tx: Tx, actor: Actor) => Promise<unknown>;
 };
-/** `timeZone` of the target. */
+/** `timeZone` belongs to the target. */
 type Plan = (sql: Sql, from: number, to: number, timeZone: string) => Promise<Planned>;
 
 /** Not copied. */
@@ -126,8 +126,8 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
 };
 
 /**
- * Copies parts of a configuration, or plans it (FUL-21). Exceptions that only the target has stay.
- * Problems: not-found, validation, version-conflict after a concurrent edit.
+ * Copies parts of a configuration, or returns the plan (FUL-21). Keeps exceptions that only the
+ * target has. Problems: not-found, validation, version-conflict after a concurrent edit.
  */
 export function copyOrdering(
   deps: OrderingDeps,

@@ -23,11 +23,11 @@ export const callCenterOf = (connectionId: RawBuilder<number>): RawBuilder<strin
 
 type Deps = { db: Database; erp: ErpClient };
 
-/** An incomplete dictionary may lack a new organization. */
+/** Incomplete dictionaries, which may lack a new organization, expire sooner. */
 const FRESH_MS = 60 * 60_000;
 const INCOMPLETE_MS = 2 * 60_000;
 
-/** Reads stored dictionaries; null before the first answer of the ERP. */
+/** Reads stored dictionaries; null before the first response of the ERP. */
 export async function readErpChoices(
   { db }: Sql,
   connectionId: number,
@@ -48,7 +48,7 @@ type NameColumns = {
   callCenter: string | null;
 };
 
-/** Returns the names for orders of an organization; null without stored dictionaries. */
+/** Returns the ERP names for orders of an organization; null without stored dictionaries. */
 export function namesFrom(
   organizationErpId: string,
   { listedPayments, listedDiscounts, chosenPayments, chosenDiscount, callCenter }: NameColumns,
@@ -61,7 +61,7 @@ export function namesFrom(
   );
 }
 
-/** Reads the names for orders of all organizations with stored dictionaries. */
+/** Reads the ERP names for orders of all organizations with stored dictionaries. */
 export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> {
   const connections = await db
     .selectFrom('erp_choices as listed')
@@ -92,7 +92,7 @@ export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> 
 
 /**
  * Reads dictionaries that are at most an hour old (two minutes if incomplete), or older ones while
- * the ERP does not respond. Throws its failure if none are stored.
+ * the ERP does not respond. Throws the ERP failure if none are stored.
  */
 export async function freshErpChoices(
   deps: Deps,
@@ -126,8 +126,7 @@ async function isFresh(
 }
 
 /**
- * After a loss of all usable entries, `known` applies for another hour, or guests could not pay
- * (MIR-57).
+ * Keeps `known` for another hour if all usable entries disappear, so that guests can pay (MIR-57).
  */
 async function refreshErpChoices(
   { db, erp }: Deps,

@@ -20,7 +20,6 @@ const RULE = {
   missing: 'No such expectation rule.',
 } as const;
 
-/** Returns one page of rules, newest first. */
 export function listExpectationRules(
   { db }: Sql,
   { scope, ...paging }: Paging & { scope: Scope },
@@ -33,7 +32,6 @@ export function listExpectationRules(
   return readPage(rules, paging);
 }
 
-/** Returns a rule. Problem `not-found`. */
 export function getExpectationRule({ db }: Sql, id: number): Promise<Answered> {
   return db
     .selectFrom('expectation_rule')
@@ -61,7 +59,7 @@ export function createExpectationRule(
   );
 }
 
-/** Changes a rule except its scope. Problems: not-found, version-conflict, validation. */
+/** Changes a rule; the scope is fixed. Problems: not-found, version-conflict, validation. */
 export function editExpectationRule(
   deps: { db: Database },
   actor: Actor,
@@ -76,7 +74,6 @@ export function editExpectationRule(
   });
 }
 
-/** Deletes a rule. Problem `not-found`. */
 export function deleteExpectationRule(
   deps: { db: Database },
   actor: Actor,
@@ -112,7 +109,7 @@ async function requireNamed(tx: Tx, { categoryId, organizationId }: Named): Prom
   await requireNamedOrganization(tx, organizationId);
   if (categoryId == null) return;
   const category = tx.db.selectFrom('catalog_category').select('id').where('id', '=', categoryId);
-  // The released schema has no maximum, and PostgreSQL rejects larger numbers.
+  // PostgreSQL rejects larger numbers, and the released schema has no maximum.
   if (!Number.isSafeInteger(categoryId) || (await category.executeTakeFirst()) === undefined)
     throw invalidField('categoryId', 'not_found', 'No such category.');
 }

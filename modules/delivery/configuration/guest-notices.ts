@@ -22,7 +22,6 @@ const NOTICE = {
   missing: 'No such notice.',
 } as const;
 
-/** Returns one page of notices by position. */
 export function listGuestNotices(
   { db }: Sql,
   { scope, ...paging }: Paging & { scope: Scope },
@@ -36,7 +35,6 @@ export function listGuestNotices(
   return readPage(notices, paging);
 }
 
-/** Returns a notice. Problem `not-found`. */
 export function getGuestNotice({ db }: Sql, id: number): Promise<Answered> {
   return db
     .selectFrom('guest_notice')
@@ -70,7 +68,7 @@ export function createGuestNotice(
   );
 }
 
-/** Changes a notice except its code. Problems: not-found, version-conflict, validation. */
+/** Changes a notice; the code is fixed. Problems: not-found, version-conflict, validation. */
 export function editGuestNotice(
   deps: { db: Database },
   actor: Actor,
@@ -90,7 +88,6 @@ export function editGuestNotice(
   });
 }
 
-/** Deletes a notice. Problem `not-found`. */
 export function deleteGuestNotice(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
   return commitOrderingEdit(deps, (tx) => deleteRow(tx, actor, NOTICE, id));
 }

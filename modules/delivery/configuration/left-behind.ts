@@ -13,7 +13,8 @@ const isConfigured = (alias: 'organization' | 'earlier') => {
 };
 
 /**
- * Notifies staff of organizations that moved to another connection without their settings (FUL-49).
+ * Notifies staff about organizations that moved to another connection without their settings
+ * (FUL-49).
  */
 export function tellLeftBehind(db: Database, organizationIds: readonly number[]): Promise<void> {
   return db.transaction(async (tx) => {
@@ -41,11 +42,10 @@ export function tellLeftBehind(db: Database, organizationIds: readonly number[])
   });
 }
 
-/** Resolves notifications of configured organizations. */
 export const resolveLeftBehind = (tx: Sql, organizationIds: readonly number[]): Promise<void> =>
   resolveNotifications(tx, KIND, SUBJECT, organizationIds);
 
-/** After a move back, the other row may have the notification. */
+/** After a move back, the row in the other connection may have the notification. */
 async function underSameUuid({ db }: Sql, organizationIds: readonly number[]): Promise<number[]> {
   const rows = await db
     .selectFrom('mirror_organization as own')
@@ -56,7 +56,7 @@ async function underSameUuid({ db }: Sql, organizationIds: readonly number[]): P
   return rows.map(({ id }) => id);
 }
 
-/** Unconfigured, but with a configured row in another connection. */
+/** Selects unconfigured organizations that have a configured row in another connection. */
 async function leftBehind({ db }: Sql, organizationIds: readonly number[]) {
   return db
     .selectFrom('served_organization as organization')

@@ -39,7 +39,7 @@ async function readChosenTypes({ db }: Sql, connectionId: number): Promise<Store
   return row ?? NOTHING;
 }
 
-/** Returns the names for orders of a connection at the ERP. Problem `not-found`. */
+/** Returns the ERP names for orders of a connection. Problem `not-found`. */
 export async function getOrderSending(tx: Sql, connectionId: number): Promise<OrderSending> {
   await requireConnection(tx, connectionId);
   const { updatedAt, ...chosen } = await readChosenTypes(tx, connectionId);
@@ -78,8 +78,8 @@ export async function getOrderSending(tx: Sql, connectionId: number): Promise<Or
 }
 
 /**
- * Sets the names for orders: null uses the ERP's dictionary, absent fields stay (ORD-54). Applies
- * to waiting orders. Problems: not-found, version-conflict, validation.
+ * Sets the ERP names for orders: null uses the ERP's dictionary, absent fields do not change
+ * (ORD-54). Applies to waiting orders. Problems: not-found, version-conflict, validation.
  */
 export function editOrderSending(
   deps: { db: Database },
@@ -130,7 +130,7 @@ async function requireConnection({ db }: Sql, connectionId: number): Promise<voi
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
 }
 
-/** Sorted: equal choices are equal as text. */
+/** Sorted, so that equal choices have equal texts. */
 function withoutNulls(
   chosen: Readonly<Record<string, string | null | undefined>>,
 ): ChosenTypes['paymentTypes'] {
@@ -141,7 +141,7 @@ function withoutNulls(
   );
 }
 
-/** The ERP may accept unlisted ids. */
+/** The ERP may accept ids that it does not list. */
 function unknownErrors(
   { paymentTypes, discountTypeId }: ChosenTypes,
   choices: ErpChoices | null,

@@ -31,7 +31,7 @@ export const ORDERING_DEFAULTS = {
 
 export const CONFIG_FIELDS = Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[];
 
-/** Prefers the time zone of staff, then that of the ERP (FUL-16). */
+/** Prefers the time zone that staff set, then the one of the ERP (FUL-16). */
 export const effectiveTimeZone = (
   own: string | null,
   ofErp: string | null,
@@ -85,8 +85,8 @@ export async function readFields({ db }: Sql, organizationId: number): Promise<O
 }
 
 /**
- * Changes the configuration; absent fields stay, null clears a text. Problems: not-found,
- * version-conflict, validation.
+ * Changes the configuration; absent fields are not changed, null clears a text. Problems:
+ * not-found, version-conflict, validation.
  */
 export function editOrdering(
   deps: OrderingDeps,

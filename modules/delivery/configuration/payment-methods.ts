@@ -35,7 +35,6 @@ const answerOf = (row: Row, names: ReadonlyMap<number, ErpNames>): Answered => (
     .filter((organizationId) => isUnnamed(row.code, names.get(organizationId) ?? null)),
 });
 
-/** Returns one page of payment methods in order. */
 export async function listPaymentMethods(tx: Sql, paging: Paging): Promise<Page<Answered>> {
   const page = await readPage(
     tx.db.selectFrom('payment_method').select(COLUMNS).orderBy('sortOrder').orderBy('code'),
@@ -45,7 +44,6 @@ export async function listPaymentMethods(tx: Sql, paging: Paging): Promise<Page<
   return { ...page, items: page.items.map((row) => answerOf(row, names)) };
 }
 
-/** Returns a payment method. Problem `not-found`. */
 export async function getPaymentMethod(tx: Sql, code: PaymentCode): Promise<Answered> {
   const row = await tx.db
     .selectFrom('payment_method')

@@ -1,39 +1,34 @@
 import type { Restaurants } from '../../../kernel/scope.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** For callers with limited restaurants (ACC-61). */
+/** Restaurants of rows, to check callers who are limited to some restaurants (ACC-61). */
 
 type Found = { organizationId: number | null } | undefined;
 
-/** Null: the whole chain. */
+/** Null is the whole chain. */
 const restaurantsOf = (row: Found): Restaurants =>
   row === undefined ? undefined : row.organizationId === null ? null : [row.organizationId];
 
-/** Restaurants of an exception. */
 export async function restaurantsOfException({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('schedule_exception').select('organizationId').where('id', '=', id);
   return restaurantsOf(await row.executeTakeFirst());
 }
 
-/** Restaurants of a guest notice. */
 export async function restaurantsOfNotice({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('guest_notice').select('organizationId').where('id', '=', id);
   return restaurantsOf(await row.executeTakeFirst());
 }
 
-/** Restaurants of an expectation rule. */
 export async function restaurantsOfExpectation({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('expectation_rule').select('organizationId').where('id', '=', id);
   return restaurantsOf(await row.executeTakeFirst());
 }
 
-/** Restaurants of a delivery zone. */
 export async function restaurantsOfZone({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('mirror_delivery_zone').select('organizationId').where('id', '=', id);
   return restaurantsOf(await row.executeTakeFirst());
 }
 
-/** Restaurants of a zone override. */
 export async function restaurantsOfOverride({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db
     .selectFrom('zone_override as override')

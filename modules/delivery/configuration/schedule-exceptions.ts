@@ -35,7 +35,6 @@ export const EXCEPTION = {
   missing: MISSING,
 } as const;
 
-/** Returns one page of exceptions, latest first. Problem `not-found`. */
 export async function listExceptions(
   sql: Sql,
   organizationId: number,
@@ -98,7 +97,6 @@ export function editException(
   });
 }
 
-/** Deletes an exception. Problem `not-found`. */
 export function deleteException(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
   return commitOrderingEdit(deps, (tx) => deleteRow(tx, actor, EXCEPTION, id));
 }

@@ -37,7 +37,7 @@ type Filter = Paging & {
   scope: Scope;
 };
 
-/** Returns one page of organizations by name. `active`: in the last ERP list. */
+/** Returns one page of organizations by name. `active` selects those in the last ERP list. */
 export function listStaffOrganizations(
   { db, env }: OrderingDeps,
   { connectionId, active, scope, ...paging }: Filter,
@@ -54,7 +54,6 @@ export function listStaffOrganizations(
   return readPage(listed, paging);
 }
 
-/** Returns an organization. Problem `not-found`. */
 export function getStaffOrganization({ db, env }: OrderingDeps, id: number): Promise<Row> {
   return organizations(db, env.SYNC_TIME_ZONE)
     .where('organization.id', '=', id)

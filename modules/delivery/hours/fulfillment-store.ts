@@ -21,7 +21,7 @@ import { readSharedFacts, readSharedMark, type SharedFacts } from './shared-fact
 type Details = Omit<OrganizationDetails, 'id' | 'timeZone'>;
 
 export type Clocks = {
-  /** Finds a cached clock by lower-case ERP id; a null language is that of the setting. */
+  /** Finds a cached clock by lower-case ERP id. A null language selects the configured one. */
   find(erpId: string, language?: GuestLanguage | null): ServedClock | undefined;
   /** Increases with every replaced or removed clock. */
   version(): number;
@@ -43,8 +43,9 @@ const inLanguages = <T>(make: (language: GuestLanguage) => T): InLanguages<T> =>
 });
 
 /**
- * Creates the cache of one API process. Notifications update it; polls repair lost ones and detect
- * new and removed organizations. Without the database, cached clocks stay.
+ * Creates the clock cache of an API process. Notifications update it; polling repairs lost
+ * notifications and detects new and removed organizations. Without the database, cached clocks are
+ * still used.
  */
 export function createFulfillmentStore({
   db,
@@ -127,7 +128,7 @@ export function createFulfillmentStore({
     async load(erpId, language) {
       const existing = find(erpId, language);
       if (existing !== undefined) return existing;
-      // Unknown ids cost one indexed read, not a comparison of all organizations.
+      // Checks unknown ids with one indexed read, instead of comparing all organizations.
       if ((await readServedOrganizations(db, erpId)).length === 0) throw organizationNotFound();
       await check('all');
       const found = find(erpId, language);

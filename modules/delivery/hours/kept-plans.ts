@@ -4,12 +4,12 @@ import type { OrganizationFacts } from './read-facts.ts';
 
 export type Planned = { facts: StatusFacts; plan: StatusPlan };
 
-/** About 10 KB each. */
+/** A plan takes about 10 KB. */
 const MOST = 2_000;
 /** Least recently used first. */
 const kept = new Map<string, Planned>();
 
-/** Calculates a plan from the local day of a moment (ms) on. */
+/** Calculates a plan that starts with the local day of a moment (ms). */
 export function planFor(
   { flags, config, schedule, isErpEnabled }: OrganizationFacts,
   at: number,
@@ -19,13 +19,12 @@ export function planFor(
   return { facts, plan: planStatus(facts) };
 }
 
-/** True if a plan covers a moment. */
 export const answersFor = ({ plan }: Planned, at: number): boolean =>
   at >= plan.validFrom && at < plan.validTo;
 
 /**
- * Returns a cached plan: it takes milliseconds, and every preflight needs one. Facts are read for
- * each request, so edits apply at once.
+ * Returns a cached plan, because a calculation takes milliseconds and every preflight needs a plan.
+ * Facts are read for each request, so edits apply at once.
  */
 export function keptPlan(organization: OrganizationFacts, at: number): Planned {
   const { flags, config, schedule, isErpEnabled } = organization;

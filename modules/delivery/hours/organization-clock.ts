@@ -17,7 +17,7 @@ import type { OrganizationFacts } from './read-facts.ts';
 
 export type OrganizationClock = {
   status(at: number): OrderingStatus;
-  /** `steps`: extra minutes by the time of the order. */
+  /** `steps` are the extra minutes by the time of the order. */
   slots(type: FulfillmentType, at: number, steps: readonly ExpectationStep[]): DeliverySlots;
   eta(type: FulfillmentType, expectation: number): Eta;
   schedule: readonly ScheduleLine[];
@@ -28,10 +28,10 @@ export type OrganizationClock = {
 /** `range` is shown to guests. */
 export type Eta = { minutes: number; range: [number, number] };
 
-/** Slots are at least five minutes apart: most minutes have the slots of the previous one. */
+/** Slots of a minute, reused while its key is the same. */
 type KeptDays = { key: string; days: DeliverySlots['days'] };
 
-/** Creates a clock that calculates the plan once a week and slots once a minute. */
+/** Creates a clock that calculates plans once a week and slots once a minute. */
 export function createOrganizationClock(
   organization: OrganizationFacts,
   words: GuestWords,
@@ -94,7 +94,6 @@ export function createOrganizationClock(
   };
 }
 
-/** Formats the local time as `HH:MM`. */
 export function clockText(at: number, timeZone: string): string {
   return localTime(at, timeZone).toPlainTime().toString({ smallestUnit: 'minute' });
 }
@@ -132,7 +131,6 @@ export const slotStep = (
   type: FulfillmentType,
 ): number => (type === 'DELIVERY' ? deliverySlotStepMinutes : pickupSlotStepMinutes);
 
-/** Converts the slots of a day for guests. */
 export function dayAnswer(
   { date, daysAhead, slots }: SlotDay,
   words: GuestWords,

@@ -24,7 +24,7 @@ export type OrganizationFacts = {
 /** FUL-6 needs the last 7 days. */
 const STILL_MATTERS = sql<boolean>`coalesce(ends_at > now() - interval '1 day', date > current_date - 12, true)`;
 
-/** Reads facts by organization. `since: 'today'` excludes past exceptions. */
+/** Reads facts by organization. `since: 'today'` omits past exceptions. */
 export async function readFacts(
   tx: Sql,
   organizationIds: readonly number[],
@@ -68,7 +68,7 @@ export function factRows({ db }: Sql, organizationIds: readonly number[], since:
 
 type FactRow = Awaited<ReturnType<ReturnType<typeof factRows>['execute']>>[number];
 
-/** Converts rows to facts by organization; `timeZone` is the default. */
+/** Converts rows to facts by organization. `timeZone` is the default. */
 export function factsOf(
   rows: readonly FactRow[],
   timeZone: string,

@@ -14,7 +14,7 @@ type Marked = {
   mark: string;
 };
 
-/** Reads all served organizations. `mark` changes with every edit of the hours. */
+/** Reads all served organizations. `mark` changes with every edit of their hours. */
 export function readMarks({ db }: Sql): Promise<Marked[]> {
   const exceptions = db
     .selectFrom('schedule_exception')

@@ -13,7 +13,7 @@ export type OrganizationDetails = StorefrontContext['organization'] & {
   city: string | null;
 };
 
-/** Replaced when a part changes. */
+/** Replaced when the clock, the details or a shared fact changes. */
 export type ServedClock = Pick<OrganizationClock, 'status' | 'schedule' | 'hours' | 'flags'> & {
   readonly organizationId: number;
   slots(type: FulfillmentType, at: number): DeliverySlots;
@@ -108,5 +108,5 @@ export function serveClock(
 
 const BUSY_TTL_SECONDS = 900;
 
-/** `closingInMinutes` excludes the current minute. */
+/** Rounds up, because `closingInMinutes` excludes the current minute. */
 const wholeMinute = (at: number): number => Math.ceil(at / MINUTE) * MINUTE;

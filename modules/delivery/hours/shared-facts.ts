@@ -9,7 +9,7 @@ import {
 import { nestRows, rowsOf } from '../../../platform/db/nested-rows.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** Moments in ms, null is unlimited. */
+/** Times are in ms; null is unlimited. */
 export type SharedFacts = {
   expectations: readonly (ExpectationRule & { organizationId: number | null })[];
   notices: readonly NoticeFacts[];
@@ -29,7 +29,7 @@ export type PaymentMethodRow = Pick<
   'code' | 'name' | 'isEnabled' | 'allowsLeaveAtDoor' | 'requiresChange' | 'availability'
 >;
 
-/** Changes with every edit of the shared facts. */
+/** Returns a value that changes with every edit. */
 export async function readSharedMark({ db }: Sql): Promise<string> {
   const mark = sql<string>`
     jsonb_build_array(
@@ -43,12 +43,11 @@ export async function readSharedMark({ db }: Sql): Promise<string> {
   return (await db.selectNoFrom(mark.as('mark')).executeTakeFirstOrThrow()).mark;
 }
 
-/** Reads the shared facts, including past and future ones. */
+/** Reads all shared facts, including past and future ones. */
 export async function readSharedFacts(tx: Sql): Promise<SharedFacts> {
   return sharedFactsOf(await readRow(tx));
 }
 
-/** Selects the columns for {@link sharedFactsOf}. */
 export function sharedParts({ db }: Sql) {
   const rules = db
     .selectFrom('expectation_rule')
@@ -108,7 +107,7 @@ const withMoments = <R extends Period>(row: R) => ({
   activeTo: momentOf(row.activeTo),
 });
 
-/** Ends on time, even while the row exists (FUL-69). */
+/** Ends on time, even if the row still exists (FUL-69). */
 const busyExpectation = ({
   organizationId,
   extraMinutes,
@@ -127,7 +126,7 @@ const NO_CATEGORIES: ReadonlySet<number> = new Set();
 export const isFor = (organizationId: number) => (entry: { organizationId: number | null }) =>
   entry.organizationId === null || entry.organizationId === organizationId;
 
-/** Returns the extra minutes without category rules, by the time of the order. */
+/** Returns the extra minutes by the time of the order, excluding rules for categories. */
 export function expectationStepsOf(
   { expectations }: Pick<SharedFacts, 'expectations'>,
   organizationId: number,
@@ -136,7 +135,7 @@ export function expectationStepsOf(
   return expectationSteps(expectations.filter(isFor(organizationId)), NO_CATEGORIES, at);
 }
 
-/** Returns the extra minutes without category rules at a moment. */
+/** Returns the extra minutes at a moment, excluding rules for categories. */
 export function expectationOf(
   { expectations }: Pick<SharedFacts, 'expectations'>,
   organizationId: number,

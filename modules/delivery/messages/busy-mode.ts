@@ -9,5 +9,5 @@ export const busyModeWorkflow = defineWorkflow<BusyModeInput>()({
   id: () => 'busy-mode',
 });
 
-/** A hint: the workflow reads the rows. */
+/** Only a hint: the workflow reads the rows. */
 export const busyModeChanged = defineSignal('busyModeChanged');

@@ -4,7 +4,7 @@ import { localTime, momentText } from './schedule.ts';
 import { MINUTE } from './status.ts';
 
 const LONGEST_MS = 24 * 60 * MINUTE;
-/** A longer wait is a past time or a mistake. */
+/** A longer wait is a mistake or a past time. */
 const LONGEST_WALL_CLOCK_MS = 12 * 60 * MINUTE;
 const WALL_CLOCK = /^\d{2}:\d{2}$/;
 
@@ -34,7 +34,7 @@ export function busyUntil(text: string, now: number, timeZone: string): number |
   return until;
 }
 
-/** Skipped times move by the gap; of repeated times, the last counts (FUL-3). */
+/** Skipped times move by the gap; repeated times use the second (FUL-3). */
 function nextWallClock(text: string, now: number, timeZone: string): number {
   const today = localTime(now, timeZone).toPlainDate();
   const momentOn = (date: Temporal.PlainDate): number => {

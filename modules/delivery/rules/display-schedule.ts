@@ -4,7 +4,7 @@ import { commonSpans, joinSpans, type Span } from '../../../kernel/pure/spans.ts
 /** `{ days: 'Mon–Fri', delivery: '10:00–23:00', pickup: '10:00–22:30' }`. */
 export type ScheduleLine = { days: string; delivery: string; pickup: string };
 
-/** `weekdays` begin with Monday. */
+/** `weekdays` begins with Monday. */
 export type ScheduleWords = { weekdays: readonly string[]; closed: string; allDay: string };
 
 const ALL_DAY = '00:00–00:00';
@@ -28,8 +28,8 @@ const clock = (minute: number): string => {
 const textOf = ({ from, to }: Span): string => `${clock(from)}–${clock(to)}`;
 
 /**
- * Returns the regular hours for guests, without exceptions (FUL-7). Pickup windows are limited to
- * those of the restaurant.
+ * Returns the regular hours for guests, without exceptions (FUL-7). Pickup is limited to the hours
+ * of the restaurant.
  */
 export function displaySchedule(
   windows: readonly RegularWindow[],
@@ -44,7 +44,7 @@ export function displaySchedule(
       .map(spanOf);
   const dineIn = spansOf('DINE_IN');
   const restaurant = dineIn.length > 0 ? dineIn : spansOf('PICKUP');
-  // A window of Sunday may end on Monday.
+  // A window on Sunday may end on Monday.
   const ofRestaurant = joinSpans(
     [-WEEK, 0, WEEK].flatMap((shift) =>
       restaurant.map(({ from, to }) => ({ from: from + shift, to: to + shift })),

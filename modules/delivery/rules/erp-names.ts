@@ -22,13 +22,13 @@ export type ErpChoices = {
   discountTypes: readonly ErpDiscountChoice[];
 };
 
-/** Absent: selected from the dictionary. */
+/** Absent types are selected from the dictionary. */
 export type ChosenTypes = {
   paymentTypes: Readonly<Partial<Record<PaymentCode, string>>>;
   discountTypeId: string | null;
 };
 
-/** Online payments need a payment port. */
+/** Excludes online payments, which need a payment port. */
 const KINDS = { CASH: 'Cash', CARD_COURIER: 'Card' } as const satisfies Partial<
   Record<PaymentCode, string>
 >;
@@ -39,15 +39,15 @@ export const SENT_PAYMENT_CODES = [
 ] as const satisfies readonly PaymentCode[];
 
 export type ErpNames = {
-  /** Absent methods cannot be sent. */
+  /** Payment methods that can be sent. */
   payments: Readonly<Partial<Record<PaymentCode, { id: string; kind: 'Cash' | 'Card' }>>>;
   /** Null if orders cannot have discounts. */
   discountTypeId: string | null;
 };
 
 /**
- * Returns the names for orders of an organization (ORD-54). Without a choice of staff: the only
- * payment type of the kind, or the one whose code is the kind, and the only discount with a free
+ * Returns the ERP names for orders of an organization (ORD-54). If staff chose none, uses the only
+ * payment type of the kind or the one whose code is the kind, and the only discount with a free
  * amount.
  */
 export function erpNamesOf(
@@ -80,7 +80,9 @@ function onlyOfKind(types: readonly ErpPaymentChoice[], kind: string): string | 
   )?.id;
 }
 
-/** Returns which dictionaries have a usable entry for one of these organizations (MIR-57). */
+/**
+ * Returns which dictionaries have a usable entry for at least one of these organizations (MIR-57).
+ */
 export function nameableLists(
   organizationErpIds: ReadonlySet<string>,
   { paymentTypes, discountTypes }: ErpChoices,

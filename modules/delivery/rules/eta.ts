@@ -1,6 +1,6 @@
 import type { FulfillmentType } from './status.ts';
 
-/** Moments in ms; null is unlimited. BUSY: a busy kitchen. */
+/** Times are in ms; null is unlimited. BUSY is a busy mode. */
 export type ExpectationRule = {
   scope: 'GLOBAL' | 'CATEGORY' | 'BUSY';
   categoryId: number | null;
@@ -29,11 +29,12 @@ export function expectationMinutes(
   return expected + largest(({ scope }) => scope === 'BUSY');
 }
 
-/** `until`: time of the order in ms; null is unlimited. */
+/** Applies to orders for times before `until` (ms); null is unlimited. */
 export type ExpectationStep = { until: number | null; minutes: number };
 
 /**
- * Returns the extra minutes by the time of the order: an active rule counts until its end (FUL-91).
+ * Returns the extra minutes by the time of the order: an active rule applies to orders for times
+ * before its end (FUL-91).
  */
 export function expectationSteps(
   rules: readonly ExpectationRule[],
@@ -58,7 +59,7 @@ export const stepAt = (steps: readonly ExpectationStep[], moment: number): numbe
 const DEFAULT_COOKING_MINUTES = 20;
 const LONGEST_COOKING_MINUTES = 1_440;
 
-/** Returns the minutes of staff, of the ERP (1 minute to a day), or 20 (FUL-58). */
+/** Returns the minutes set by staff, else by the ERP (1 minute to a day), else 20 (FUL-58). */
 export function effectiveCookingMinutes(
   own: number | null,
   selfServiceMinutes: number | null,
@@ -85,7 +86,8 @@ export function etaRange(etaMinutes: number, slotStepMinutes: number): [number, 
 export type PreparationMinutes = { pickupCookingMinutes: number; deliveryMinutes: number };
 
 /**
- * Returns the minutes of an order. `deliveryMinutes` applies without a time of the zone (FUL-15).
+ * Returns the minutes of an order. `deliveryMinutes` is the default for zones without a time
+ * (FUL-15).
  */
 export function etaMinutes(
   type: FulfillmentType,

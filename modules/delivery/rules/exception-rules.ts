@@ -2,7 +2,7 @@ import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.t
 import { exceptionErrors } from './schedule-rules.ts';
 import type { Channel, DayWindow, ExceptionKind } from './schedule.ts';
 
-/** `from` and `to` in ms. */
+/** `from` and `to` are in ms. */
 export type ExceptionFields = {
   kind: ExceptionKind;
   channel: Channel | null;

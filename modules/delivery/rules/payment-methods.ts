@@ -20,8 +20,9 @@ export type PaymentMethodFacts = {
 };
 
 /**
- * Returns the fulfillment types of a method: none while it is disabled, needs a payment port
- * (FUL-20) or has no name at the ERP (FUL-45). `names` is null before the first answer.
+ * Returns the fulfillment types of a payment method. There are none if it is disabled, needs a
+ * payment port (FUL-20) or has no ERP name (FUL-45). `names` is null before the first response of
+ * the ERP.
  */
 export function fulfillmentTypesOf(
   { code, isEnabled, availability }: PaymentMethodFacts,

@@ -5,7 +5,7 @@ const DAY = 24 * 60;
 const WEEK = 7 * DAY;
 const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/** Zero or less for an invalid window. */
+/** Returns minutes; zero or less for an invalid window. */
 function lengthOf({ opensAt, closesAt, crossesMidnight }: DayWindow): number {
   return minutes(closesAt) - minutes(opensAt) + (crossesMidnight ? DAY : 0);
 }
@@ -33,7 +33,7 @@ function impossible(field: string, window: DayWindow): FieldError[] {
 
 type Placed = { field: string; from: number; to: number };
 
-/** Reports the later of two windows. `cycle`: length of the week. */
+/** Reports the second of two overlapping windows. `cycle` is the length of the week. */
 function overlaps(placed: readonly Placed[], cycle: number | null): FieldError[] {
   return placed.flatMap((entry, at) => {
     const shifts = cycle === null ? [0] : [-cycle, 0, cycle];
@@ -49,7 +49,6 @@ function overlaps(placed: readonly Placed[], cycle: number | null): FieldError[]
   });
 }
 
-/** Returns invalid and overlapping windows. */
 export function scheduleErrors(windows: readonly RegularWindow[]): FieldError[] {
   const fields = windows.map((window, at) => ({ window, field: `windows.${at}` }));
   const wrong = fields.flatMap(({ window, field }) => impossible(field, window));
@@ -64,7 +63,7 @@ export function scheduleErrors(windows: readonly RegularWindow[]): FieldError[] 
   });
 }
 
-/** Returns the faults of an exception's windows, which only special hours have. */
+/** Returns errors of the windows of an exception. Only special hours may have windows. */
 export function exceptionErrors({
   kind,
   windows,

@@ -1,11 +1,11 @@
 import { joinSpans, type Span } from '../../../kernel/pure/spans.ts';
 import { spanBetween } from '../../../kernel/pure/wall-time.ts';
 
-/** DINE_IN is the restaurant itself. */
+/** DINE_IN is the restaurant's own hours. */
 export const CHANNELS = ['DELIVERY', 'PICKUP', 'DINE_IN'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** Local times `HH:MM`; at most 24 hours long (FUL-1). */
+/** Local times (`HH:MM`), at most 24 hours apart (FUL-1). */
 export type DayWindow = { opensAt: string; closesAt: string; crossesMidnight: boolean };
 
 /** 1 is Monday. */
@@ -14,7 +14,7 @@ export type RegularWindow = DayWindow & { dayOfWeek: number; channel: Channel };
 export const EXCEPTION_KINDS = ['CLOSED', 'SPECIAL_HOURS', 'INTAKE_STOPPED'] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
-/** Replaces the windows of a channel, or of all, on a date (`YYYY-MM-DD`). */
+/** Replaces the windows of one channel, or of all channels, on a date (`YYYY-MM-DD`). */
 export type DateException = {
   kind: Exclude<ExceptionKind, 'INTAKE_STOPPED'>;
   channel: Channel | null;
@@ -22,7 +22,7 @@ export type DateException = {
   windows: readonly DayWindow[];
 };
 
-/** Ms; `to` is null without an end. */
+/** In ms; `to` is null without an end. */
 export type IntakeStop = { channel: Channel | null; from: number; to: number | null };
 
 /** `timeZone`: IANA name or offset such as `+03:00`. */
@@ -36,12 +36,11 @@ export type Schedule = {
 export const localTime = (at: number, timeZone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
 
-/** Ms, `to` exclusive. */
+/** In ms; `to` is exclusive. */
 type OffsetPeriod = { from: number; to: number; offsetMs: number; suffix: string };
 
-/** By time zone. */
 const lastPeriods = new Map<string, OffsetPeriod>();
-/** Years with four digits. */
+/** Bounds of years with four digits. */
 const [YEAR_1, YEAR_9999] = [
   Date.parse('0001-01-01T00:00:00Z'),
   Date.parse('9999-01-01T00:00:00Z'),
@@ -64,7 +63,7 @@ const zonedText = (time: Temporal.ZonedDateTime): string =>
 function offsetPeriod(at: number, timeZone: string): OffsetPeriod {
   const time = localTime(at, timeZone);
   return {
-    // Includes a transition at this moment.
+    // Finds a transition at this moment too.
     from:
       time.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ??
       -Infinity,
@@ -104,7 +103,7 @@ function windowsOn(
   );
 }
 
-/** Returns regular hours, and different ones from `today` on (`YYYY-MM-DD`). */
+/** Returns the regular hours, and different hours on dates from `today` (`YYYY-MM-DD`). */
 export function restaurantHours(
   schedule: Schedule,
   today: string,
@@ -132,7 +131,7 @@ function spanOf(date: Temporal.PlainDate, window: DayWindow, timeZone: string): 
   return spanBetween(wall(date, window.opensAt), wall(closesOn, window.closesAt), timeZone);
 }
 
-/** Returns the hours of windows that begin on these days, joined over midnight. */
+/** Returns the hours of windows that begin on these days, joined across midnight. */
 export function openingSpans(
   schedule: Schedule,
   use: 'DELIVERY' | 'PICKUP' | 'RESTAURANT',

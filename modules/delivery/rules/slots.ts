@@ -31,7 +31,7 @@ function slotTimes(config: FulfillmentConfig, type: FulfillmentType) {
 
 /**
  * Returns the slots from today to the horizon (FUL-8, FUL-9). Skipped local times have no slot,
- * repeated ones two.
+ * repeated ones have two.
  */
 export function slotDays(
   facts: StatusFacts,
@@ -63,7 +63,8 @@ export function slotDays(
 }
 
 /**
- * Keeps slots by which an order can be ready. `readyIn`: minutes, or null if unavailable (FUL-42).
+ * Selects slots for which an order can be ready. `readyIn` returns minutes, or null if unavailable
+ * (FUL-42).
  */
 export function servedSlots(
   days: readonly SlotDay[],
@@ -112,7 +113,7 @@ function slotAt({ startsAt, isRepeated }: Start, step: number, timeZone: string)
   return isRepeated ? { ...slot, offset: start.offset } : slot;
 }
 
-/** Returns the nearest slot, preferably a later one (FUL-9). */
+/** Returns the nearest slot, in a tie the later one (FUL-9). */
 export function nearestSlot(days: readonly SlotDay[], startsAt: number): Slot | undefined {
   const distance = (slot: Slot) => Math.abs(slot.startsAt - startsAt);
   return days

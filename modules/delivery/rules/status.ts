@@ -20,8 +20,8 @@ export type FulfillmentType = CodeOf<'FulfillmentType'>;
 export type NotAccepting = CodeOf<'NotAcceptingReason'>;
 
 /**
- * For orders without a slot; ms. Openings older than 7 days and closings later than 14 days are
- * null.
+ * Applies to orders without a slot. Times are in ms; openings older than 7 days and closings later
+ * than 14 days are null.
  */
 export type Acceptance = {
   accepting: boolean;
@@ -31,13 +31,13 @@ export type Acceptance = {
 };
 
 export type Status = {
-  /** Independent of order intake. */
+  /** Does not depend on order intake. */
   open: boolean;
   delivery: Acceptance;
   pickup: Acceptance;
   /** Null if closed, or beyond the look-ahead. */
   closingInMinutes: number | null;
-  /** Except of `closingInMinutes`, within 14 days. */
+  /** Ignores `closingInMinutes` and changes after 14 days. */
   nextChangeAt: number | null;
 };
 
@@ -54,7 +54,7 @@ type Rule = {
   closesEarlier: number;
 };
 
-/** Returns how a type uses its windows; ms (FUL-4). */
+/** Returns how a fulfillment type uses its windows, in ms (FUL-4). */
 export function acceptanceRule(
   { timeline, config, flags }: StatusFacts,
   type: FulfillmentType,
@@ -93,7 +93,9 @@ export function intakeStopAt(
     .toSorted((a, b) => end(b) - end(a))[0];
 }
 
-/** Returns the end of active and adjacent intake stops; null without a stop or end. */
+/**
+ * Returns the end of active and adjacent intake stops; null if no stop is active or one has no end.
+ */
 export function intakeStoppedUntil(
   stops: readonly IntakeStop[],
   type: FulfillmentType,
@@ -151,7 +153,6 @@ const sameAcceptance = (a: Acceptance, b: Acceptance): boolean =>
 const sameAnswers = (a: Answers, b: Answers): boolean =>
   a.open === b.open && sameAcceptance(a.delivery, b.delivery) && sameAcceptance(a.pickup, b.pickup);
 
-/** Moments at which the status may change. */
 function turningPoints(facts: StatusFacts): number[] {
   const { timeline } = facts;
   const ofRule = ({ spans, opensEarlier, closesEarlier }: Rule) =>
@@ -174,10 +175,10 @@ function turningPoints(facts: StatusFacts): number[] {
 const minutesUntil = (closesAt: number | null, at: number): number | null =>
   closesAt === null || closesAt > at + LOOK_AHEAD ? null : Math.floor((closesAt - at) / MINUTE);
 
-/** Ms, until the next period. */
+/** Begins at `from` (ms) and lasts until the next period. */
 type Period = Answers & { from: number; restaurantClosesAt: number | null };
 
-/** Includes the look-ahead. */
+/** The periods include the look-ahead. */
 export type StatusPlan = { validFrom: number; validTo: number; periods: readonly Period[] };
 
 /** Calculates periods in which the status does not change. */
@@ -196,7 +197,7 @@ export function planStatus(facts: StatusFacts): StatusPlan {
   return { validFrom, validTo, periods };
 }
 
-/** Returns the status at a moment (ms) of the plan (FUL-4 to FUL-6). */
+/** Returns the status at a moment (ms) within the plan (FUL-4 to FUL-6). */
 export function statusAt({ periods }: StatusPlan, at: number): Status {
   const index = periods.findLastIndex((period) => period.from <= at);
   const { open, delivery, pickup, restaurantClosesAt } = periods[index]!;

@@ -16,13 +16,13 @@ export type RestaurantFacts = {
   address: string | null;
   coordinates: { latitude: number; longitude: number } | null;
   schedule: Schedule;
-  /** `YYYY-MM-DD`, local; past exceptions are omitted. */
+  /** Local date (`YYYY-MM-DD`); exceptions before it are omitted. */
   today: string;
 };
 
 /** JSON-LD. */
 type Node = { '@type': string } & Record<string, unknown>;
-/** Null if the URL cannot be absolute. */
+/** Returns null if the URL cannot be absolute. */
 export type AbsoluteUrl = (url: string) => string | null;
 
 const CONTEXT = { '@context': 'https://schema.org' } as const;
@@ -89,7 +89,7 @@ function restaurantNode({
   };
 }
 
-/** For search engines, 00:00–00:00 is closed, and 00:00–23:59 is around the clock. */
+/** For search engines, 00:00–00:00 means closed, and 00:00–23:59 means around the clock. */
 const CLOSED = { opens: MIDNIGHT, closes: MIDNIGHT };
 function wallClocks({ opensAt, closesAt }: DayWindow): typeof CLOSED {
   return {

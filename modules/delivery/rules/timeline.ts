@@ -14,8 +14,8 @@ export type FulfillmentFlags = {
 };
 
 /**
- * Minutes. Timed orders begin after the open delay, and intake ends by the close delay before
- * closing.
+ * Delays in minutes. Timed orders begin after the open delay, and intake ends by the close delay
+ * before closing.
  */
 export type FulfillmentConfig = {
   deliverySlotStepMinutes: number;
@@ -40,7 +40,7 @@ export const DEFAULT_CONFIG: FulfillmentConfig = {
   pickupCookingMinutes: 20,
 };
 
-/** Including the day of the timeline. */
+/** Includes the first day of the timeline. */
 const ANSWERED_DAYS = 7;
 
 export type Timeline = {
@@ -50,14 +50,14 @@ export type Timeline = {
   validTo: number;
   restaurant: Span[];
   delivery: Span[];
-  /** Within the hours of the restaurant. */
+  /** Limited to the hours of the restaurant. */
   pickup: Span[];
   intakeStops: readonly IntakeStop[];
 };
 
 /**
- * Returns the timeline from the local day of `at` on, with twice the look-ahead: the next change
- * uses the look-ahead of a later moment.
+ * Returns the timeline from the local day of `at`. It covers twice the look-ahead, because the next
+ * change needs the look-ahead of a later moment.
  */
 export function timelineOf(schedule: Schedule, at: number): Timeline {
   const today = localTime(at, schedule.timeZone).toPlainDate();

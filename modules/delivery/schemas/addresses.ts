@@ -80,7 +80,7 @@ const parts = [
   'comment',
 ] as const;
 
-/** Coordinates without a text have no city, street and house. */
+/** City, street and house are null if only coordinates were sent. */
 export const OwnAddress = Named(
   'OwnAddress',
   Type.Object({

@@ -103,7 +103,7 @@ const NoticeCode = Type.String({
   description: 'Stable name, for example `HIGH_DEMAND`.',
 });
 
-/** Its texts are templates. */
+/** Title and text are templates. */
 export const GuestNotice = Named(
   'GuestNotice',
   Type.Object({

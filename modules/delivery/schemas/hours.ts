@@ -102,7 +102,6 @@ export const OrderingConfig = Named(
 );
 export type OrderingConfig = Static<typeof OrderingConfig>;
 
-/** Absent fields stay. */
 export const OrderingConfigEdit = Named(
   'OrderingConfigEdit',
   Strict({
@@ -239,7 +238,7 @@ export const ScheduleExceptionEdit = Named(
 );
 export type ScheduleExceptionEdit = Static<typeof ScheduleExceptionEdit>;
 
-/** Without time zone, code and city. */
+/** Time zone, code, city and phone are never copied. */
 export const ORDERING_PARTS = ['CONFIG', 'SCHEDULE', 'EXCEPTIONS', 'PAYMENT_METHODS'] as const;
 export type OrderingPart = (typeof ORDERING_PARTS)[number];
 
@@ -352,7 +351,7 @@ export const Coordinates = Named(
   Type.Object({ latitude: Type.Number(), longitude: Type.Number() }),
 );
 
-/** `id` is the ERP's. */
+/** `id` is the ERP id. */
 export const Organization = Named(
   'Organization',
   Type.Object({

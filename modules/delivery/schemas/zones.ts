@@ -54,7 +54,7 @@ const AddressSuggestion = Named(
   }),
 );
 
-/** Fields are null without a service. */
+/** Fields about the delivery are null without a serving zone. */
 export const DeliveryResolution = Named(
   'DeliveryResolution',
   Type.Object({
@@ -99,7 +99,7 @@ export const AddressSuggestions = Named(
 );
 export type AddressSuggestions = Static<typeof AddressSuggestions>;
 
-/** Closed rings; the outer one is first and counter-clockwise. */
+/** Rings are closed; the outer ring is first and counter-clockwise. */
 export const GeoPolygon = Named(
   'GeoPolygon',
   Type.Object({ type: Words(['Polygon']), coordinates: Type.Array(Type.Array(Coordinates)) }),

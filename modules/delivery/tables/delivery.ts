@@ -8,7 +8,7 @@ import type { ZoneStyle, ZoneTexts } from '../schemas/zones.ts';
 import type { GeocodedPlace } from '../rules/geocoder/kind.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** Without a row, defaults apply. */
+/** Defaults apply to organizations without a row. */
 export const OrderingConfig = defineEntity({
   name: 'OrderingConfig',
   tableName: 'ordering_config',
@@ -28,7 +28,7 @@ export const OrderingConfig = defineEntity({
     deliveryCloseDelayMinutes: p.integer().default(40),
     restaurantOpenDelayMinutes: p.integer().default(60),
     restaurantCloseDelayMinutes: p.integer().default(30),
-    /** Null for the default. */
+    /** Null applies the default. */
     pickupCookingMinutes: p.integer().nullable(),
     deliveryMinutes: p.integer().default(60),
     updatedAt: edited.updatedAt,
@@ -65,7 +65,7 @@ export const ScheduleException = defineEntity({
   },
 });
 
-/** Without an organization, for all. */
+/** Without an organization, a rule applies to all. */
 export const ExpectationRule = defineEntity({
   name: 'ExpectationRule',
   tableName: 'expectation_rule',
@@ -187,7 +187,7 @@ export const DeliveryAddress = defineEntity({
   tableName: 'delivery_address',
   properties: {
     id: p.uuid().primary(),
-    /** Exactly one is set. */
+    /** Exactly one of `cartId` and `customerId` is set. */
     customerId: p.text().nullable(),
     cartId: p.uuid().nullable(),
     personalDataId: p.uuid(),
@@ -202,7 +202,6 @@ export const GeocoderAnswer = defineEntity({
   properties: {
     key: p.text().primary(),
     places: p.json<GeocodedPlace[]>(),
-    /** The day in UTC. */
     createdAt: p.date().defaultRaw(`(now() at time zone 'UTC')::date`),
     expiresAt: p.datetime(),
   },

@@ -10,15 +10,15 @@ export type DeliveryMaps = { current(): Promise<DeliveryMap> };
 const CHECKED_MS = 1_000;
 
 /**
- * Creates the delivery map of a process. After a second, a call compares its fingerprint with the
- * database, and reloads a changed map once for all callers (decision 46).
+ * Creates the delivery map of a process. At most once a second, a call compares the fingerprint
+ * with the database and reloads a changed map for all callers (decision 46).
  */
 export function createDeliveryMaps(db: Sql, checkedMs = CHECKED_MS): DeliveryMaps {
   let known: { fingerprint: string; map: DeliveryMap } | null = null;
   let checkedAt = -Infinity;
 
   const refresh = latestRun<'map'>(async () => {
-    // Before the facts, so that no commit is missed.
+    // The time before the read, so that no commit is missed.
     const begun = performance.now();
     const fingerprint = await mapFingerprint(db);
     if (known?.fingerprint !== fingerprint) {

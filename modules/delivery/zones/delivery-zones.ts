@@ -177,7 +177,6 @@ export async function listDeliveryZones(
   return { ...page, items: await shown(deps, page.items) };
 }
 
-/** Returns a zone. Problem `not-found`. */
 export async function getDeliveryZone(
   deps: ZoneDeps,
   id: number,
@@ -190,8 +189,8 @@ export async function getDeliveryZone(
 }
 
 /**
- * Changes display and precedence, but no data of the ERP. Absent fields stay. Problems: not-found,
- * version-conflict, validation.
+ * Changes display and precedence, but no ERP data. Absent fields do not change. Problems:
+ * not-found, version-conflict, validation.
  */
 export async function editDeliveryZone(
   { db, env }: ZoneDeps & { db: Database },

@@ -12,13 +12,16 @@ export type ErpServing = {
   at(point: Position, candidates: Candidates): Promise<readonly ErpServer[] | null>;
 };
 
-/** Afterwards our own zones decide. */
+/** After this time, our own zones decide. */
 const WAIT_MS = 2_000;
-/** A checkout resolves its address several times. */
+/** Covers a checkout, which resolves its address several times. */
 const KEPT_MS = 60_000;
 const MOST_KEPT = 1_000;
 
-/** Caches the ERP's serving organizations (FUL-46). Equal requests share one call (FUL-59). */
+/**
+ * Caches the organizations that serve a point in the ERP (FUL-46). Equal requests share one call
+ * (FUL-59).
+ */
 export function createErpServing(
   { erp, log }: { erp: Pick<ErpClient, 'deliveryServers'>; log: Log },
   now: () => number = () => performance.now(),

@@ -8,7 +8,7 @@ import type { PointResolution } from './resolve-point.ts';
 
 type Feature = DeliveryExplanation['geojson']['features'][number];
 
-/** Explains every zone of a place and the rule that decided (FUL-36). Problem `validation`. */
+/** Explains the zones of a place and the rule that decided (FUL-36). Problem `validation`. */
 export async function explainDelivery(
   deps: ResolveDeps,
   place: PlaceToResolve,

@@ -8,7 +8,7 @@ import type { Polygon } from '../../mirror/rules/zone-polygon.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { DEFAULTS, feeKopecks, OVERRIDES, RESTRICTIONS } from './zone-facts.ts';
 
-/** Of a served organization; moments in ms. */
+/** A zone of a served organization; times are in ms. */
 export type MapZone = {
   id: number;
   name: string;
@@ -44,8 +44,8 @@ type ZoneRow = Row<'mirror_delivery_zone', 'id' | 'name'> &
   >;
 
 /**
- * Changes with every commit that affects {@link readMapFacts}. Overrides are counted, because they
- * can be deleted.
+ * Returns a value that changes with every commit that affects {@link readMapFacts}. Counts
+ * overrides, because they can be deleted.
  */
 export async function mapFingerprint({ db }: Sql): Promise<string> {
   const fingerprint = sql<string>`
@@ -61,7 +61,6 @@ export async function mapFingerprint({ db }: Sql): Promise<string> {
     .fingerprint;
 }
 
-/** Reads all active zones by id. */
 export async function readMapFacts(from: Sql): Promise<MapFacts> {
   const { rows } = await sql<ZoneRow>`
     select zone.id, zone.name, view.display_name, zone.polygon, coalesce(view.priority, 100) as priority,

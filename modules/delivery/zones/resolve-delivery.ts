@@ -21,7 +21,7 @@ type Reason = NonNullable<DeliveryResolution['reason']>;
 
 export type ServedPlace = {
   located: LocatedPlace;
-  /** Independent of zones. */
+  /** A reason that does not depend on zones. */
   refused: Reason | null;
   /** Null without coordinates. */
   point: ServingPoint | null;
@@ -29,12 +29,12 @@ export type ServedPlace = {
 };
 
 export type PlaceService = PointResolution & {
-  /** The moment in question, or the start of the next interval. */
+  /** The requested moment, or the start of the next interval. */
   at: number;
 };
 
 /**
- * Returns the service at a moment (ms), or of the next interval (FUL-53). Null without coordinates.
+ * Returns the service at a moment (ms) or in the next interval (FUL-53); null without coordinates.
  */
 export function serviceOf({ point }: Pick<ServedPlace, 'point'>, at: number): PlaceService | null {
   if (point === null) return null;
@@ -43,8 +43,8 @@ export function serviceOf({ point }: Pick<ServedPlace, 'point'>, at: number): Pl
 }
 
 /**
- * Returns who delivers now, and the terms. Problem `validation` unless either a valid address or
- * coordinates are given.
+ * Returns who delivers now, and on which terms. Problem `validation` unless a valid address or
+ * coordinates are given, but not both.
  */
 export async function resolveDelivery(
   deps: ResolveDeps,

@@ -9,7 +9,7 @@ import type { MapZone } from './read-map.ts';
 export type PointResolution = {
   choice: ZoneChoice;
   zone: MapZone | null;
-  /** `terms` are null while not served. */
+  /** `terms` are null while the zone is not served. */
   candidates: { zone: MapZone; terms: ZoneTerms | null }[];
 };
 
@@ -21,7 +21,7 @@ export type ServingPoint = {
 
 /**
  * Returns the zones of a point by moment, in the time zone of each organization (FUL-10, FUL-30,
- * FUL-31, FUL-46, FUL-53). `servers` come from the ERP; null uses our zones.
+ * FUL-31, FUL-46, FUL-53). `servers` come from the ERP; if null, our zones decide.
  */
 export function zoneOfPoint(
   { index, overlap, deliveryFeeKopecks }: DeliveryMap,

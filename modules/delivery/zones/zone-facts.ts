@@ -3,7 +3,7 @@ import { kopecksOf } from '../../../kernel/pure/money.ts';
 import type { CarteSettings } from '../../settings/schemas/settings.ts';
 import type { DeliveryDefaults, ZoneOverride, ZoneRestriction } from '../rules/zones/zone-terms.ts';
 
-/** For statements with `zone` and `defaults`. */
+/** Columns for queries on `zone` and `defaults`. */
 
 export const DEFAULTS = sql<DeliveryDefaults>`
   jsonb_build_object(
@@ -12,7 +12,7 @@ export const DEFAULTS = sql<DeliveryDefaults>`
     'useSameInterval', defaults.use_same_interval, 'fromMinute', defaults.from_minute, 'toMinute', defaults.to_minute,
     'useSameWeek', defaults.use_same_week)`;
 
-/** In the order of the ERP. */
+/** Sorted as in the ERP. */
 export const RESTRICTIONS = sql<ZoneRestriction[]>`
   coalesce((
     select jsonb_agg(jsonb_build_object(
@@ -24,7 +24,7 @@ export const RESTRICTIONS = sql<ZoneRestriction[]>`
         on terminal.organization_id = zone.organization_id and terminal.erp_id = term.terminal_group_erp_id
      where term.zone_id = zone.id), '[]')`;
 
-/** By precedence; moments in ms. */
+/** Sorted by precedence. Times are in ms. */
 export const OVERRIDES = sql<ZoneOverride[]>`
   coalesce((
     select jsonb_agg(jsonb_build_object(

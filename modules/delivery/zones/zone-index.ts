@@ -2,7 +2,7 @@ import Flatbush from 'flatbush';
 import { contains } from '../rules/zones/containment.ts';
 import type { Polygon, Position } from '../../mirror/rules/zone-polygon.ts';
 
-/** An R-tree of bounds, then the exact test. */
+/** Searches an R-tree of bounds, then tests exactly. */
 export type ZoneIndex<Z> = { at(point: Position): Z[] };
 
 /** Creates an index that keeps the order of zones. */

@@ -34,7 +34,6 @@ const overrides = ({ db }: Sql) =>
       'version',
     ]);
 
-/** Returns one page of overrides, newest first. */
 export function listZoneOverrides(
   database: Sql,
   input: Paging & { zoneId?: number | undefined; scope: Scope },
@@ -52,7 +51,6 @@ export function listZoneOverrides(
   return readPage(input.zoneId === undefined ? all : all.where('zoneId', '=', input.zoneId), input);
 }
 
-/** Returns an override. Problem `not-found`. */
 export function getZoneOverride(database: Sql, id: number): Promise<ZoneOverrideView> {
   return overrides(database)
     .where('id', '=', id)
@@ -84,7 +82,10 @@ export async function createZoneOverride(
   );
 }
 
-/** Changes an override; absent fields stay. Problems: not-found, version-conflict, validation. */
+/**
+ * Changes an override; absent fields are not changed. Problems: not-found, version-conflict,
+ * validation.
+ */
 export async function editZoneOverride(
   { db }: Deps,
   actor: Actor,
@@ -102,7 +103,6 @@ export async function editZoneOverride(
   });
 }
 
-/** Deletes an override. Problem `not-found`. */
 export function deleteZoneOverride({ db }: Deps, actor: Actor, id: number): Promise<void> {
   return db.transaction((tx) => deleteRow(tx, actor, OVERRIDE, id, auditedOf));
 }

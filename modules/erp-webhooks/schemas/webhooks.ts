@@ -7,7 +7,7 @@ export const ORDER_WEBHOOKS = ['DeliveryOrderUpdate', 'DeliveryOrderError'] as c
 export const HANDLED_WEBHOOKS = ['StopListUpdate', ...ORDER_WEBHOOKS] as const;
 export type HandledWebhook = (typeof HANDLED_WEBHOOKS)[number];
 
-/** Others are counted under one name, because labels of metrics must be few. */
+/** Other types share one label, because metrics must have few labels. */
 export const KNOWN_WEBHOOKS: readonly string[] = [
   ...HANDLED_WEBHOOKS,
   'ReserveUpdate',
@@ -20,7 +20,7 @@ export const KNOWN_WEBHOOKS: readonly string[] = [
   'BusinessHoursAndMappingUpdate',
 ];
 
-/** `stored`: new events that are handled. */
+/** `stored` counts new events of handled types. */
 export const WebhookReceipt = Named(
   'WebhookReceipt',
   Type.Object({ received: Count, stored: Count }),

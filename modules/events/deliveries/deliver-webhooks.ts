@@ -30,23 +30,22 @@ export type DeliverDeps = RecordDeps & {
   failpoint: Failpoint;
 };
 
-/** After this, a round sends no further delivery of a subject. */
+/** After this time, a round sends no further delivery of a subject. */
 const ROUND_MS = 1_000;
-/** Time a call waits for further events, and between two reads. */
+/** Wait for further events, and pause between two reads. */
 const [LINGER_MS, LOOK_MS] = [3_000, 500];
-/** After this, a call returns to its workflow. */
+/** After this time, a call returns to its workflow. */
 const CALL_MS = 20_000;
 /** After this, a call sends only new events, because it ends with its slowest request. */
 const NEW_ONLY_MS = 10_000;
 
-/** A queue that is being sent. */
 type Sending = { queue: DueQueue; sent: Promise<void> };
 
 /**
  * Delivers due events to one endpoint, in order per subject (rule EVT-11). Rejected subjects,
- * replays and slow requests delay no others (rule EVT-36). Returns ms until the next attempt, 0 if
- * more is due, null if nothing waits or the endpoint is disabled. A crash repeats requests without
- * recorded results.
+ * replays and slow requests do not delay others (rule EVT-36). Returns ms until the next attempt, 0
+ * if more is due, null if nothing waits or the endpoint is disabled. A crash repeats requests
+ * without recorded results.
  */
 export async function deliverWebhooks(
   deps: DeliverDeps,
@@ -58,7 +57,7 @@ export async function deliverWebhooks(
   try {
     return await deliverWhileDue(deps, endpointId, pace, { signal, sending });
   } finally {
-    // A failed call must leave no request that could overtake the next ones.
+    // A failed call must not leave a request that could overtake later ones.
     await Promise.allSettled([...sending.values()].map(({ sent }) => sent));
   }
 }
@@ -81,7 +80,7 @@ async function deliverWhileDue(
     isEnabled = endpoint !== null;
     if (endpoint === null) break;
     served = endpoint;
-    // Ended since the last round, not recorded yet.
+    // Ended queues are not recorded yet.
     const busy = [...sending.values(), ...ended].map(({ queue }) => queue);
     const free = freeSlots(busy, { isLate: performance.now() - began > NEW_ONLY_MS });
     const due = await readDue(deps.db, endpointId, free, busy);
@@ -104,7 +103,7 @@ async function deliverWhileDue(
   );
   await record();
   if (isEnabled) return { waitMs: 0 };
-  // Enabling starts the next call at once.
+  // Enabling the endpoint starts the next call at once.
   await returnLease(deps.db, endpointId);
   return { waitMs: null };
 }
@@ -120,7 +119,7 @@ async function endCall(
 const pauseBetweenLooks = (signal: AbortSignal): Promise<void> =>
   delay(LOOK_MS, undefined, { signal }).catch(() => {});
 
-/** Waits at most `limitMs`; slow queues are waited for later. */
+/** Waits at most `limitMs`; slow queues are awaited later. */
 async function waitForAll(sending: ReadonlyMap<string, Sending>, limitMs: number): Promise<void> {
   if (sending.size === 0) return;
   const limit = new AbortController();
@@ -131,7 +130,7 @@ async function waitForAll(sending: ReadonlyMap<string, Sending>, limitMs: number
 
 type Round = { signal: AbortSignal; until: number };
 
-/** The queue moves to `ended` once everything of this round was sent. */
+/** Sends a queue, which then moves to `ended`. */
 function send(
   deps: DeliverDeps,
   endpoint: SigningEndpoint,
@@ -143,14 +142,14 @@ function send(
     sending.delete(key);
     ended.push(entry);
   });
-  // Reported where the round waits.
+  // Errors are handled where the round waits.
   sent.catch(() => {});
   sending.set(key, { queue, sent });
 }
 
 /**
- * Sends one subject's deliveries until one fails. After `until` only the first one, so that the
- * results of a slow receiver are recorded.
+ * Sends one subject's deliveries until one fails. After `until`, sends only the first, so that the
+ * results of slow receivers are recorded.
  */
 async function sendInOrder(
   deps: DeliverDeps,
@@ -163,7 +162,7 @@ async function sendInOrder(
   for (const delivery of queue.deliveries) {
     if (signal.aborted || (attempted.length > 0 && performance.now() > until)) break;
     const { event } = delivery;
-    // Events are kept as long as their deliveries.
+    // The event was deleted, which also ends its delivery.
     if (event === null) {
       droppedIds.push(delivery.id);
       continue;

@@ -15,9 +15,9 @@ const ENDPOINTS_PER_CALL = 500;
 const STARTS_AT_ONCE = 20;
 
 /**
- * Numbers new events, and starts or signals the workflow of each endpoint with due deliveries and
- * no running call (rule EVT-12). The rows decide, so lost or repeated signals are harmless. Returns
- * the number of endpoints.
+ * Numbers new events, and starts or signals the workflow of each endpoint that has due deliveries
+ * and no running call (rule EVT-12). Returns the number of endpoints. Lost or repeated signals are
+ * harmless, because the rows decide.
  */
 export async function dispatchWebhooks(
   deps: TemporalDeps & { db: Database },

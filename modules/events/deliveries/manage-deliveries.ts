@@ -24,7 +24,7 @@ import { attemptSubjectNow } from './webhook-queue.ts';
 /** A larger replay would take one statement too long. */
 const MOST_REPLAYED = 50_000;
 
-/** Other deliveries of the subject wait for that of the first. */
+/** Next attempt of the subject's first delivery, for which the others wait. */
 const NEXT_ATTEMPT_AT = sql.ref<Date | null>('queue.next_attempt_at');
 
 function readDeliveries({ db }: Sql) {
@@ -64,7 +64,6 @@ const ORDER: ListOrder = {
   nullable: ['nextAttemptAt'],
 };
 
-/** Lists deliveries, newest first. Problem `not-found`. */
 export async function listDeliveries(
   from: Sql,
   endpointId: number,
@@ -79,8 +78,8 @@ export async function listDeliveries(
 }
 
 /**
- * Delivers an event again, or a waiting one now (rule EVT-14). A repetition uses the replay lane.
- * Problems: not-found, invalid-transition if the endpoint is disabled.
+ * Repeats a delivery in the replay lane, or makes a waiting one due now (rule EVT-14). Problems:
+ * not-found, invalid-transition if the endpoint is disabled.
  */
 export function retryDelivery(
   { db }: { db: Database },
@@ -114,8 +113,8 @@ export function retryDelivery(
 }
 
 /**
- * Delivers events of a time range again, in order, in the replay lane (rule EVT-14). Returns their
- * number without waiting ones. Problems: not-found, validation, invalid-transition if the endpoint
+ * Repeats events of a time range in order, in the replay lane (rule EVT-14). Returns their number,
+ * excluding waiting deliveries. Problems: not-found, validation, invalid-transition if the endpoint
  * is disabled or the range has more than 50,000 events.
  */
 export async function replayEvents(
@@ -158,7 +157,7 @@ export async function replayEvents(
   });
 }
 
-/** Sends a `test` message once and returns the result (rule EVT-15). Problem `not-found`. */
+/** Sends one `test` message and returns the result (rule EVT-15). Problem `not-found`. */
 export async function testEndpoint(
   { db, secrets, sendWebhook }: { db: Database; secrets: SecretBox; sendWebhook: WebhookSender },
   actor: Actor,
@@ -197,7 +196,7 @@ function requireEndpoint({ db }: Sql, id: number): Promise<SigningEndpoint> {
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
 }
 
-/** Everything that adds to queues locks the endpoint. */
+/** Locks the endpoint, like all functions that add to queues. */
 async function lockEnabled({ db }: Tx, id: number): Promise<void> {
   const { isEnabled } = await db
     .selectFrom('webhook_endpoint')

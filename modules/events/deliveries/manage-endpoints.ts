@@ -22,7 +22,7 @@ import { WebhookEndpoint } from '../tables/webhooks.ts';
 import { newSecret, WEBHOOK_SECRET_PURPOSE } from './webhook-message.ts';
 import { attemptEndpointNow } from './webhook-queue.ts';
 
-/** `allowsPrivate` permits http URLs too. */
+/** `allowsPrivateReceivers` also permits http URLs. */
 export type EndpointDeps = { db: Database; secrets: SecretBox; allowsPrivateReceivers: boolean };
 
 /** Overlap with the former secret (rule EVT-9). */
@@ -30,7 +30,7 @@ const FORMER_SECRET_HOURS = 24;
 /** More would multiply the deliveries of each event. */
 const MOST_ENDPOINTS = 200;
 
-/** Notifications that end with the endpoint. */
+/** Notifications that are resolved with the endpoint. */
 const ENDPOINT_NOTIFICATIONS = [
   'WEBHOOK_ENDPOINT_DISABLED',
   'WEBHOOK_EVENTS_REFUSED',
@@ -57,10 +57,10 @@ function readEndpoints({ db }: Sql) {
   ]);
 }
 
-/** Waiting events are counted up to this number. */
+/** Waiting events are not counted beyond this number. */
 const MOST_WAITING = 10_000;
 
-/** Includes events without a delivery, for example of a disabled endpoint. */
+/** Includes events without a delivery, such as those of a disabled endpoint. */
 const WAITING = sql<number>`(
   select count(*) from (
     (select 1 from webhook_delivery where endpoint_id = webhook_endpoint.id and is_pending limit ${MOST_WAITING})
@@ -83,8 +83,8 @@ export function getEndpoint(from: Sql, id: number): Promise<EndpointView> {
 }
 
 /**
- * Creates an endpoint for events from now on. Only this response and repetitions with the same key
- * contain its secret (rule EVT-7). Problems: validation, invalid-transition if there are 200
+ * Creates an endpoint for future events. Only this response and repetitions with the same key
+ * contain the secret (rule EVT-7). Problems: validation, invalid-transition if there are 200
  * endpoints.
  */
 export async function createEndpoint(
@@ -128,7 +128,7 @@ export async function createEndpoint(
 }
 
 /**
- * Changes an endpoint. Enabling it or changing its URL delivers waiting events at once (rule
+ * Changes an endpoint. Enabling it or changing its URL makes waiting events due at once (rule
  * EVT-38). Problems: not-found, version-conflict, validation.
  */
 export async function editEndpoint(
@@ -179,7 +179,7 @@ export async function deleteEndpoint(
 }
 
 /**
- * Returns a new secret. Messages are signed with both for 24 hours (rule EVT-9). Problem
+ * Returns a new secret. For 24 hours, messages are signed with both secrets (rule EVT-9). Problem
  * `not-found`.
  */
 export function rotateEndpointSecret(
@@ -214,10 +214,10 @@ function requireReceiver(text: string, allowsPrivate: boolean): void {
     throw invalidField('url', 'invalid', 'Must be a public address');
 }
 
-/** Path and query may contain a secret of the receiver. */
+/** Excludes path and query, which may contain a secret. */
 const audited = ({ url, types, organizationIds, description, isEnabled }: EndpointView) => ({
   host: new URL(url).host,
-  // Masked by its name, so an entry shows only whether it has changed (rule ACC-25).
+  // Masked because of its name, so audit entries show only whether it changed (rule ACC-25).
   secretPath: new URL(url).pathname + new URL(url).search,
   types,
   organizationIds,

@@ -14,7 +14,7 @@ import type { DueQueue, ServedEndpoint, WaitingDelivery } from './webhook-queue.
 
 export type RecordDeps = { db: Database; log: Log; metrics: Pick<Metrics, 'webhookAttempts'> };
 
-/** Attempts per delivery. */
+/** Attempts kept per delivery. */
 const KEPT_ATTEMPTS = 30;
 
 /** An attempt not yet recorded. */
@@ -25,7 +25,10 @@ export type Attempted = {
   result: WebhookResult;
 };
 
-/** The attempts of a queue in one round. `isEmpty`: no delivery waits unless one was added. */
+/**
+ * Attempts of a queue in one round. `isEmpty`: nothing waits, unless a delivery was added
+ * meanwhile.
+ */
 export type SentQueue = {
   queue: DueQueue;
   attempted: Attempted[];
@@ -37,7 +40,7 @@ type Recorded = Attempted & { outcome: AttemptOutcome; failingSince: Date };
 
 /**
  * Records attempts (rules EVT-10, EVT-37). Disables an endpoint that is gone or has accepted
- * nothing since an event first failed three days ago; sets aside an event that it rejected alone.
+ * nothing since an event first failed three days ago; if it accepted others, sets the event aside.
  * Notifies staff after an hour (rule EVT-39).
  */
 export async function recordAttempts(
@@ -92,8 +95,8 @@ function decide(attempt: Attempted, lastAcceptedAt: number, pace: WebhookPace): 
 type StoredQueue = Omit<SentQueue, 'attempted'> & { attempts: Recorded[] };
 
 /**
- * Uses one statement. Queues keep deliveries added meanwhile, and attempts that staff requested
- * stay due.
+ * Uses one statement. Keeps deliveries that were added meanwhile, and attempts that staff
+ * requested.
  */
 async function store(
   { db }: Database,

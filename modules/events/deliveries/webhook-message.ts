@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import type { WebhookRequest } from '../../../platform/webhook-sender.ts';
 
-/** Purpose of the encrypted secrets. */
+/** Encryption purpose of secrets. */
 export const WEBHOOK_SECRET_PURPOSE = 'webhookEndpoint.secret';
 
 export type SigningEndpoint = {

@@ -6,21 +6,21 @@ import type { PublicEventView } from '../schemas/events.ts';
 import type { WebhookAttempt } from '../schemas/webhooks.ts';
 
 /**
- * Concurrent requests to one endpoint, each about another subject. Lanes share no slots, so
- * rejected subjects and replays delay no new event (rule EVT-36).
+ * Concurrent requests to one endpoint, each about another subject. Lanes have separate slots, so
+ * rejected subjects and replays do not delay new events (rule EVT-36).
  */
 const SLOTS = { NEW: 16, RETRY: 4, REPLAY: 4 } as const;
 export type Lane = keyof typeof SLOTS;
 export const LANES = Object.keys(SLOTS) as Lane[];
 
-/** Deliveries of one subject sent before results are recorded. */
+/** Deliveries of one subject that are sent before results are recorded. */
 const IN_A_ROW = 20;
-/** Added to the queues of an endpoint by one statement. */
+/** Events that one statement adds to the queues of an endpoint. */
 const EVENTS_AT_ONCE = 500;
-/** A call ends within this time: its requests have a limit of 10 s. */
+/** Longer than a call, whose requests have a limit of 10 s. */
 const LEASE = sql<Date>`now() + interval '45 seconds'`;
 
-/** `event` is null if it was deleted. */
+/** `event` is null if the event was deleted. */
 export type WaitingDelivery = {
   id: number;
   attempts: WebhookAttempt[];
@@ -34,14 +34,14 @@ export type DueQueue = {
   isReplay: boolean;
   subject: string;
   revision: number;
-  /** `next_attempt_at` as text; it differs after staff have requested another attempt. */
+  /** `next_attempt_at` as text, which changes when staff request another attempt. */
   dueSince: string;
-  /** True if `deliveries` are all of the subject. */
+  /** True if `deliveries` contains all deliveries of the subject. */
   isWhole: boolean;
   deliveries: WaitingDelivery[];
 };
 
-/** `hasMore`: further events match, but were not read. */
+/** `hasMore`: more events match than were read. */
 export type ServedEndpoint = Row<
   'webhook_endpoint',
   | 'id'
@@ -53,11 +53,10 @@ export type ServedEndpoint = Row<
   { hasMore: boolean }
 >;
 
-/** Identifies a queue of an endpoint. */
 export const queueKey = ({ isReplay, subject }: Pick<DueQueue, 'isReplay' | 'subject'>): string =>
   `${isReplay ? 'replay' : 'new'} ${subject}`;
 
-/** Returns the free slots of each lane; when `isLate`, only for new events. */
+/** Returns the free slots of each lane; only for new events if `isLate`. */
 export function freeSlots(
   busy: readonly DueQueue[],
   { isLate }: { isLate: boolean },
@@ -69,8 +68,8 @@ export function freeSlots(
 
 /**
  * Adds new events to queues if `readsOn`, and renews the lease; null if the endpoint is disabled or
- * deleted. One statement, because it runs several times a second. Everything that adds to queues or
- * records attempts locks the endpoint first.
+ * deleted. Uses one statement, because it runs several times a second. All writers of queues and
+ * attempts lock the endpoint first.
  */
 export async function takeEvents(
   { db }: Sql,
@@ -170,7 +169,7 @@ export async function readDue(
 function deliveryOf({ id, attempts, failingSince, eventId, ...row }: DueRow): WaitingDelivery[] {
   if (id === null || attempts === null) return [];
   const { subject, type, version, occurredAt, organizationId, data } = row;
-  // The other columns are null with the id only.
+  // The other required columns are null only together with `eventId`.
   const event = {
     id: eventId,
     type,
@@ -199,7 +198,7 @@ export async function nextAttemptMs({ db }: Sql, endpointId: number): Promise<nu
   return waitMs === null ? null : Math.max(0, waitMs);
 }
 
-/** Returns the lease, so that the next call begins when something is due. */
+/** Ends the lease, so that the next call can begin at once. */
 export async function returnLease({ db }: Sql, endpointId: number): Promise<void> {
   await db
     .updateTable('webhook_endpoint')
@@ -208,7 +207,7 @@ export async function returnLease({ db }: Sql, endpointId: number): Promise<void
     .execute();
 }
 
-/** Makes a subject due, creating its queue if nothing waits. */
+/** Makes a subject due; creates its queue if nothing waits. */
 export async function attemptSubjectNow(
   tx: Tx,
   { endpointId, isReplay, subject }: { endpointId: number; isReplay: boolean; subject: string },

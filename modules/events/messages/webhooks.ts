@@ -3,7 +3,7 @@ import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 import type { WebhookQueues } from '../../../kernel/pure/queues.ts';
 import type { WebhookPace } from '../rules/webhook-pace.ts';
 
-/** By default `WEBHOOK_PACE`. */
+/** `pace` is `WEBHOOK_PACE` by default. */
 export type WebhookDeliveryInput = {
   endpointId: number;
   queues: WebhookQueues;
@@ -11,12 +11,11 @@ export type WebhookDeliveryInput = {
   roundsPerRun?: number;
 };
 
-/** Delivers the events of one endpoint. */
 export const webhookDeliveryWorkflow = defineWorkflow<WebhookDeliveryInput>()({
   type: 'webhookDelivery',
   versioning: 'AUTO_UPGRADE',
   id: ({ endpointId }: { endpointId: number }) => `webhook-endpoint/${endpointId}`,
 });
 
-/** New deliveries may be due. */
+/** Signals that deliveries may be due. */
 export const webhooksDue = defineSignal('webhooksDue');

@@ -2,8 +2,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * `pausesMs`: after failed attempts, the last one repeated. `warnMs`: until staff are notified.
- * `giveUpMs`: until an event is set aside, or its endpoint disabled.
+ * `pausesMs`: pauses after failed attempts, the last one repeated. `warnMs`: time until staff are
+ * notified. `giveUpMs`: time until an event is set aside, or its endpoint disabled.
  */
 export type WebhookPace = { pausesMs: readonly number[]; warnMs: number; giveUpMs: number };
 
@@ -29,12 +29,12 @@ export const pauseMs = ({ pausesMs }: WebhookPace, attempt: number): number =>
 
 const GONE = 410;
 
-/** Times in ms since 1970. */
+/** Times are Unix ms. */
 export type AttemptFacts = {
-  /** Null without an answer. */
+  /** Null without a response. */
   status: number | null;
   retryAfterMs?: number | undefined;
-  /** Since `failingSince`, including this one. */
+  /** Failures since `failingSince`, including this one. */
   failures: number;
   /** First failure of the event. */
   failingSince: number;
@@ -55,7 +55,7 @@ export type AttemptOutcome =
 export const isAccepted = (status: number | null): boolean =>
   status !== null && status >= 200 && status < 300;
 
-/** Decides about an attempt. A receiver that accepts other events keeps its endpoint. */
+/** Decides the outcome of an attempt. An endpoint that accepts other events stays enabled. */
 export function outcomeOf(facts: AttemptFacts, pace: WebhookPace): AttemptOutcome {
   const { status, failures, failingSince, lastAcceptedAt, now } = facts;
   if (isAccepted(status)) return { result: 'DELIVERED' };

@@ -23,9 +23,9 @@ const product = { productId: Id };
 const menu = { revision: Type.Integer({ description: 'Revision of the menu.' }) };
 
 /**
- * Public event types (rule EVT-1). `version` grows when a field of `data` changes its meaning or is
- * removed, not when one is added. `data` has ids, codes and numbers only, never personal data.
- * `needs`: permission to read them on the staff stream (rule EVT-43).
+ * Public event types (rule EVT-1). `version` grows when a field of `data` is removed or changes its
+ * meaning, not when one is added. `data` contains ids, codes and numbers, never personal data.
+ * `needs`: permission to read the type on the staff stream (rule EVT-43).
  */
 export const EVENTS = {
   'menu.published': {
@@ -135,7 +135,10 @@ export const EVENTS = {
   {
     version: number;
     needs: Permission;
-    /** All restaurants share its subject, so callers limited to some receive it too. */
+    /**
+     * All restaurants share the subject, so callers limited to some restaurants also receive the
+     * event.
+     */
     isShared?: true;
     title: string;
     subject: string;
@@ -150,7 +153,7 @@ export type EventData<T extends EventType> = Static<
   ReturnType<typeof Type.Object<(typeof EVENTS)[T]['data']>>
 >;
 
-/** `menu.published` → `MenuPublishedEvent`. */
+/** Converts `menu.published` to `MenuPublishedEvent`. */
 const nameOf = (type: EventType): string =>
   `${type
     .split(/[._]/)
@@ -180,12 +183,12 @@ const schemaOf = <T extends EventType>(type: T) =>
     ),
   );
 
-/** Schemas for the list, webhooks and clients. */
+/** Event schemas for the list, webhooks and clients. */
 export const EVENT_SCHEMAS = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, schemaOf(type)]),
 ) as Readonly<Record<EventType, ReturnType<typeof schemaOf>>>;
 
-/** A test message (rule EVT-15), not part of the list. */
+/** A test message (rule EVT-15), which the event list does not contain. */
 export const TestEvent = Named(
   'TestEvent',
   Type.Object(
@@ -203,7 +206,6 @@ export const TestEvent = Named(
 );
 export type TestEvent = Static<typeof TestEvent>;
 
-/** Names of event types in requests. */
 export const EventTypeName = Words(EVENT_TYPES);
 
 export type PublicEventView = {

@@ -62,7 +62,7 @@ export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
 const secret = Type.String({ description: 'Secret of signatures, shown only in this answer.' });
 
-/** The secret is shown once. */
+/** Shows the secret once. */
 export const WebhookEndpointWithSecret = Named(
   'WebhookEndpointWithSecret',
   Type.Object({ ...WebhookEndpoint.properties, secret }),
@@ -110,7 +110,6 @@ export type WebhookAttempt = Static<typeof WebhookAttempt>;
 const DELIVERY_STATUSES = ['WAITING', 'DELIVERED', 'FAILED'] as const;
 export type WebhookDeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Also a filter. */
 export const WebhookDeliveryStatus = Type.Unsafe<WebhookDeliveryStatus>({
   type: 'string',
   enum: [...DELIVERY_STATUSES],

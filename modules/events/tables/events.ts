@@ -5,7 +5,7 @@ export const PublicEvent = defineEntity({
   name: 'PublicEvent',
   tableName: 'public_event',
   properties: {
-    /** Insertion order, which equals commit order only within a subject. */
+    /** Insertion order. It equals the commit order only within a subject. */
     seq: p.bigint('number').primary().autoincrement(),
     /** Position in the public list; null until numbered. */
     id: p.bigint('number').nullable().unique(),

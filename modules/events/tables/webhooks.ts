@@ -7,9 +7,9 @@ export const WebhookEndpoint = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     url: p.text(),
-    /** Empty for all types. */
+    /** Empty means all types. */
     types: p.array().columnType('text[]').defaultRaw(`'{}'::text[]`),
-    /** Empty for all organizations, and events without one. */
+    /** Empty means all events, with or without an organization. */
     organizationIds: p
       .array((id) => Number(id))
       .columnType('bigint[]')
@@ -22,9 +22,9 @@ export const WebhookEndpoint = defineEntity({
     formerSecretUntil: p.datetime().nullable(),
     /** Matching events up to this id have deliveries. */
     readTo: p.bigint('number'),
-    /** The receiver's last 2xx. */
+    /** Last 2xx response. */
     lastAcceptedAt: p.datetime().nullable(),
-    /** Until then, a workflow is delivering. */
+    /** End of the lease of the workflow that delivers. */
     workedUntil: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p
@@ -43,11 +43,11 @@ export const WebhookDelivery = defineEntity({
     endpointId: p.bigint('number'),
     eventId: p.bigint('number'),
     subject: p.text(),
-    /** True for a repetition, in its own lane. */
+    /** Repetitions have a lane of their own. */
     isReplay: p.boolean().default(false),
     isPending: p.boolean().default(true),
     attempts: p.json<WebhookAttempt[]>().defaultRaw(`'[]'::jsonb`),
-    /** Since the last success, retry or repair of the endpoint. */
+    /** First failure since the last success, retry or repair of the endpoint. */
     failingSince: p.datetime().nullable(),
     deliveredAt: p.datetime().nullable(),
     /** Time at which the delivery was set aside. */

@@ -1,4 +1,4 @@
-/** By content, never by file name (MED-1). */
+/** Detected by content, never by file name (MED-1). */
 export const ACCEPTED_FORMATS = {
   jpeg: { mime: 'image/jpeg', extension: 'jpeg' },
   png: { mime: 'image/png', extension: 'png' },
@@ -23,7 +23,7 @@ export type ImageDecision =
   | { kind: 'accepted'; format: AcceptedFormat }
   | { kind: 'refused'; code: 'unsupported_format' | 'too_many_pixels'; message: string };
 
-/** Decides by the header, before the image is decoded. */
+/** Decides from the header, before the image is decoded. */
 export function decideImage(header: ImageHeader): ImageDecision {
   const { format } = header;
   if (format === undefined || !Object.hasOwn(ACCEPTED_FORMATS, format))

@@ -2,7 +2,7 @@ import type { Image } from '../schemas/media.ts';
 import { LARGEST_SHOWN_DENSITY } from './rendition-plan.ts';
 import { shortUrl } from './short-url.ts';
 
-/** `url` for density 1, and the list of densities (MED-4). */
+/** Contains `url` for density 1 and the list of densities (MED-4). */
 export type ImageReference = Image;
 
 export type RenditionFile = {
@@ -17,16 +17,16 @@ export type StoredMedia = {
   id: number;
   renditions: readonly RenditionFile[];
   alt?: string | null;
-  /** Null or absent for relative URLs (MED-11). */
+  /** Null or absent if URLs are relative (MED-11). */
   baseUrl?: string | null;
 };
 
 export type ImageUse = 'card' | 'thumb';
 
-/** One format per image, because `srcset` selects by density only. */
+/** An image uses one format, because `srcset` selects only by density. */
 const FORMATS = ['webp', 'jpeg', 'avif'];
 
-/** Throws without a file, which all stored images have. */
+/** Throws if no rendition exists; stored images always have one. */
 export function imageReference(media: StoredMedia): ImageReference {
   const reference = findImageReference(media, 'card');
   if (reference === null) throw new Error(`Media ${media.id} has no rendition to show`);

@@ -1,9 +1,9 @@
-/** From left and top, 0 … 1. Stays visible in crops. */
+/** Measured from left and top, 0 to 1; stays visible in crops. */
 export type FocalPoint = { x: number; y: number };
 export const CENTRE: FocalPoint = { x: 0.5, y: 0.5 };
 export type Area = { left: number; top: number; width: number; height: number };
 export type Density = 1 | 2 | 3;
-/** Cut `area`, scale, encode. */
+/** Cut to `area`, scaled and encoded. */
 export type PlannedImage = {
   name: string;
   density: Density;
@@ -18,16 +18,16 @@ type RenditionRule =
   | { name: string; fit: 'inside'; side: number; densities: readonly Density[] };
 
 export type RenditionFormat = 'webp' | 'jpeg' | 'avif';
-/** In image references. */
+/** Largest density in image references. */
 export const LARGEST_SHOWN_DENSITY = 2;
 
-/** In CSS pixels. */
+/** Sizes in CSS pixels. */
 const RENDITIONS: readonly RenditionRule[] = [
   { name: 'card', fit: 'cover', width: 400, height: 400, densities: [1, 2, 3] },
   { name: 'thumb', fit: 'cover', width: 96, height: 96, densities: [1, 2] },
   { name: 'full', fit: 'inside', side: 1600, densities: [1] },
 ];
-/** Part of the URLs: increase it if existing URLs would show another image. */
+/** Part of the URLs. Increase it when existing URLs would show another image. */
 export const RENDITION_PLAN_VERSION = 1;
 const BASIC_FORMATS = ['webp', 'jpeg'] as const;
 /** AVIF takes two to three times as long as webp (MED-13). */
@@ -65,7 +65,7 @@ export function planRenditions(
   });
 }
 
-/** As close to the focal point as possible. */
+/** Places the area as close to the focal point as possible. */
 function coverArea(
   original: { width: number; height: number },
   wanted: { width: number; height: number },

@@ -1,7 +1,7 @@
 /**
- * Menus have two URLs per image: `/media/Eb_ISNULxmXaDXrp/c2.webp` is
- * `/media/11bfc848d50bc665da0d7ae9/card@2x.webp` with a base64url folder and a letter. Both stay
- * valid.
+ * Menus contain short URLs of images: `/media/Eb_ISNULxmXaDXrp/c2.webp` stands for
+ * `/media/11bfc848d50bc665da0d7ae9/card@2x.webp`, with a base64url folder and a letter for the
+ * name. Both stay valid.
  */
 
 const LETTERS = new Map([

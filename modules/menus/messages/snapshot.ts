@@ -9,5 +9,5 @@ export const snapshotPinWorkflow = defineWorkflow<SnapshotPinInput>()({
   id: ({ organizationId }: { organizationId: number }) => `snapshot-pin/${organizationId}`,
 });
 
-/** A hint: the workflow reads the row. */
+/** Only a hint: the workflow reads the row. */
 export const snapshotPinChanged = defineSignal('pinChanged');

@@ -5,8 +5,8 @@ import { readOffers } from './read-offers.ts';
 import { currentStops } from './read-stops.ts';
 
 /**
- * Returns the price of each size, or why it is not sold. Ignores publication of products.
- * Concurrent imports require a transaction with one snapshot.
+ * Returns the price of each size, or why it is not sold. Ignores publication of products. Requires
+ * a transaction with one snapshot, because imports are concurrent.
  */
 export async function judgeSizes(
   sql: Sql,

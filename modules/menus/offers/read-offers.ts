@@ -45,11 +45,11 @@ type ModifierRow = Row<'menu_of_organization', 'externalMenuId'> &
 const menus = (organizationId: number) => sql`
   menu as (select external_menu_id as id, is_sold, rank from menu_of_organization where organization_id = ${organizationId})`;
 
-/** A loop over groups would sort the whole list for each of them (SNP-48). */
+/** Materialized, because a loop over groups would sort the whole list for each group (SNP-48). */
 const bound = (sizeIds: readonly number[]) => sql`
   bound as materialized (select id as item_size_id, item_id from mirror_item_size where id = any (${sizeIds}::bigint[]))`;
 
-/** `hours` is null if a showing category has none. */
+/** `hours` is null if a category that shows the item has no hours. */
 const placed = sql`
   placed as (
     select category.external_menu_id, placement.item_id, bool_and(placement.is_hidden or category.is_hidden) as is_hidden,
@@ -60,7 +60,7 @@ const placed = sql`
      where placement.item_id in (select item_id from bound)
      group by 1, 2)`;
 
-/** A cart also reads offers of service items, which the server adds. */
+/** The server adds service items, so only carts read their offers. */
 const UNSOLD = {
   toGuests: sql`select item_id from unsold_item union all select item_id from service_item`,
   toAnyone: sql`select item_id from unsold_item`,
@@ -92,7 +92,7 @@ const links = (groupIds: RawBuilder<unknown>) => sql<LinkRow>`
          free_quantity as free, default_quantity as "default"
     from mirror_modifier_link where modifier_group_id = any (${groupIds}) and not is_hidden`;
 
-// A modifier with several sizes has the price of the unsized or oldest one.
+// Of a modifier's several sizes, the unsized or oldest one sets the price.
 const modifiers = (organizationId: number, chosen: RawBuilder<unknown>) => sql<ModifierRow>`
   select distinct on (menu.id, item.id) menu.id as external_menu_id, item.id as item_id, item.erp_id, size.erp_size_id as size_erp_id,
          price.price_kopecks, menu.is_sold and price.lost_at is null and item.deleted_at is null as is_live
@@ -103,7 +103,6 @@ const modifiers = (organizationId: number, chosen: RawBuilder<unknown>) => sql<M
     join menu on menu.id = price.external_menu_id
    order by menu.id, item.id, (size.erp_size_id <> ''), size.id`;
 
-/** Reads offers of sizes in an organization. */
 export async function readOffers(
   { db }: Sql,
   organizationId: number,
@@ -118,7 +117,7 @@ export async function readOffers(
 
 export type Modifiers = { groups: GroupFact[]; links: LinkFact[]; modifiers: ModifierFact[] };
 
-/** Reads modifier groups of sizes, without hidden ones. */
+/** Reads the modifier groups of sizes, excluding hidden ones. */
 export async function readModifiers(
   { db }: Sql,
   organizationId: number,
@@ -136,7 +135,7 @@ export async function readModifiers(
 }
 
 /**
- * Parts of one statement for the few sizes of a cart: `tables` begin its `with`; other queries may
+ * Parts of a statement about the few sizes of a cart. `tables` begins its `with`; other queries may
  * use `shown_group` and `shown_link`.
  */
 export const offerParts = (organizationId: number, sizeIds: readonly number[]) => ({

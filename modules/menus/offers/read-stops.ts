@@ -14,7 +14,6 @@ export async function readStopSettings(sql: Sql): Promise<StopSettings> {
   return { behavior: settings.stoplist_behaviour, terminals: settings.stoplist_terminals };
 }
 
-/** Selects the stop-list of an organization. */
 export const stopRows = (db: Sql['db'], organizationId: number | Expression<number>) =>
   db
     .selectFrom('mirror_stop_list')
@@ -26,7 +25,6 @@ export const stopRows = (db: Sql['db'], organizationId: number | Expression<numb
     ])
     .where('organizationId', '=', organizationId);
 
-/** Reads the stop-list of an organization. */
 export async function readStops(
   sql: Sql,
   organizationId: number,
@@ -49,7 +47,7 @@ export const stopFacts = (
   terminals,
 });
 
-/** Reads the stock of items and the settings that were used. */
+/** Reads the stock of items and the settings that apply to it. */
 export async function currentStops(
   sql: Sql,
   organizationId: number,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { json, type Sql } from '../../../platform/db/database.ts';
 
-/** Records a build up to `dirtySeq`. Returns true if there are newer reasons. */
+/** Records a build up to `dirtySeq`. Returns true if newer reasons exist. */
 export async function markBuilt(
   tx: Sql,
   organizationId: number,
@@ -22,8 +22,8 @@ export async function markBuilt(
 }
 
 /**
- * Records a build that would fail again: further reasons retry it (SNP-46). `failure` is for
- * operators.
+ * Records a build that would fail again. It is retried after further reasons, or after an hour
+ * (SNP-46). `failure` is for operators.
  */
 export async function recordBrokenBuild(
   { db }: Sql,
@@ -37,7 +37,7 @@ export async function recordBrokenBuild(
     .execute();
 }
 
-/** Returns the newest reason for a build; 0 without any. */
+/** Returns the newest reason for a build; 0 if there is none. */
 export async function newestReason({ db }: Sql, organizationId: number): Promise<number> {
   const request = await db
     .selectFrom('snapshot_request')
@@ -57,7 +57,6 @@ export async function lastSource({ db }: Sql, organizationId: number): Promise<s
   return request?.reason ?? null;
 }
 
-/** Records a menu that was too large. */
 export async function recordTooLarge(
   tx: Sql,
   organizationId: number,
@@ -71,7 +70,6 @@ export async function recordTooLarge(
     .execute();
 }
 
-/** Clears that record after a build that fits. */
 export async function forgetTooLarge(tx: Sql, organizationId: number): Promise<void> {
   await tx.db
     .updateTable('snapshot_request')

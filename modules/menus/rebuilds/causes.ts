@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 
-/** Author of imports, for example. */
+/** For changes without a user, such as imports. */
 export const NO_USER = 0;
 
-/** `at`: the last such change. */
+/** `at`: time of the last such change. */
 export type Cause = Row<'snapshot_cause', 'source', { userId: number | null; at: string }>;
 
 /**
- * Returns and removes the changes that a menu now contains, latest first (SNP-78). Call it after
- * `markBuilt`, which excludes new changes.
+ * Returns and removes the changes that a menu now contains, latest first (SNP-78). Call `markBuilt`
+ * first, which excludes newer changes.
  */
 export async function takeCauses(
   { db }: Sql,

@@ -1,6 +1,6 @@
 /**
- * Reach of each change (SNP-17). OF_PRODUCTS: organizations with present or former prices of
- * published products. `external-menu-update` includes withdrawal, return and settings.
+ * The menus that each change affects (SNP-17). OF_PRODUCTS: organizations that have or had prices
+ * for published products. `external-menu-update` includes withdrawal, return and settings.
  */
 export const DIRTY_SOURCES = {
   'menu-import': 'OF_MENU',

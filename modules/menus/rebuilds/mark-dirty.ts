@@ -5,8 +5,8 @@ import { NO_USER } from './causes.ts';
 import type { DirtySource, SourceForAll, SourceForSome } from './dirty-sources.ts';
 
 /**
- * Flags menus of active organizations as outdated. The reconciler finds lost signals. Locks rows by
- * id, so that edits cannot deadlock. `actor`: SNP-78.
+ * Flags menus of active organizations as outdated. Locks rows by id, so that edits do not deadlock;
+ * the reconciler repairs lost signals. `actor`: SNP-78.
  */
 export function markDirty(
   tx: Sql,
@@ -17,7 +17,7 @@ export function markDirty(
   return mark(tx, source, organizationIds, actor);
 }
 
-/** {@link markDirty} for all active organizations. */
+/** Like {@link markDirty}, for all active organizations. */
 export function markAllDirty(
   tx: Sql,
   source: SourceForAll,

@@ -6,12 +6,12 @@ import { startRebuild, type RebuildDeps } from './wake-rebuilds.ts';
 const ROWS_PER_CALL = 1_000;
 const AT_ONCE = 20;
 
-/** A new release may fix the build. */
+/** Retries failed builds, which a new release may fix. */
 const RETRY_BROKEN_AFTER = sql`interval '1 hour'`;
 
 /**
- * Starts rebuilds whose signal was lost: menus that are dirty for longer than any debounce. Does
- * not signal running ones, which would build twice. Failed ones: SNP-46.
+ * Starts rebuilds whose signal was lost: their menus are outdated for longer than any debounce.
+ * Does not signal running rebuilds, which would build twice. Failed builds: SNP-46.
  */
 export async function reconcileRebuilds(deps: RebuildDeps): Promise<{ woken: number }> {
   const rows = await deps.db.db

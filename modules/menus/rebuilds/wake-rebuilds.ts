@@ -22,11 +22,11 @@ export type RebuildDeps = TemporalDeps & { db: Sql; debounce: DebounceTimes };
 type Menu = { organizationId: number; name: string | null };
 type Due = Row<'snapshot_request', 'organizationId' | 'askedSeq', Pick<Menu, 'name'>>;
 
-/** Handles 100 restaurants in a fraction of a second, without flooding Temporal. */
+/** Enough for 100 restaurants in a fraction of a second without flooding Temporal. */
 const AT_ONCE = 20;
 
 /**
- * Starts or signals due rebuilds; null is all organizations. A reason is signaled once: edits
+ * Starts or signals due rebuilds; null means all organizations. A reason is signaled once, so edits
  * during an outage of Temporal cost one signal per menu. `reconcileRebuilds` repairs lost signals.
  */
 export async function wakeRebuilds(
@@ -54,7 +54,7 @@ export async function wakeRebuilds(
   }
 }
 
-/** A running rebuild checks the row before it ends. */
+/** A running rebuild reads the row again before it ends. */
 export function startRebuild(deps: RebuildDeps, menu: Menu): Promise<void> {
   return startWorkflow(deps, snapshotRebuildWorkflow, rebuildOf(deps, menu), 'USE_EXISTING');
 }
@@ -74,7 +74,7 @@ function rebuildOf(
   };
 }
 
-/** A locked row has its own event, and a build checks it again. */
+/** Skips locked rows: their transactions send events of their own, and builds check them again. */
 async function takeDue(
   { db }: RebuildDeps,
   organizationIds: readonly number[] | null,

@@ -133,7 +133,6 @@ export const MenuProduct = Named(
 );
 export type MenuProduct = Static<typeof MenuProduct>;
 
-/** Absent if the group limits only the sum. */
 const Limit = (description: string) =>
   Type.Integer({
     minimum: 0,
@@ -301,7 +300,7 @@ export const Sitemap = Named(
 );
 export type Sitemap = Static<typeof Sitemap>;
 
-/** In product cards only: the menu would be a fifth larger. */
+/** Texts of product cards only: the menu would be a fifth larger. */
 const CardTexts = Type.Object(seo);
 export type CardTexts = Static<typeof CardTexts>;
 

@@ -19,8 +19,9 @@ export type BuildResult =
   | { outcome: 'INACTIVE'; revision: null; pending: false };
 
 /**
- * Builds and publishes a menu; after an oversized one, the next change retries. Idempotent. Throws
- * SnapshotBroken for facts that cannot be built (SNP-46), and rethrows errors of the database.
+ * Builds and publishes a menu. A menu that is too large is retried after the next change.
+ * Idempotent. Throws SnapshotBroken for facts that cannot be built (SNP-46), and rethrows database
+ * errors.
  */
 export async function buildSnapshot(
   deps: SnapshotDeps,

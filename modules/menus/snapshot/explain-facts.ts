@@ -153,7 +153,7 @@ export function variantFacts(
   ];
 }
 
-/** Like `1,2 08:00-11:00`. */
+/** Example: `1,2 08:00-11:00`. */
 function hoursText(offer: VariantVerdict['offer']): string | null {
   const hours = offer === null ? null : offerHours(offer);
   return hours?.map(({ days, from, to }) => `${days.join(',')} ${from}-${to}`).join('; ') ?? null;

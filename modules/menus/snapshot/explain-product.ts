@@ -24,8 +24,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 type Served = { available: boolean; price: number };
 
 /**
- * Explains if a product's variants are in the menu, available, and at what price
- * (docs/decisions/0021). The verdict comes from the assembled menu, `served` from the stored one.
+ * Explains whether a product's variants are in the menu and available, and their prices
+ * (docs/decisions/0021). The verdict comes from the assembled menu, `served` from the stored menu.
  * Problem `not-found`.
  */
 export function explainProduct(
@@ -114,7 +114,7 @@ export function explainProduct(
 
 type Bound = { id: number; itemSizeId: number; itemErpId: string; sizeErpId: string };
 
-/** Prefers the binding in the menu. */
+/** Prefers the binding used in the menu. */
 function boundTo(
   verdicts: readonly VariantVerdict[],
   rows: readonly Bound[],

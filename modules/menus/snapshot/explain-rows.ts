@@ -13,7 +13,7 @@ export type ProductRow = {
   publishedAt: Date | null;
   updatedAt: Date;
   mainImageId: number | null;
-  /** `isVisibleHere` is null without a decision. */
+  /** `isVisibleHere` is null without a setting. */
   isVisible: boolean;
   isVisibleHere: boolean | null;
   placements: { id: number; name: string; isArchived: boolean }[];
@@ -52,7 +52,7 @@ export type MenuRow = Row<'mirror_item_size', 'id as itemSizeId'> &
     'external_menu_setting',
     'isEnabled' | 'priority' | 'priceCategoryId',
     {
-      /** Also false for a disabled menu. */
+      /** False for a disabled menu too. */
       isForOrganization: boolean;
       listsItem: boolean;
       listsSize: boolean;
@@ -72,7 +72,6 @@ export type StopListRow = {
   addedAt: Date | null;
 };
 
-/** Reads a product. Problem `not-found`. */
 export function readProduct({ db }: Sql, id: number, organizationId: number): Promise<ProductRow> {
   return db
     .selectFrom('catalog_product as product')
@@ -101,7 +100,7 @@ export function readProduct({ db }: Sql, id: number, organizationId: number): Pr
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such product.' }));
 }
 
-/** Reads an organization, also an inactive one. Problem `not-found`. */
+/** Reads an organization, even an inactive one. Problem `not-found`. */
 export function readOrganization({ db }: Sql, id: number): Promise<OrganizationRow> {
   return db
     .selectFrom('mirror_organization as organization')
@@ -124,7 +123,6 @@ export function readOrganization({ db }: Sql, id: number): Promise<OrganizationR
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such organization.' }));
 }
 
-/** Reads the current variants of a product. */
 export function readVariantRows(database: Sql, productId: number): Promise<VariantRow[]> {
   return variantsWithDishes(database)
     .select([
@@ -148,7 +146,7 @@ export function readVariantRows(database: Sql, productId: number): Promise<Varia
     .execute();
 }
 
-/** Includes disabled menus. */
+/** Reads menus, including disabled ones. */
 export async function readMenuRows(
   { db }: Sql,
   organizationId: number,

@@ -7,7 +7,9 @@ import type { Encoded } from './encode.ts';
 import { pinnedContentBytes } from './pin-row.ts';
 import type { PreparedSnapshot } from './prepare-snapshot.ts';
 
-/** Stores a new revision and supersedes the previous one, under the lock of the publication. */
+/**
+ * Stores a revision and marks the previous one as superseded. Requires the lock of the publication.
+ */
 export async function keepRevision(
   tx: Sql,
   prepared: PreparedSnapshot,
@@ -38,7 +40,6 @@ export async function keepRevision(
     .execute();
 }
 
-/** Stores the changes of a revision. */
 export async function recordCauses(
   { db }: Sql,
   organizationId: number,

@@ -16,8 +16,8 @@ export async function isMediaKept({ db }: Sql, mediaId: number): Promise<boolean
 }
 
 /**
- * Deletes at most `limit` renditions that no menu shows: of deleted media while no stored revision
- * shows them, replaced crops while none is from before their replacement.
+ * Deletes at most `limit` unused renditions: those of deleted media that no stored revision shows,
+ * and former crops if no stored revision that shows them is older than their replacement.
  */
 export function forgetRetiredMedia(tx: Sql, limit: number): Promise<number> {
   return forgetRetiredRenditions(

@@ -8,8 +8,8 @@ import { markDirty } from '../rebuilds/mark-dirty.ts';
 const MENUS_PER_CALL = 1_000;
 
 /**
- * Flags menus of builders of an earlier release, which may rebuild a menu after the upgrade has
- * flagged it (SNP-57, SNP-58). Idempotent.
+ * Flags menus built by an earlier release, which may still rebuild menus after the upgrade flagged
+ * them (SNP-57, SNP-58). Idempotent.
  */
 export function markOlderBuilds({ db }: { db: Database }): Promise<{ olderBuilds: number }> {
   return db.transaction(async (tx) => {

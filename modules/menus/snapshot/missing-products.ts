@@ -23,8 +23,8 @@ type Query = Paging & {
 };
 
 /**
- * Returns one page of products that guests do not see or cannot order, with counts by reason
- * (CAT-65). Problem `not-found`.
+ * Returns one page of products that guests do not see or cannot order, with the count of each
+ * reason (CAT-65). Problem `not-found`.
  */
 export function missingProducts(
   db: Database,

@@ -14,9 +14,9 @@ import { dueOf, patchStored } from './publish-snapshot.ts';
 import { lockSnapshot } from './snapshot-row.ts';
 
 export type PatchResult = {
-  /** NO_SNAPSHOT: the first build will read the stops. */
+  /** NO_SNAPSHOT means that the first build will read the stops. */
   outcome: 'PATCHED' | 'UNCHANGED' | 'NO_SNAPSHOT';
-  /** With HIDE, the outbox signals a rebuild. */
+  /** True if a rebuild must hide or restore dishes (HIDE). The outbox then signals it. */
   rebuild: boolean;
 };
 

@@ -3,7 +3,7 @@ import type { SnapshotDeps } from './build-snapshot.ts';
 import { patchAvailability } from './patch-availability.ts';
 
 /**
- * Patches menus whose hours begin or end, or were not evaluated for 15 minutes (SNP-76).
+ * Patches menus whose hours begin or end, or that were not evaluated for 15 minutes (SNP-76).
  * Idempotent.
  */
 export async function patchDueHours(

@@ -16,7 +16,7 @@ import { getSnapshotStatus } from './snapshot-status.ts';
 type Deps = { db: Database };
 
 const REASON_LIMIT = { reason: 500 };
-/** Permanent changes belong in the catalog. */
+/** Longest pin; permanent changes belong in the catalog. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
 
 /**

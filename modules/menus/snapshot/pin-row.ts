@@ -11,7 +11,7 @@ const decompress = promisify(zstdDecompress);
 
 export type Pin = WithDates<MenuPin>;
 
-/** Reads the active pin. Decisions require the lock of the snapshot. */
+/** Reads the active pin. For decisions, the caller must have locked the snapshot. */
 export function readPin({ db }: Sql, organizationId: number): Promise<Pin | undefined> {
   return db
     .selectFrom('snapshot_pin')
@@ -42,7 +42,7 @@ export async function readPinnedContent(
   if (row === undefined)
     throw new Error(`Revision ${revision} of organization ${organizationId} is not kept`);
   const kept = JSON.parse((await decompress(row.storefront)).toString('utf8')) as PinnedContent;
-  // Older revisions have no profiles.
+  // Older revisions contain no profiles.
   return {
     ...kept,
     groupProfiles: kept.groupProfiles ?? [],

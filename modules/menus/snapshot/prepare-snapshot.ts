@@ -28,7 +28,7 @@ export type PreparedSnapshot = {
   kind: 'READY';
   organizationId: number;
   organizationErpId: string;
-  /** Stale if fewer than the published ones. */
+  /** Stale if a published build has more. */
   dirtySeq: number;
   /** Stale after another pin. */
   pin: Pin | undefined;
@@ -39,9 +39,9 @@ export type PreparedSnapshot = {
   index: StopIndex;
   productCount: number;
   cardTexts: AssembledMenu['cardTexts'];
-  /** Null for a complete menu. */
+  /** Null if the menu is complete. */
   leftOut: LeftOut | null;
-  /** Equal content is not published again. */
+  /** Equal content does not create a new revision. */
   contentHash: string;
   /** Used if revision and stops are still current. */
   guess: { revision: number; flags: readonly boolean[]; encoded: Encoded };
@@ -75,7 +75,7 @@ export async function prepareSnapshot(
   reportProgress({ step: 'assembly' });
   const { content: whole, cardTexts, index, omitted } = assembleMenu(facts.menu, sha256);
   const { organizationErpId, dirtySeq, pin, timeZone } = facts;
-  // A guess: avoids compression under the lock.
+  // An estimate, which avoids compression under the lock.
   const revision = await nextRevision(db, organizationId);
   const head = { revision, organizationErpId, generatedAt: now };
   const { flags } = availabilityOf(
@@ -132,7 +132,7 @@ function textBeside(cardTexts: AssembledMenu['cardTexts'], leftOut: LeftOut | nu
   return leftOut === null ? texts : texts + JSON.stringify(leftOut);
 }
 
-/** `false` is longer, and a patch must not exceed the limit. */
+/** `false` is one byte longer, and a patch must not exceed the limit. */
 function sellableNow(flags: readonly boolean[]): number {
   return flags.filter(Boolean).length;
 }
@@ -140,10 +140,10 @@ function sellableNow(flags: readonly boolean[]): number {
 const ajv = new Ajv({ strict: true });
 formats.default(ajv);
 for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
-/** Compiled on first use: most processes build no menu. */
+/** Compiled on first use, because most processes build no menus. */
 let validate: ValidateFunction | undefined;
 
-/** Checks exactly the served bytes. */
+/** Validates exactly the bytes that are served. */
 function assertPublicMenu(text: string): void {
   validate ??= ajv.compile(Menu);
   if (validate(JSON.parse(text))) return;

@@ -20,8 +20,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const HEAD = { revision: 0, organizationErpId: '', generatedAt: new Date(0) };
 
 /**
- * Returns the product card as if it were published now (SNP-77), or null with a reason. Ignores
- * pins. Problem `not-found`.
+ * Returns the product card as if the product were published now (SNP-77), or null with a reason.
+ * Ignores pins. Problem `not-found`.
  */
 export function previewProduct(
   db: Database,

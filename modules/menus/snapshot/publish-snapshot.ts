@@ -29,14 +29,13 @@ import type { OversizedSnapshot, PreparedSnapshot } from './prepare-snapshot.ts'
 export type Publication = {
   outcome: 'PUBLISHED' | 'PATCHED' | 'UNCHANGED' | 'SUPERSEDED';
   revision: number;
-  /** There are newer reasons for a rebuild. */
+  /** True if newer reasons for a rebuild exist. */
   pending: boolean;
 };
 
 /**
- * Publishes a menu (SNP-14) and reads stops again under the lock. Equal content keeps the revision
- * and becomes a patch, if stops differ. Drops stale builds: with older facts, or under another pin.
- * Idempotent.
+ * Publishes a menu (SNP-14); stops are read again under the lock. Equal content keeps the revision
+ * and becomes a patch if stops differ. Drops builds with older facts or another pin. Idempotent.
  */
 export async function publishSnapshot(
   db: Database,
@@ -75,7 +74,7 @@ export async function publishSnapshot(
   });
 }
 
-/** Returns the next patch because of hours, or null. */
+/** Returns when hours require the next patch, or null. */
 export function dueOf({ hours = [] }: StopIndex, at: number, timeZone: string | null): Date | null {
   const due = nextDue(hours, at, timeZone);
   return due === null ? null : new Date(due);
@@ -139,7 +138,7 @@ async function replace(
     leftOut: leftOutBytes(prepared.leftOut),
     hoursDueAt,
   };
-  // Values refer to the excluded row; otherwise the bytes would be sent twice.
+  // Updates refer to the excluded row, so that the bytes are sent only once.
   const columns = Object.keys(row) as (keyof typeof row)[];
   await tx.db
     .insertInto('snapshot')
@@ -154,7 +153,7 @@ async function replace(
     .execute();
 }
 
-/** Another process has published newer facts, or the pin has changed. */
+/** Returns true if another process has published newer facts, or the pin has changed. */
 async function isStale(tx: Sql, prepared: PreparedSnapshot | OversizedSnapshot): Promise<boolean> {
   const request = await tx.db
     .selectFrom('snapshot_request')
@@ -173,15 +172,15 @@ async function settle(
 ): Promise<Publication> {
   const { organizationId, dirtySeq } = prepared;
   const pending = await markBuilt(tx, organizationId, dirtySeq);
-  // A stale build has no changes of its own.
+  // A superseded build publishes no changes.
   const causes = outcome === 'SUPERSEDED' ? [] : await takeCauses(tx, organizationId, dirtySeq);
   if (outcome === 'PUBLISHED') await recordCauses(tx, organizationId, revision, causes);
   return { outcome, revision, pending };
 }
 
 /**
- * Keeps the published menu, notifies administrators, and marks the reasons as handled: a further
- * build would be as large. Returns true if there are newer reasons. Idempotent.
+ * Keeps the published menu, notifies administrators, and marks the reasons as handled, because
+ * another build would be as large. Returns true if newer reasons exist. Idempotent.
  */
 export async function refuseOversized(
   db: Database,

@@ -7,11 +7,11 @@ import { restoreVariants, type PinnedContent } from '../rules/snapshot/pinned-co
 
 type Content = Omit<PinnedContent, 'variants'>;
 
-/** `productId` null: all products. A preview includes unpublished ones. */
+/** `productId` null selects all products. A preview includes unpublished ones. */
 export type Subject = { productId: number | null; isPreview: boolean };
 const ALL: Subject = { productId: null, isPreview: false };
 
-/** The visibility in the organization precedes the general one. */
+/** Visibility in the organization takes precedence over general visibility. */
 const withShown = ({ db }: Sql, organizationId: number, { productId, isPreview }: Subject) =>
   db.with('shown', (inner) =>
     inner
@@ -29,7 +29,6 @@ const withShown = ({ db }: Sql, organizationId: number, { productId, isPreview }
 
 const TEXTS = [...MENU_TEXTS, ...CARD_TEXTS].map((text) => `shown.${text}` as const);
 
-/** For all products or one. */
 export async function readStorefrontContent(
   tx: Sql,
   organizationId: number,
@@ -115,7 +114,6 @@ type KeptRow = MirroredRow &
   Row<'catalog_variant', 'id', { isRemoved: boolean }> &
   Row<'mirror_item_size', 'id as itemSizeId'>;
 
-/** Reads variants of visible products. */
 export async function readVariants(
   tx: Sql,
   organizationId: number,

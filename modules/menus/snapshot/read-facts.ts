@@ -27,8 +27,8 @@ export type SnapshotFacts = {
 };
 
 /**
- * Reads a menu's facts from one snapshot: a concurrent import is visible completely or not at all.
- * A pin replaces the storefront content only. Null for an unknown or inactive organization.
+ * Reads a menu's facts from one database snapshot, so a concurrent import is visible completely or
+ * not at all. A pin replaces only storefront content. Null for an unknown or inactive organization.
  */
 export function readFacts(db: Database, organizationId: number): Promise<SnapshotFacts | null> {
   return db.transaction(async (tx) => {
@@ -38,8 +38,8 @@ export function readFacts(db: Database, organizationId: number): Promise<Snapsho
 }
 
 /**
- * {@link readFacts} in a transaction with one snapshot. Reads only the facts of a product, except
- * of a pinned revision. A preview ignores the pin.
+ * Like {@link readFacts}, in a transaction with one snapshot. With a product, reads only its facts,
+ * unless a revision is pinned. A preview ignores the pin.
  */
 export async function readFactsInside(
   tx: Sql,
@@ -88,7 +88,7 @@ async function readPresent(tx: Sql, organizationId: number, subject: Subject): P
   };
 }
 
-/** Current prices, otherwise the last ones. */
+/** Uses current prices, otherwise the last ones. */
 async function readKept(tx: Sql, organizationId: number, kept: PinnedContent): Promise<Shown> {
   const { variants: keptVariants, ...content } = kept;
   const variants = await readKeptVariants(tx, kept);

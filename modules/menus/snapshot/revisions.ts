@@ -10,7 +10,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 
 const decompress = promisify(brotliDecompress);
 
-/** Without later stops. */
+/** As published, without later stops. */
 export type RevisionDetail = Revision & { menu: PublishedMenu };
 
 /** A deleted user has no name. */
@@ -41,7 +41,6 @@ const revisionsOf = ({ db }: Sql, organizationId: number) =>
     ])
     .where('kept.organizationId', '=', organizationId);
 
-/** Returns one page of stored revisions, newest first. Problem `not-found`. */
 export async function listRevisions(
   tx: Sql,
   organizationId: number,
@@ -51,7 +50,6 @@ export async function listRevisions(
   return readPage(revisionsOf(tx, organizationId).orderBy('kept.revision', 'desc'), paging);
 }
 
-/** Returns a stored revision with its menu. Problem `not-found`. */
 export async function getRevision(
   tx: Sql,
   organizationId: number,
@@ -69,7 +67,7 @@ export async function getRevision(
   };
 }
 
-/** Compares with the served menu by default. Problem `not-found`. */
+/** Compares revisions, by default with the served menu. Problem `not-found`. */
 export async function diffRevisions(
   tx: Sql,
   organizationId: number,
@@ -111,8 +109,8 @@ async function currentRevision({ db }: Sql, organizationId: number): Promise<num
 }
 
 /**
- * Deletes at most `limit` revisions that were superseded more than `snapshot.revision_days` ago,
- * except served and pinned ones.
+ * Deletes at most `limit` revisions that were superseded more than `snapshot.revision_days` ago.
+ * Served and pinned revisions stay.
  */
 export async function deleteOldRevisions(tx: Sql, limit: number): Promise<number> {
   const { 'snapshot.revision_days': days } = await readSettings(tx, 'snapshot.revision_days');

@@ -1,6 +1,6 @@
 import { isDatabaseOutage } from '../../../platform/database-outage.ts';
 
-/** Only a change of facts helps. Recognized by `name`. */
+/** Thrown if only a change of facts helps. Recognized by `name`. */
 export class SnapshotBroken extends Error {
   constructor(organizationId: number, cause: unknown) {
     super(`The menu of organization ${organizationId} cannot be built: ${messageOf(cause)}`, {

@@ -5,7 +5,7 @@ import type { StopIndex } from '../rules/snapshot/availability.ts';
 import type { Encoded } from './encode.ts';
 import type { LeftOut } from '../rules/snapshot/fit-menu.ts';
 
-/** The payload is the organization's number. */
+/** The payload is the organization id. */
 export const SNAPSHOT_CHANNEL = 'carte_snapshot';
 
 export type SnapshotRow = {
@@ -65,7 +65,7 @@ export async function writePatch(
     .execute();
 }
 
-/** Text, because only some readers parse it. */
+/** Stored as text, because only some readers parse it. */
 export function leftOutBytes(leftOut: LeftOut | null): Buffer | null {
   return leftOut === null ? null : Buffer.from(JSON.stringify(leftOut));
 }

@@ -4,7 +4,7 @@ import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 
-/** A hint for the timer of a pin: the row decides. */
+/** Signals the timer of a pin. Only a hint: the row decides. */
 export async function watchPin(
   deps: TemporalDeps & { db: Sql },
   organizationId: number,

@@ -2,7 +2,7 @@ import { compoundsOf, joinedWords, type SearchWord } from './search-terms.ts';
 
 type CompoundEntry = { id: number; name: string; subtitle: string; categories: string };
 
-/** Words that only the query or only the menu writes as one. */
+/** Finds words that only the query or only the menu writes as one word. */
 export type Compounds = {
   /** `idsOf` finds a word as written. */
   find(words: readonly SearchWord[], idsOf: (word: SearchWord) => readonly number[]): number[];
@@ -10,14 +10,14 @@ export type Compounds = {
 
 type Compound = { ids: Set<number>; firstLength: number };
 
-/** Shorter ones would match too much. */
+/** Shorter words would match too much. */
 const SHORTEST = 5;
 const SHORTEST_BEGINNING = 4;
 const FIELDS = ['name', 'subtitle', 'categories'] as const;
 
 /**
- * Indexes adjacent words (STO-21). Only a whole compound matches, or with the last word a beginning
- * that is longer than its first word.
+ * Indexes adjacent words (STO-21). Only a whole compound matches; for the last word of a query,
+ * also a prefix that is longer than the compound's first word.
  */
 export function createCompounds(
   entries: readonly CompoundEntry[],

@@ -5,7 +5,7 @@ import { encode, etagOf } from '../snapshot/encode.ts';
 /** `gzip` and `br` are null if not smaller. */
 export type Document = { etag: string; identity: Buffer; gzip: Buffer | null; br: Buffer | null };
 
-/** From one revision. */
+/** Documents of one revision. */
 export type Documents = {
   organizationId: number;
   revision: number;

@@ -50,7 +50,7 @@ async function tryBuild(deps: SnapshotDeps, organizationId: number): Promise<'BU
   });
 }
 
-/** Avoids a build for each request. */
+/** Avoids a build that fails at each request. */
 async function isKnownTooLarge({ db }: Sql, organizationId: number): Promise<boolean> {
   const request = await db
     .selectFrom('snapshot_request')

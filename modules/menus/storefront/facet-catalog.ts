@@ -5,7 +5,7 @@ import { latestRun } from '../../../platform/latest-run.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 
 export type FacetCatalogs = {
-  /** The same object until facets change. */
+  /** Returns the same object until facets change. */
   current(): Promise<FacetCatalog>;
   loaded(): FacetCatalog | undefined;
 };

@@ -25,18 +25,18 @@ export type ServedMenu = {
 
 export type MenuStore = {
   /**
-   * Resolves with the list of organizations. Before `loaded`, requested menus are loaded first
-   * (STO-17).
+   * Resolves after the list of organizations was read. Until `loaded`, requested menus are loaded
+   * first (STO-17).
    */
   start(): Promise<{ loaded: Promise<void> }>;
   stop(): Promise<void>;
-  /** By lower-case ERP id, without the database. */
+  /** Finds by lower-case ERP id, without the database. */
   find(erpId: string): ServedMenu | undefined;
-  /** Undefined unless exactly one organization is served. */
+  /** Returns undefined unless exactly one organization is served. */
   only(): ServedMenu | undefined;
   /** Throws `not-found` or `unavailable`. */
   load(erpId: string): Promise<Documents>;
-  /** Called after documents were replaced or removed. */
+  /** Calls `changed` after documents were replaced or removed. */
   watch(changed: (menu: ServedMenu) => void): void;
 };
 
@@ -48,8 +48,9 @@ export type MenuStoreDeps = SnapshotDeps & {
 type Cause = 'start' | 'notify' | 'poll' | 'request';
 
 /**
- * Creates the menu cache of an API process. Notifications refresh it; polls repair lost ones and
- * detect new and removed organizations. Without the database, cached menus are still served.
+ * Creates the menu cache of an API process. Notifications refresh it; polling repairs lost
+ * notifications and detects new and removed organizations. Without the database, cached menus are
+ * still served.
  */
 export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   const { db, log, metrics } = deps;
@@ -119,7 +120,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
     return checkAll('all');
   }
 
-  /** The next poll retries. */
+  /** Logs failures; the next poll retries. */
   function inBackground(what: string, work: () => Promise<void>): Promise<void> {
     const running = work()
       .catch((error: unknown) => log.warn({ err: error }, what))

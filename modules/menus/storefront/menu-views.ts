@@ -9,7 +9,7 @@ import { readLeftOut } from '../snapshot/snapshot-row.ts';
 import type { Documents } from './documents.ts';
 import { createSearchIndex, searchEntries, type SearchIndex } from './search-index.ts';
 
-/** Parsed for smaller responses. */
+/** A parsed menu for smaller responses. */
 export type MenuView = {
   revision: number;
   content: MenuContent;
@@ -18,15 +18,15 @@ export type MenuView = {
   search: () => Promise<SearchIndex>;
 };
 
-/** An index of 2,000 products takes some MB. */
+/** Limits memory: an index of 2,000 products takes some MB. */
 const INDEXES = 50;
 
-/** Published text; parsed menus need several times as much (STO-16). */
+/** Bytes of published text; parsed menus take several times as much (STO-16). */
 const TAKEN_APART_BYTES = 64 * 2 ** 20;
 
 /**
- * Creates a cache of parsed menus for at most `bytes` of text (STO-16). A search index survives
- * changes of stops and prices, and restaurants with the same dishes share it.
+ * Creates a cache of parsed menus for at most `bytes` of text (STO-16). Search indexes survive
+ * changes of stops and prices, and restaurants with the same dishes share them.
  */
 export function createMenuViews(bytes = TAKEN_APART_BYTES): (documents: Documents) => MenuView {
   const views = boundedCache<number, { documents: Documents; view: MenuView }>(bytes);

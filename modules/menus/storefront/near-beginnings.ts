@@ -29,9 +29,9 @@ function soundOf(word: string): string | undefined {
   return SOUNDS[word[0] ?? ''] ?? word[0];
 }
 
-/** Edits until `typed` is the beginning of `term`. */
+/** Counts edits until `typed` is a prefix of `term`. */
 function distanceToBeginning(typed: string, term: string): number {
-  // Columns: letters of the term that can matter.
+  // Limits columns to letters of the term that can matter.
   const length = Math.min(term.length, typed.length + SLIPS);
   let row = Array.from({ length: length + 1 }, (_, at) => at);
   for (let line = 1; line <= typed.length; line += 1) {

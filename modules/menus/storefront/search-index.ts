@@ -4,7 +4,7 @@ import { createCompounds } from './compounds.ts';
 import { nearBeginnings } from './near-beginnings.ts';
 import { queryWords, termsOf, type SearchWord } from './search-terms.ts';
 
-/** Ids by rank. */
+/** Returns ids by rank. */
 export type SearchIndex = { search(query: string): number[] };
 
 export type SearchEntry = {
@@ -15,10 +15,10 @@ export type SearchEntry = {
   categories: string;
 };
 
-/** A match of the category ranks below direct matches. */
+/** Matches of the category rank below direct matches. */
 const BOOST = { name: 6, subtitle: 2, composition: 1, categories: 1.5 } as const;
 const FIELDS = Object.keys(BOOST) as (keyof typeof BOOST)[];
-/** Relative to the typed spelling. */
+/** Weight relative to the typed spelling. */
 const OTHER_LAYOUT = 0.6;
 /** STO-15. */
 const MOST_WORDS = 8;
@@ -27,7 +27,7 @@ const CHUNK = 200;
 
 /**
  * Indexes names and compositions (STO-7, STO-21). Equal matches keep the order of entries, so pages
- * never overlap. Built in steps, so that other requests are served.
+ * never overlap. Indexes in steps, so that other requests are served.
  */
 export async function createSearchIndex(entries: readonly SearchEntry[]): Promise<SearchIndex> {
   const index = new MiniSearch<SearchEntry>({
@@ -59,13 +59,13 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
         [...words.slice(0, -1), withNearBeginnings(last, vocabulary)],
         'AND',
       );
-      // A word without matches must not hide matches of others.
+      // A word without matches must not hide the matches of other words.
       return misspelt.length > 0 || words.length === 1 ? misspelt : find(index, words, 'OR');
     },
   };
 }
 
-/** Each word scans all texts. The last one stays. */
+/** Each word scans all texts. Keeps the last word. */
 function within(words: readonly SearchWord[]): readonly SearchWord[] {
   return words.length <= MOST_WORDS ? words : [...words.slice(0, MOST_WORDS - 1), words.at(-1)!];
 }
@@ -86,7 +86,7 @@ function withNearBeginnings(word: SearchWord, vocabulary: ReadonlySet<string>): 
   return { ...word, typed: [...new Set([...word.typed, ...near])] };
 }
 
-/** Menus with equal entries can share an index. */
+/** Menus with equal entries can share one index. */
 export function searchEntries(menu: Pick<MenuContent, 'products' | 'categories'>): SearchEntry[] {
   const names = new Map(menu.categories.map((category) => [category.id, category.name]));
   return menu.products.map((product) => entryOf(product, names));

@@ -3,9 +3,9 @@ import { stemmer as russian } from '@orama/stemmers/russian';
 import { readings, typedText } from '../../../kernel/pure/typed-text.ts';
 
 export type SearchWord = {
-  /** As typed, its stem and its simplified spelling. */
+  /** The typed word, its stem and its simplified spelling. */
   typed: string[];
-  /** From the other keyboard layout, if it gives a word. */
+  /** Terms in the other keyboard layout, if they form a word. */
   otherLayout: string[];
 };
 
@@ -25,7 +25,6 @@ function folded(text: string): string {
   return typedText(text).toLowerCase().replaceAll(/[ёë]/g, 'е');
 }
 
-/** Returns words, stems and simplified spellings. */
 export function termsOf(text: string): string[] {
   return wordsOf(folded(text)).flatMap((word) => spellings(readingsOf(word)[0]!));
 }
@@ -44,12 +43,12 @@ export function queryWords(query: string): SearchWord[] {
           : [{ typed: words.flatMap(typedKeys), otherLayout: otherWords.flatMap(spellings) }];
       return words.map((word) => ({ typed: typedKeys(word), otherLayout: [] }));
     });
-  // Of equal words the last one stays, because it may be incomplete.
+  // Keeps the last of equal words, because it may be incomplete.
   const keys = found.map((word) => JSON.stringify(word));
   return found.filter((_, at) => keys.lastIndexOf(keys[at]!) === at);
 }
 
-/** As in «фиш-н-чипс». */
+/** Longest compound, as in «фиш-н-чипс». */
 const MOST_JOINED = 3;
 
 function runsOf<T>(items: readonly T[]): { from: number; to: number; run: readonly T[] }[] {
@@ -60,7 +59,7 @@ function runsOf<T>(items: readonly T[]): { from: number; to: number; run: readon
   );
 }
 
-/** Joins adjacent words (STO-21). Only blanks and hyphens separate them. */
+/** Joins adjacent words that only blanks and hyphens separate (STO-21). */
 export function compoundsOf(text: string): { text: string; firstLength: number }[] {
   const parts = folded(text).match(/\p{L}+(?:[\s-]+\p{L}+)+/gu) ?? [];
   return parts.flatMap((part) =>
@@ -74,7 +73,6 @@ export function compoundsOf(text: string): { text: string; firstLength: number }
   );
 }
 
-/** Joins adjacent words of a query. */
 export function joinedWords(
   words: readonly SearchWord[],
 ): { from: number; to: number; word: SearchWord }[] {
@@ -106,10 +104,10 @@ function spellings(word: string): string[] {
   return [...new Set([word, stemOf(word), plainSpelling(word)])];
 }
 
-/** Shorter ones would match too much. */
+/** Shorter words would match too much. */
 const SHORTEST_PLAIN = 3;
 
-/** As in «апелсин», «аппельсин». */
+/** Examples: «апелсин» and «аппельсин». */
 function plainSpelling(word: string): string {
   const plain = word.replaceAll(/[ьъ]/g, '').replaceAll(/(\p{L})\1+/gu, '$1');
   return plain.length < SHORTEST_PLAIN ? word : plain;
@@ -120,7 +118,7 @@ function stemOf(word: string): string {
   return /^[a-z]+$/.test(word) ? english(word) : word;
 }
 
-/** Null if a key has no letter there, or without letters. */
+/** Null without letters, or if a key has no letter in the other layout. */
 function otherLayout(text: string): string | null {
   if (!/\p{L}/u.test(text)) return null;
   const isRussian = /[а-я]/.test(text);

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 
-/** Nulls without a stored menu. */
+/** `revision` and `etag` are null if no menu is stored. */
 export type ServedOrganization = {
   organizationId: number;
   erpId: string;
@@ -9,7 +9,7 @@ export type ServedOrganization = {
   etag: string | null;
 };
 
-/** Reads all, or the one with this ERP id. */
+/** Reads all organizations, or the one with this ERP id. */
 export function readServedOrganizations(
   { db }: Sql,
   erpId: string | null = null,
@@ -26,14 +26,14 @@ export function readServedOrganizations(
   return (erpId === null ? served : served.where('organization.erpId', '=', erpId)).execute();
 }
 
-/** Required if several organizations are served (STO-2). */
+/** The organization is required if several are served (STO-2). */
 export const organizationRequired = (): Problem =>
   invalidField('organization_id', 'required', 'is required');
 
 export const organizationNotFound = (): Problem =>
   new Problem('not-found', { detail: 'No active organization has this id.' });
 
-/** The menu could not be built; the log has the cause. */
+/** The menu could not be built; the log contains the cause. */
 export const menuUnavailable = (): Problem =>
   new Problem('unavailable', {
     detail: 'The menu could not be built.',

@@ -57,7 +57,7 @@ export const SnapshotRevision = defineEntity({
       .array((text) => Number(text))
       .columnType('bigint[]')
       .nullable(),
-    /** Latest first; empty for earlier releases. */
+    /** Latest first; empty for revisions of earlier releases. */
     causes: p
       .json<readonly { source: string; userId: number | null; at: string }[]>()
       .defaultRaw(`'[]'::jsonb`),

@@ -33,7 +33,7 @@ export type ApplyInput = StagedRun & {
 
 export type Applied = { revision: number | null; changed: boolean; counters: ImportCounters };
 
-/** Staging tables lost rows (fetch again), or another process ended the run. */
+/** Staging tables lost rows, which must be fetched again; or another process ended the run. */
 export type Unmerged = { outcome: 'STAGING_INCOMPLETE' } | { outcome: 'RUN_CLOSED' };
 
 export type ApplyOutcome =
@@ -44,9 +44,9 @@ export type ApplyOutcome =
   | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
 /**
- * Merges the staged rows of a run into the mirror in one transaction (MIR-5, MIR-7). Idempotent: a
- * second call returns the stored result. Rejections write nothing. Deadlocks and serialization
- * failures are thrown with their PostgreSQL code: retry them.
+ * Merges the staged rows of a run into the mirror in one transaction (MIR-5, MIR-7). A repetition
+ * returns the stored result; a rejected run writes nothing. Deadlocks and serialization failures
+ * are thrown with their PostgreSQL code: retry them.
  */
 export async function applyImport(deps: MirrorDeps, input: ApplyInput): Promise<ApplyOutcome> {
   deps.failpoint('menu-staged');

@@ -11,7 +11,10 @@ import {
 
 type Organization = { id: number; erpId: string };
 
-/** `asksAll`: ignore the saved revision, which does not cover a formerly rejected organization. */
+/**
+ * `asksAll` ignores the saved revision, which does not cover an organization that was rejected
+ * before.
+ */
 type AskMenu<T> = (
   organizations: readonly Organization[],
   options: { isPart: boolean; isSplit: boolean; asksAll: boolean },
@@ -22,9 +25,8 @@ export type AskedMenu<T> =
   | { refusal: ErpFailure };
 
 /**
- * Requests a menu for one batch of organizations. Rejected ones are recorded and do not block the
- * others (MIR-67).
- *
+ * Requests a menu for one batch of organizations. Records rejected organizations, which do not
+ * block others (MIR-67).
  * @throws ErpFailure if the menu or all organizations of the only batch are rejected
  */
 export async function askMenu<T>(
@@ -77,7 +79,7 @@ export async function askMenu<T>(
     !isAnswered &&
     !(await isAnySampleAnswered(deps.db, { of, runId, before }, ask))
   ) {
-    // Without other batches, this counts as a rejection of the connection.
+    // In the only batch, this counts as a rejection of the connection.
     if (rejection.kind === 'FORBIDDEN' && isOnlyBatch) return whole(together, false);
     throw rejection;
   }
@@ -99,7 +101,7 @@ export async function askMenu<T>(
     );
   } catch (error) {
     if (!isRefusal(error, false)) throw error;
-    // All are rejected: the same applies.
+    // The same applies if all organizations were rejected.
     if (isOnlyBatch) return whole(together, false);
     await record(together, error);
     return { refusal: error };

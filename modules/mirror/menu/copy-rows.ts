@@ -2,15 +2,13 @@ import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { PoolClient } from 'pg';
 
-/** Objects become JSON. */
+/** Objects are written as JSON. */
 export type CopyValue = string | number | boolean | null | object;
 
-/** Limits the text in memory (MIR-10). */
+/** Limits the memory for text (MIR-10). */
 const ROWS_PER_COPY = 10_000;
 
-/**
- * Streams rows into a table with COPY and returns their number. `columns` must be trusted names.
- */
+/** Streams rows into a table with COPY and returns their number. `columns` must be trusted. */
 export async function copyRows(
   client: PoolClient,
   table: string,

@@ -7,8 +7,8 @@ type CountedRow = Row<'mirror_price', 'organizationId'> &
   Row<'mirror_item', 'role', Pick<LostPrices, 'before' | 'vanished'>>;
 
 /**
- * Counts prices per restaurant, and those that the answer removes; not those of unreadable rows
- * (MIR-71). Needs the `new_…` tables.
+ * Counts the prices of each restaurant, and those that the response removes, except prices of
+ * unreadable rows (MIR-71). Requires the `new_…` tables.
  */
 export async function countLostPrices(context: MergeContext): Promise<LostPrices[]> {
   const { tx, externalMenuId, organizationIds, isFull } = context;

@@ -4,7 +4,9 @@ import { LIVE_MEMBERSHIPS } from './menu-order.ts';
 import { deleteGroups } from './merge-modifiers.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
-/** Counts the menu's items by role, and those that the answer lacks. Needs the `new_…` tables. */
+/**
+ * Counts the menu's items by role, and those missing in the response. Requires the `new_…` tables.
+ */
 export async function countVanished({ tx, externalMenuId }: MergeContext): Promise<Vanished[]> {
   return textSql(tx).query<Vanished>(
     `select item.role, count(*) as before,
@@ -18,9 +20,9 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
 }
 
 /**
- * Deletes what a full run lacks (MIR-11). An item or size (BND-25) is soft-deleted with its last
- * membership in a live menu; otherwise the best remaining menu names it. Sizes and prices remain
- * for its return.
+ * Deletes rows that a full run lacks (MIR-11). Items and sizes (BND-25) are soft-deleted with their
+ * last membership in a live menu; until then, the best remaining menu names them. Sizes and prices
+ * are kept in case they return.
  */
 export async function deleteVanished(
   context: MergeContext,
@@ -54,7 +56,7 @@ export async function deleteVanished(
      insert into ended_item select item_id, synchronized_run from ended`,
     marks,
   );
-  // Without statistics the planner expects 1,000 rows and joins every membership of every menu.
+  // Without statistics, the planner expects 1,000 rows and joins all memberships of all menus.
   await text.query('analyze ended_item');
   const items = await text.execute(
     `with dead as (

@@ -4,16 +4,16 @@ import { raiseNotification, resolveNotification } from '../../notifications/rais
 import type { RunMode, RunStatus } from '../rules/jobs.ts';
 
 const REJECTED = ['CLIENT', 'FORBIDDEN', 'GONE'] as const;
-/** Failures that only people can end. */
+/** Failures that do not end without staff. */
 const LASTING: readonly string[] = [...REJECTED, 'INVALID_ANSWER', 'NOT_JSON', 'ASYNC_MENU_FAILED'];
 
 const NOTIFIED_AFTER = 2;
 const MOST_COUNTED = 6;
 const MINUTE_MS = 60_000;
-/** One minute less: the poll at the end of a pause must not be skipped. */
+/** Pauses end a minute early, so that the poll at their end is not skipped. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5 * MINUTE_MS, 60 * MINUTE_MS];
 
-/** Runs that sent a request, newest first. */
+/** Returns runs that sent a request, newest first. */
 async function lastRuns({ db }: Sql, externalMenuId: number) {
   return db
     .selectFrom('sync_run as run')
@@ -43,8 +43,8 @@ function failuresOf(
 }
 
 /**
- * Returns true while polls of a rejected menu pause (MIR-85): 10 minutes after the second failure,
- * doubling up to an hour, or until staff edit the menu.
+ * Returns true while polls of a rejected menu pause (MIR-85). Pauses begin after the second failure
+ * with 10 minutes and double up to an hour; an edit by staff ends them.
  */
 export async function isMenuResting(from: Sql, externalMenuId: number): Promise<boolean> {
   const runs = await lastRuns(from, externalMenuId);
@@ -56,7 +56,7 @@ export async function isMenuResting(from: Sql, externalMenuId: number): Promise<
 }
 
 /**
- * Raises the notification about a menu from the second consecutive lasting failure, or resolves it
+ * Raises a notification about a menu from the second consecutive lasting failure, or resolves it
  * (MIR-86).
  */
 export async function reportMenuRun(

@@ -37,15 +37,15 @@ export type FetchOutcome =
       anomalies: Anomaly[];
       refused: number[];
     }
-  /** The answer's lists are empty and meaningless (WIRE-32). */
+  /** The lists of this response are empty without meaning (WIRE-32). */
   | { outcome: 'UNCHANGED'; refused: number[] }
-  /** All are rejected. Other batches may succeed (MIR-67). */
+  /** All organizations are rejected. Other batches may succeed (MIR-67). */
   | { outcome: 'REFUSED'; refused: number[]; kind: string; message: string }
   | { outcome: 'PENDING'; correlationId: string; organizationId: number | null };
 
 /**
  * Fetches, normalizes and stages one batch of a menu. Menus never travel through Temporal. Throws
- * ErpFailure. Idempotent: each try stages under its own attempt.
+ * ErpFailure. Idempotent, because each try has its own attempt number.
  */
 export async function fetchAndStage(
   deps: MirrorDeps,
@@ -86,7 +86,7 @@ type Answer = {
   organizationIds: number[];
 };
 
-/** Separate, so that the parsed answer can be collected while its rows are loaded. */
+/** A separate function, so that the parsed response can be collected while rows are loaded. */
 async function fetchRows(
   deps: MirrorDeps,
   input: FetchInput,
@@ -138,7 +138,6 @@ async function fetchRows(
   };
 }
 
-/** Returns a short stable digest. */
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 20);
 }

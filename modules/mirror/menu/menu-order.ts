@@ -1,7 +1,7 @@
 import type { Tx, Sql } from '../../../platform/db/database.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
-/** Live menus before menu $1: lower priority number, then lower id. */
+/** Selects live menus before menu $1 by priority number, then id. */
 export const OUTRANKING_MENUS = `
   select live.external_menu_id from live_menu live join external_menu_setting own on own.external_menu_id = $1
    where (live.priority, live.external_menu_id) < (own.priority, own.external_menu_id)`;
@@ -10,8 +10,8 @@ export const LIVE_MEMBERSHIPS = `
   select membership.*, live.priority from mirror_item_menu membership join live_menu live using (external_menu_id)`;
 
 /**
- * Returns the sorted preceding menus that share an item. If they changed since the last import,
- * names must be resolved again even at the same ERP revision. `items`: a select of item ids with
+ * Returns the preceding menus that share an item, sorted. If they changed since the last import,
+ * names must be resolved again, even at the same ERP revision. `items` is a query for item ids with
  * the menu as $1.
  */
 export async function outrankingMenus(
@@ -30,8 +30,8 @@ export async function outrankingMenus(
 const ITEMS_OF_MENU = 'select item_id from mirror_item_menu where external_menu_id = $1';
 
 /**
- * Makes lower-ranked live menus that were imported without this one resolve the names of shared
- * items again. The caller has locked all shared items.
+ * Makes lower-ranked live menus resolve the names of shared items again if they were imported
+ * without this menu. The caller has locked all shared items.
  */
 export async function clearOutrankedBy(tx: Tx, externalMenuId: number): Promise<void> {
   await textSql(tx).execute(
@@ -46,8 +46,8 @@ export async function clearOutrankedBy(tx: Tx, externalMenuId: number): Promise<
 }
 
 /**
- * {@link clearOutrankedBy} for menus that are not live. Needs `seen_item`, and `ended_item` of a
- * full run.
+ * {@link clearOutrankedBy} for menus that are not live. Requires `seen_item`, and for a full run
+ * `ended_item`.
  */
 export async function clearOutrankedByOfAbsent(tx: Tx, isFull: boolean): Promise<void> {
   await textSql(tx).execute(

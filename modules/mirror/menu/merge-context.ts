@@ -9,11 +9,11 @@ export type MergeContext = {
   organizationIds: readonly number[];
   /** Organizations that keep their prices (MIR-44). */
   heldBackIds: readonly number[];
-  /** Dishes without modifiers in the answer keep theirs (MIR-63). */
+  /** Dishes without modifiers in the response keep their modifiers (MIR-63). */
   keepsModifiers: boolean;
 };
 
-/** Reads the context of a merge. The run must have a record. */
+/** Reads the context of a merge. The run must be recorded. */
 export async function mergeContext(
   tx: Tx,
   {

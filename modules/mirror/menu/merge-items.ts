@@ -17,8 +17,8 @@ const COLUMNS = [
 
 /**
  * Upserts dishes and global modifiers, with memberships and placements (MIR-7). Creates
- * `seen_item`: items with our id and `is_owner`. Only the first menu that lists an item names it,
- * so that menus never alternate a name.
+ * `seen_item`: items with our id and `is_owner`. Only the first menu that lists an item sets its
+ * name, so that names do not alternate.
  */
 export async function mergeItems(
   context: MergeContext,
@@ -33,7 +33,7 @@ export async function mergeItems(
     [startedAt],
   );
   await lockItems(context);
-  // Read before ownership: the next run detects a priority that changes in between.
+  // Read before ownership, so that the next run detects a priority that changes in between.
   const outrankedBy = await outrankingMenus(
     tx,
     externalMenuId,
@@ -80,7 +80,8 @@ export async function mergeItems(
 }
 
 /**
- * Names returned items after a menu that listed them while they were deleted and it was not live.
+ * Revives items that another live menu owns, and takes their names from it. That menu listed them
+ * while they were deleted and it was not live.
  */
 async function reviveItemsOfOthers({ tx, startedAt }: MergeContext): Promise<number> {
   return textSql(tx).execute(
@@ -100,8 +101,8 @@ const ITEMS_OF_ANSWER =
 const ITEMS_OF_BOTH = `${ITEMS_OF_ANSWER} union select item_id from mirror_item_menu where external_menu_id = $1`;
 
 /**
- * Serializes imports that share a dish: otherwise each could leave the dish to the other. Inserts
- * come before: an import that waits for them has none of these locks.
+ * Serializes imports that share a dish; otherwise each could leave the dish to the other. Inserts
+ * run before, so that an import waiting for them has none of these locks.
  */
 async function lockItems({ tx, externalMenuId }: MergeContext): Promise<void> {
   await textSql(tx).execute(

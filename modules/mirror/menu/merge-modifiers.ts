@@ -19,8 +19,8 @@ const STATES_MODIFIERS = `(not $3::boolean or item_erp_id in (select item_erp_id
   and item_erp_id not in (select erp_id from unread_item where role = 'DISH')`;
 
 /**
- * Upserts modifier groups and replaces their links (MIR-7). Every run deletes missing ones, because
- * they are part of a dish.
+ * Upserts modifier groups and replaces their links (MIR-7). Every run deletes missing groups,
+ * because they are a part of the dish.
  */
 export async function mergeModifiers(
   context: MergeContext,

@@ -1,29 +1,29 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
-/** The select's columns are named like the table's. */
+/** Columns of the select are named like those of the table. */
 export type Wanted = {
   table: string;
   keys: readonly string[];
   columns: readonly string[];
-  /** A table name or a parenthesized select over `params`. */
+  /** A table name or a parenthesized select with `params`. */
   source: string;
   params?: readonly unknown[];
-  /** For `synchronized_run` of every row, changed or not. */
+  /** Value of `synchronized_run` for every row, changed or not. */
   runId?: number;
-  /** For `changed_at` of written rows, in tables without `synchronized_run`. */
+  /** Value of `changed_at` for written rows, in tables without `synchronized_run`. */
   changedAt?: Date;
   /** Other connections may insert the same key concurrently. */
   isShared?: boolean;
-  /** Number of source rows. If all were inserted, the comparison is skipped. */
+  /** Number of source rows. If all were inserted, nothing is compared. */
   total?: number;
 };
 
 export type Merged = { created: number; updated: number };
 
 /**
- * Inserts missing rows, updates changed ones and stamps the others. Equal rows are not written: an
- * unchanged menu only costs its stamps (MIR-9).
+ * Inserts missing rows, updates changed rows and stamps the others. Equal rows are not rewritten,
+ * so that an unchanged menu costs only its stamps (MIR-9).
  */
 export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
   const text = textSql(tx);
@@ -41,7 +41,7 @@ export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
     values,
   );
   if (created === total) return { created, updated: 0 };
-  // Same lock order in all imports, or they deadlock.
+  // All imports lock rows in this order to prevent deadlocks.
   if (isShared)
     await text.execute(
       `select from ${table} old where exists (select 1 from ${source} new where ${sameKey})
@@ -76,7 +76,7 @@ function markOf({ runId, changedAt, params = [] }: Wanted): Mark | null {
   return null;
 }
 
-/** The condition that two rows differ in a column. Null equals null. */
+/** Returns a condition that two rows differ in a column. Nulls are equal. */
 export function differs(left: string, right: string, columns: readonly string[]): string {
   const row = (alias: string): string =>
     `(${columns.map((name) => `${alias}.${name}`).join(', ')})`;
@@ -84,9 +84,9 @@ export function differs(left: string, right: string, columns: readonly string[])
 }
 
 /**
- * Creates a temporary table with an index and statistics per list of joined columns. Otherwise the
- * planner expects one row and reads the whole table for each row (MIR-53). Returns the number of
- * rows.
+ * Creates a temporary table with statistics, and an index for each list of joined columns. Without
+ * them the planner expects one row and reads the whole table for each row (MIR-53). Returns the
+ * number of rows.
  */
 export async function temporary(
   tx: Tx,

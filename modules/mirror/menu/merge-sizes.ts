@@ -5,8 +5,8 @@ import { textSql } from '../../../platform/db/text-sql.ts';
 const COLUMNS = ['name', 'code', 'sku', 'weight_grams', 'nutrition', 'is_default'] as const;
 
 /**
- * Upserts sizes and their memberships. Needs `seen_item`, creates `seen_size`. The ERP's placement
- * keys are not stable, so the key is item and ERP size id.
+ * Upserts sizes and their memberships. Requires `seen_item`, creates `seen_size`. The key is item
+ * and ERP size id, because placement keys of the ERP are not stable.
  */
 export async function mergeSizes(
   context: MergeContext,
@@ -55,10 +55,10 @@ export async function mergeSizes(
 }
 
 /**
- * Replaces the prices of the answer's sizes (MIR-9). A size without a price keeps its last one with
- * `lost_at`; a full run does the same to missing sizes. Inactive organizations and those in
- * `heldBackIds` keep theirs. An item with an unreadable row loses only prices that the answer
- * removes (MIR-71).
+ * Replaces the prices of sizes in the response (MIR-9). A size without a price keeps its last one
+ * with `lost_at`, and so do missing sizes in a full run. Inactive organizations and those in
+ * `heldBackIds` keep their prices. An item with an unreadable row loses only prices that the
+ * response removes (MIR-71).
  */
 export async function mergePrices(
   context: MergeContext,

@@ -12,9 +12,11 @@ import { outrankingMenus } from './menu-order.ts';
 /** MIR-8. */
 const ORGANIZATIONS_PER_BATCH = 10;
 
-/** Formerly rejected ones, requested one by one (MIR-67). */
+/** Limits formerly rejected organizations, which are requested one by one (MIR-67). */
 const REFUSED_PER_RUN = 10;
-/** Limit if all were rejected: the ERP may reject the menu itself (MIR-85). */
+/**
+ * Limit if all organizations were rejected, because the ERP may reject the menu itself (MIR-85).
+ */
 const LAST_PER_RUN = 4;
 
 export type MenuPlan =
@@ -26,7 +28,7 @@ export type MenuPlan =
       priceCategoryErpId: string | null;
       isAsync: boolean;
       savedRevision: number | null;
-      /** Null for a full run, a plan, and if the saved revision does not match the request. */
+      /** Null for full runs and plans, and if the saved revision does not match the request. */
       startRevision: number | null;
       fingerprint: string;
       batches: number[][];
@@ -41,7 +43,7 @@ type PlanRecord = {
 
 type MenuRow = {
   mode: RunMode | null;
-  /** The run has written already: it resumes after Temporal lost its database. */
+  /** True if the run has written rows: it resumes after Temporal lost its database. */
   hasApplied: boolean;
   erpId: string;
   priceCategoryErpId: string | null;
@@ -56,9 +58,9 @@ type MenuRow = {
 };
 
 /**
- * Decides what a menu run requests, and stores it in the run record. The saved revision is ignored
- * if the request, the menu's state or its preceding menus changed. Idempotent; a run that has
- * written keeps its record.
+ * Decides what a menu run requests, and stores the decision in the run record. Ignores the saved
+ * revision if the request, the menu's state or its preceding menus changed. Idempotent; a run that
+ * has written rows keeps its record.
  */
 export async function planMenuImport(
   db: Database,
@@ -77,7 +79,7 @@ export async function planMenuImport(
 
 export type MenuOfConnection = { connectionId: number; externalMenuId: number };
 
-/** {@link planMenuImport} without a run record; `record` has its columns. */
+/** {@link planMenuImport} without a run record; `record` contains the same columns. */
 export async function planMenu(
   db: Sql,
   input: MenuOfConnection,
@@ -128,7 +130,7 @@ export async function planMenu(
   const apart = refused
     .filter((id) => organizations.some((organization) => organization.id === id))
     .slice(0, together.length > 0 ? REFUSED_PER_RUN : LAST_PER_RUN);
-  // Without rejected organizations: when one returns, everything is requested.
+  // Excludes rejected organizations: when one returns, everything is requested.
   const organizationErpIds = together.map((entry) => entry.erpId);
   const facts = fingerprintText({
     organizationErpIds,
@@ -170,8 +172,8 @@ export async function planMenu(
 }
 
 /**
- * After this many failures, incremental imports keep prices current, and a full one is retried at
- * this interval (MIR-48).
+ * After this many failures, incremental imports keep prices current, and a full import is retried
+ * at this interval (MIR-48).
  */
 const [MOST_FAILED, TRIED_EVERY] = [3, '1 hour'];
 
@@ -182,7 +184,7 @@ const isFullFailing = sql<boolean>`(
              and past.mode = 'FULL' and past.status <> 'RUNNING'
            order by past.id desc limit ${sql.lit(MOST_FAILED)}) last)`;
 
-/** A run that has written keeps its mode. A plan does not clear `full_due`. */
+/** A run that has written rows keeps its mode. A plan does not clear `full_due`. */
 function modeOf({ mode, hasApplied, fullDue, isFullFailing: fails }: MenuRow): RunMode {
   if (mode === 'PLAN' || (mode !== null && hasApplied)) return mode;
   return mode === 'FULL' || (fullDue && !fails) ? 'FULL' : 'INCREMENTAL';

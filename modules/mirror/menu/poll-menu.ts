@@ -13,10 +13,10 @@ import { planMenu, type MenuOfConnection, type MenuPlan } from './plan-menu-impo
 
 type Plan = Extract<MenuPlan, { outcome: 'READY' }>;
 
-/** After this time, remaining rejected organizations are left to later polls (OPS-123). */
+/** After this time, later polls request the remaining rejected organizations (OPS-123). */
 const REFUSED_SHARE_MS = 60_000;
 
-/** Incremental, unless a full import is due. */
+/** Polls are incremental unless a full import is due. */
 const SCHEDULED = { mode: null, hasApplied: false };
 
 /**
@@ -59,7 +59,7 @@ export async function pollMenu(
   return 'UNCHANGED';
 }
 
-/** Null if a revision differs, or after a failure. */
+/** Returns null if a revision differs, or after a failure. */
 async function unchangedBytes(
   { db, erp }: PollDeps,
   { connectionId, externalMenuId }: MenuOfConnection,
@@ -94,7 +94,7 @@ async function unchangedBytes(
         },
         { ...options, isPart: true, isSplit: isRefused },
       );
-      // The menu of an organization that was rejected is not read yet.
+      // If an organization was rejected before, its menu must be imported.
       if (
         isRefused ||
         answer.data.kind === 'pending' ||

@@ -26,12 +26,12 @@ export type ProductImpact = (
   deletedItemIds: readonly number[],
 ) => Promise<Counted<{ id: number; name: string }>>;
 
-/** Entries per list in the run record. */
+/** Maximum entries per list in the run record. */
 const LISTED = 200;
 
 /**
- * Computes the changes of a full import by executing it and rolling back, so that a plan cannot
- * differ. Includes deletions that the shrink guard would reject. Idempotent.
+ * Computes the changes of a full import by executing it and rolling back, so that plans match
+ * imports. Includes deletions that the shrink guard would reject. Idempotent.
  */
 export async function previewImport(
   deps: MirrorDeps,

@@ -18,7 +18,7 @@ import { countLostPrices } from './count-lost-prices.ts';
 import { countVanished } from './delete-vanished.ts';
 import type { MergeContext } from './merge-context.ts';
 
-/** Unchanged by the run, because the answer would remove too much. */
+/** Data that stays unchanged, because the response would remove too much. */
 export type Kept = { heldBack: LosingRestaurant[]; keepsModifiers: boolean };
 
 /** `endsSuspicion`: earlier rejected removals no longer apply. */
@@ -29,8 +29,9 @@ export type ShrinkVerdict =
   | { allowed: false; shrink: ObservedShrink };
 
 /**
- * Evaluates the removals of a run before it writes (MIR-12, MIR-44, MIR-63). Suspicious ones need
- * an open acceptance for at least their share. Runs of a menu are serialized, so only one uses it.
+ * Evaluates the removals of a run before it writes (MIR-12, MIR-44, MIR-63). Suspicious removals
+ * need an open acceptance for at least their share. Runs of a menu are serialized, so only one uses
+ * the acceptance.
  */
 export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict> {
   const acceptance = await openAcceptance(context);
@@ -53,7 +54,7 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
     : { allowed: true, shrink, acceptanceId, endsSuspicion: false, ...kept };
 }
 
-/** `organizationIds` is null for all restaurants. */
+/** `organizationIds` is null if all restaurants are accepted. */
 const openAcceptance = ({ tx, externalMenuId }: MergeContext) =>
   tx.db
     .selectFrom('sync_shrink_acceptance')
@@ -72,7 +73,8 @@ type Suspicion = {
 };
 
 /**
- * The run covers the reported restaurants, and a full run would remove nothing suspicious (MIR-88).
+ * Returns true if the run covers the reported restaurants and a full run would remove nothing
+ * suspicious (MIR-88).
  */
 async function isSuspicionOver(context: MergeContext): Promise<boolean> {
   const open = await context.tx.db
@@ -91,7 +93,7 @@ async function isSuspicionOver(context: MergeContext): Promise<boolean> {
   return !isAnythingSuspicious(verdict);
 }
 
-/** Computes the shares that the answer removes. Needs the `new_…` tables. */
+/** Computes the shares that the response removes. Requires the `new_…` tables. */
 export async function observeShrink(
   context: MergeContext,
   accepted: AcceptedRestaurants | null = null,
@@ -165,8 +167,8 @@ export async function reportHeldBack(
 }
 
 /**
- * Ends the menu's acceptances after a full run or their use: an unused one must not cover a later
- * shrink. Resolves the notification if its cause has ended.
+ * Ends the menu's acceptances after a full run or their use, because an unused acceptance must not
+ * cover a later shrink. Resolves the notification if its cause has ended.
  */
 export async function settleShrink(
   tx: Tx,
@@ -188,7 +190,7 @@ export async function settleShrink(
     await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
 }
 
-/** Reads `new_link` once. */
+/** Reads `new_link` only once. */
 async function countBared({ tx, externalMenuId }: MergeContext): Promise<Bared> {
   const { rows } = await sql<Bared>`
     select count(*) as before,

@@ -4,7 +4,7 @@ import { reportProgress } from '../../../platform/progress.ts';
 import type { MenuRows } from '../rules/menu-rows.ts';
 import { copyRows, type CopyValue } from './copy-rows.ts';
 
-/** Columns after (run_id, batch, attempt), with the row fields that fill them. */
+/** Columns after (run_id, batch, attempt), and the values for them. */
 type StageTable = { columns: readonly string[]; values: (menu: MenuRows) => Iterable<CopyValue[]> };
 
 function staged<Field extends string>(
@@ -27,7 +27,7 @@ const QUANTITIES = {
   default_quantity: 'defaultQuantity',
 } as const;
 
-/** In merge order (MIR-7). */
+/** Tables in merge order (MIR-7). */
 const TABLES = {
   stage_product_category: staged((menu) => menu.productCategories, {
     erp_id: 'erpId',
@@ -111,8 +111,8 @@ export const STAGE_TABLES = Object.keys(TABLES) as readonly StageTableName[];
 export type StagedRows = Record<StageTableName, number>;
 
 /**
- * Stages the rows of one batch, all or none. `attempt` must be unique: a timed-out try may still
- * write.
+ * Stages the rows of one batch, all or none. `attempt` must be unique, because an earlier try may
+ * still write after its time-out.
  */
 export async function stageRows(
   db: Database,

@@ -10,7 +10,7 @@ export type StagedBatch = { batch: number; attempt: number; rows: StagedRows };
 const rowsOf = ({ rows }: { rows: Partial<StagedRows> }, table: keyof StagedRows): number =>
   rows[table] ?? 0;
 
-/** The first batch with a key wins (MIR-8). */
+/** The first batch that contains a key wins (MIR-8). */
 const MERGED: readonly { name: string; from: string; key: readonly string[] }[] = [
   { name: 'new_product_category', from: 'stage_product_category', key: ['erp_id'] },
   { name: 'new_menu_category', from: 'stage_menu_category', key: ['erp_id'] },
@@ -27,8 +27,8 @@ const MERGED: readonly { name: string; from: string; key: readonly string[] }[] 
 ];
 
 /**
- * Returns true if the staging tables have exactly the reported rows. Otherwise the database crashed
- * and emptied these unlogged tables: fetch again.
+ * Returns true if the staging tables contain exactly the reported rows. Otherwise a crash of the
+ * database emptied these unlogged tables, and the menu must be fetched again.
  */
 export async function isStagedCompletely(
   tx: Tx,
@@ -55,8 +55,8 @@ export async function isStagedCompletely(
 }
 
 /**
- * Creates the `new_…` tables, and `unread_item` with items that an unreadable row may concern
- * (MIR-71). Needs `chosen_batch`.
+ * Creates the `new_…` tables, and `unread_item` with items that unreadable rows may concern
+ * (MIR-71). Requires `chosen_batch`.
  */
 export async function mergeBatches({
   tx,
@@ -73,8 +73,8 @@ export async function mergeBatches({
       [runId],
     );
   }
-  // A group and its links come from the same batch, or compositions would mix. With outdated
-  // statistics, nested loops would read all groups for each link.
+  // A group and its links come from the same batch, so that compositions are not mixed. With
+  // outdated statistics, nested loops would read all groups for each link.
   await text.execute('set local enable_nestloop = off');
   await temporary(
     tx,

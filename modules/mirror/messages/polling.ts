@@ -5,22 +5,22 @@ import type { PollJob } from '../rules/jobs.ts';
 import type { PollTimes } from '../rules/poll-times.ts';
 import type { ImportTimings } from './sync.ts';
 
-/** `until` in Unix ms, null if people must end the pause. */
+/** `until` is in Unix ms; null if staff must end the pause. */
 export type PollPause = { until: number | null; reason: string };
 
 export type PollPlan = {
   /** False ends the loop. */
   isEnabled: boolean;
   jobs: Readonly<Record<PollJob, PollTimes & { pause: PollPause | null }>>;
-  /** Time until an open circuit may be probed, ms. Null without one. */
+  /** Time in ms until an open circuit may be probed, or null. */
   circuitRestMs: number | null;
   timings: ImportTimings;
 };
 
 export type PollResult = {
-  /** For people: `unchanged`, `menu 3 has changed`, `failed: TIMEOUT`. */
+  /** Text for operators: `unchanged`, `menu 3 has changed`, `failed: TIMEOUT`. */
   text: string;
-  /** After a change or to record a failure. */
+  /** Imports after a change, or to record a failure. */
   imports: readonly ({ job: 'STOP_LIST' } | { job: 'MENU'; externalMenuId: number })[];
   circuitRestMs: number | null;
 };
@@ -33,7 +33,7 @@ export type PollingInput = {
   queues: PollQueues;
   /** Minimum interval between polls that webhooks trigger, ms. */
   hintPauseMs?: number;
-  /** By default Temporal decides. */
+  /** Default: Temporal decides. */
   pollsPerRun?: number;
   last?: Partial<Record<PollJob, LastPoll>>;
   isHinted?: boolean;
@@ -53,7 +53,7 @@ export const ordersChanged = defineSignal('ordersChanged');
 
 /** Times in Unix ms. */
 export type PollState = {
-  /** Null: paused without an end. */
+  /** Null if paused without an end. */
   dueAt: number | null;
   pause: PollPause | null;
   last: LastPoll | null;
@@ -61,12 +61,12 @@ export type PollState = {
 
 export const pollingState = defineQuery<Readonly<Record<PollJob, PollState>> | null>('state');
 
-/** `by`: the operator in Temporal, for the audit. */
+/** `by` names the operator in Temporal for the audit. */
 export type PauseRequest = { job: PollJob; by: string; reason: string; until?: string };
 export type ResumeRequest = { job: PollJob; by: string };
 export type AcceptRequest = { runId: number; by: string; reason: string };
 
-/** Polls a job at once and returns its result in words (OPS-197). */
+/** Polls a job at once and returns its result as text (OPS-197). */
 export const pollNow = defineUpdate<string, [{ job: PollJob }]>('poll');
 /** Pauses a job like `POST /sync/pauses` (OPS-196). */
 export const pausePolls = defineUpdate<string, [PauseRequest]>('pause');

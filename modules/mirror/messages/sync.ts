@@ -6,7 +6,7 @@ import type { Job, RunMode, RunStatus, RunTrigger } from '../rules/jobs.ts';
 
 export type { ObservedShrink, RunProgress };
 
-/** Milliseconds. An import ends itself after `limitMs`. */
+/** Times in ms. An import ends after `limitMs`. */
 export type ImportTimings = {
   asyncPollEveryMs?: number;
   asyncPollLimitMs?: number;
@@ -16,13 +16,13 @@ export type ImportTimings = {
   askAgainMs?: number;
 };
 
-/** Ids only: data are read from rows. */
+/** Contains only ids; data is read from rows. */
 export type ImportInput = {
-  /** Set for a manual run, otherwise by openRun. */
+  /** Set for a manual run; otherwise openRun creates the run. */
   runId?: number;
   job: Job;
   connectionId: number;
-  /** Only for MENU. */
+  /** Set only for MENU. */
   externalMenuId?: number;
   /** Limits a plan to this restaurant. */
   organizationId?: number;
@@ -36,13 +36,13 @@ export type ImportInput = {
 
 const LIMIT_MS = 3_600_000;
 
-/** Time after which an import ends itself as RUN_TIMEOUT, ms (MIR-47). */
+/** Returns the time in ms after which an import ends as RUN_TIMEOUT (MIR-47). */
 export const importLimitMs = ({ timings }: Pick<ImportInput, 'timings'>): number =>
   timings?.limitMs ?? LIMIT_MS;
 
 /**
- * Time after which Temporal ends an import, ms. Workflow tasks of a broken release fail
- * permanently, and would never release the lock (OPS-44).
+ * Returns the time in ms after which Temporal ends an import. Otherwise a broken release, whose
+ * workflow tasks fail permanently, would never release the lock (OPS-44).
  */
 export const executionLimitMs = (input: Pick<ImportInput, 'timings'>): number =>
   2 * importLimitMs(input);
@@ -69,7 +69,7 @@ type OfImport = OfConnection & { externalMenuId?: number | null };
 const importWorkflow = <Type extends string>(type: Type, id: (key: OfImport) => string) =>
   defineWorkflow<ImportInput, ImportResult>()({ type, versioning: 'PINNED', id });
 
-/** The workflow id is the lock: schedule, manual run and event share it. */
+/** The workflow id is the lock that schedules, manual runs and events share. */
 export const IMPORT_WORKFLOWS = {
   ORGANIZATIONS: importWorkflow(
     'organizationsImport',
@@ -94,11 +94,11 @@ export const IMPORT_WORKFLOWS = {
   ZONES: importWorkflow('zonesImport', ({ connectionId }) => `sync/zones/${connectionId}`),
 } as const satisfies Record<Job, unknown>;
 
-/** Lock of an import. Only MENU uses `externalMenuId`. */
+/** Returns the lock of an import. Only MENU uses `externalMenuId`. */
 export const importLock = ({ job, ...key }: OfImport & { job: Job }): string =>
   IMPORT_WORKFLOWS[job].id(key);
 
-/** `markFullDue` sets full_due first. */
+/** `markFullDue` sets `full_due` first. */
 export type SyncTickInput = {
   job: Job;
   connectionId: number;
@@ -108,7 +108,7 @@ export type SyncTickInput = {
   queues: ActivityQueues;
 };
 
-/** ALREADY_RUNNING and GIVEN_UP (canceled or too slow) are no failures. */
+/** ALREADY_RUNNING and GIVEN_UP (canceled or too slow) are not failures. */
 export type SyncTickResult = {
   outcome: 'RAN' | 'ALREADY_RUNNING' | 'GIVEN_UP';
   status?: RunStatus;
@@ -133,7 +133,7 @@ export const syncTickWorkflow = defineWorkflow<SyncTickInput, SyncTickResult>()(
 
 export const tickScheduleId = (tick: OfTick): string => scheduleIdOf(tickPath(tick));
 
-/** `pauses` in ms. */
+/** `pauses` are in ms. */
 export type StopListRefreshInput = {
   connectionId: number;
   timings?: ImportTimings;
@@ -141,14 +141,13 @@ export type StopListRefreshInput = {
   pauses?: { afterSuccessMs?: number; whileLockedMs?: number; afterFailureMs?: number };
 };
 
-/** Imports flagged stop-lists of a connection. */
 export const stopListRefreshWorkflow = defineWorkflow<StopListRefreshInput>()({
   type: 'stopListRefresh',
   versioning: 'PINNED',
   id: ({ connectionId }: OfConnection) => `sync/stop-list-refresh/${connectionId}`,
 });
 
-/** A hint for stopListRefresh: the flags in the rows decide. */
+/** Only a hint for stopListRefresh: the flags in the rows decide. */
 export const stopListsMarked = defineSignal('stopListsMarked');
 
 export type ConnectionSyncInput = {

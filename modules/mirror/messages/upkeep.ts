@@ -1,7 +1,7 @@
 import { defineUpdate } from '@temporalio/workflow';
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 
-/** In order: the first step is visible to guests at the full minute. */
+/** In order of execution: guests see the first step at the full minute. */
 export const UPKEEP_STEPS = [
   'patch-due-hours',
   'reconcile-orders',
@@ -20,13 +20,13 @@ export const UPKEEP_STEPS = [
 ] as const;
 export type UpkeepStepName = (typeof UPKEEP_STEPS)[number];
 
-/** `text`: for example `2 started` or `failed: TIMEOUT`. */
+/** `text` is, for example, `2 started` or `failed: TIMEOUT`. */
 export type UpkeepStep = { name: string; text: string; isFailed: boolean };
 
 export type UpkeepResult = { steps: readonly UpkeepStep[]; everyMs: number };
 
 export type UpkeepInput = {
-  /** By default Temporal decides. */
+  /** Default: Temporal decides. */
   roundsPerRun?: number;
   last?: UpkeepResult & { at: number };
 };
@@ -40,5 +40,5 @@ export const upkeepWorkflow = defineWorkflow<UpkeepInput>()({
 
 export type UpkeepRequest = { steps?: readonly string[] };
 
-/** Runs steps at once and returns their results in words. */
+/** Runs steps at once and returns their results as text. */
 export const upkeepNow = defineUpdate<string, [UpkeepRequest]>('run');

@@ -43,9 +43,8 @@ export function listImportPauses(
 }
 
 /**
- * Pauses an import: schedules, webhooks and reconcilers no longer start it; manual runs do.
- * Problems: not-found (connection), validation (menu, reason, a time in the past), duplicate if
- * already paused.
+ * Pauses an import: only manual runs start it then. Problems: not-found (connection), validation
+ * (menu, reason, a time in the past), duplicate if already paused.
  */
 export async function pauseImport(
   { db }: { db: Database },

@@ -9,8 +9,8 @@ type Import = {
 };
 
 /**
- * The condition that an import is paused. A MENU pause without a menu applies to all menus of the
- * connection.
+ * Returns a condition that an import is paused. A MENU pause without a menu applies to all menus of
+ * the connection.
  */
 export function pausedCondition({
   job,
@@ -23,7 +23,7 @@ export function pausedCondition({
        and (pause.external_menu_id is null or pause.external_menu_id = ${externalMenuId}))`;
 }
 
-/** The condition that a row `pause` of import_pause is active. */
+/** A condition that the `pause` row of import_pause is active. */
 export const IN_FORCE = sql<boolean>`pause.ended_at is null and (pause.until is null or pause.until > now())`;
 
 /** Returns true if an import is paused. Manual runs ignore pauses. */

@@ -18,7 +18,7 @@ export const pauseForOperator = (
     return { text: `Pause ${id} of ${pause.job} is in force.` };
   });
 
-/** Ends the pauses of a job, not those of single menus (OPS-196). */
+/** Ends the pauses of a job, except pauses of single menus (OPS-196). */
 export const resumeForOperator = (
   deps: Parameters<typeof endImportPause>[0],
   { connectionId, job, by }: OfConnection & ResumeRequest,

@@ -5,14 +5,13 @@ import { pollMenu } from '../menu/poll-menu.ts';
 import type { MenuOfConnection } from '../menu/plan-menu-import.ts';
 import type { PollDeps, PollOutcome } from '../runs/poll-in-batches.ts';
 
-/** The next poll continues with the rest. */
+/** The next poll continues with the remaining menus. */
 const MENU_LIMIT_MS = 150_000;
 const LIMIT_MS = 8 * 60_000;
 
 /**
- * Polls the menus of a connection one by one, so that one answer at a time is in memory. Skips
- * running imports. A menu that times out is imported, which records the failure.
- *
+ * Polls the menus of a connection one by one, so that only one response is in memory. Skips running
+ * imports. Imports menus that time out, to record the failure.
  * @throws the first error if no menu could be polled
  */
 export async function pollMenus(

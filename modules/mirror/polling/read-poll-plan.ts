@@ -7,12 +7,14 @@ import { IN_FORCE } from '../pauses/is-paused.ts';
 import { POLL_JOBS, type PollJob } from '../rules/jobs.ts';
 
 /**
- * Connections are spread over this time (MIR-49). Jobs of a connection share an offset, and so a
- * workflow task.
+ * The polls of connections are spread over this time (MIR-49). Jobs of a connection share an
+ * offset, and therefore a workflow task.
  */
 const SPREAD_MS = 5 * 60_000;
 
-/** Reads the poll times of a connection's jobs and the pauses of whole jobs. */
+/**
+ * Reads the poll times of a connection's jobs and the pauses of whole jobs, not of single menus.
+ */
 export async function readPollPlan(
   { db: database, plan }: { db: Sql; plan: Pick<SchedulePlan, 'jobs' | 'orderWatch' | 'timings'> },
   connectionId: number,

@@ -19,20 +19,20 @@ export function pollingStart({ queues }: Pick<PollingDeps, 'queues'>, connection
   };
 }
 
-/** Makes the loop of a connection read its rows again, or starts it. */
+/** Starts the loop of a connection, or makes it read its rows again. */
 export async function wakePolling(deps: PollingDeps, connectionId: number): Promise<void> {
   await startOrSignal(deps, pollingWorkflow, pollingStart(deps, connectionId), pollingChanged);
 }
 
 /**
  * Starts missing loops of enabled connections and cancels others (OPS-1). With `isRead`, running
- * loops read rows and environment again; loops with a circuit to probe always do. Idempotent.
+ * loops read rows and environment again; loops whose circuit may be probed always do. Idempotent.
  */
 export async function reconcilePolling(
   deps: PollingDeps,
   { isRead = false }: { isRead?: boolean } = {},
 ): Promise<{ started: number; canceled: number }> {
-  // Executions before rows: a loop that was just started for a new row must not be canceled.
+  // Executions are read before rows, so that a loop just started for a new row is not canceled.
   const running = await runningExecutions(deps.temporal, pollingWorkflow);
   const enabled = await enabledConnections(deps.db);
   const rested = await connectionsWithRestedCircuits(deps.db);

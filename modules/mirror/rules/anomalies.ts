@@ -1,15 +1,15 @@
-/** Reported to operators. They do not stop a run. */
+/** Anomalies are reported to operators and do not stop a run. */
 export const ANOMALY_CODES = [
-  /** A row of an organization that is not mirrored. */
+  /** A row belongs to an organization that is not mirrored. */
   'UNKNOWN_ORGANIZATION',
-  /** A placement without a product entry. The dish gets the data of the placement. */
+  /** A placement has no product entry. The dish gets the data of the placement. */
   'UNKNOWN_PRODUCT',
-  /** A modifier without an entry. The link is skipped. */
+  /** A modifier has no entry. The link is skipped. */
   'UNKNOWN_MODIFIER',
-  /** Shown instead: the sku or id, or the modifiers of a group. */
+  /** The SKU or id, or the modifiers of a group, are shown instead. */
   'BLANK_NAME',
   'REVISION_OLDER',
-  /** Batches of one run. The lowest is saved, and the next run converges. */
+  /** Batches of one run differ. The lowest revision is saved, and the next run converges. */
   'REVISIONS_DIFFER',
   'EMPTY_MENU',
   /** Two connections have the organization. Only one may be active. */
@@ -28,7 +28,7 @@ export const ANOMALY_CODES = [
   'INVALID_COORDINATES',
   /** Neither an IANA name nor an offset. */
   'UNKNOWN_TIME_ZONE',
-  /** The answer lacks a requested organization, which keeps its data. */
+  /** The response lacks a requested organization, which keeps its data. */
   'ORGANIZATION_NOT_ANSWERED',
   /** Two zones of an organization have one name. The first counts. */
   'ZONE_LISTED_TWICE',
@@ -37,19 +37,19 @@ export const ANOMALY_CODES = [
   /** The even-odd rule applies. Samples end with the area of the largest affected part. */
   'ZONE_CROSSES_ITSELF',
   'UNKNOWN_ZONE',
-  /** An unreadable row or field is skipped. Samples are paths in the answer. */
+  /** An unreadable row or field is skipped. Samples are paths in the response. */
   'ODD_ROW',
   /** A rule with invalid weekdays, minutes or duration is skipped. */
   'INVALID_ZONE_TERMS',
   /**
-   * A category with an unknown schedule or unreadable periods. Without any period it is sold at all
-   * hours. Samples are categories.
+   * A category has an unknown schedule or unreadable periods. Without any readable period it is
+   * sold at all hours. Samples are categories.
    */
   'SCHEDULE_NOT_READ',
 ] as const;
 export type AnomalyCode = (typeof ANOMALY_CODES)[number];
 
-/** `samples`: ids or dish names, never personal data. */
+/** `samples` contains ids or dish names, never personal data. */
 export type Anomaly = { code: AnomalyCode; count: number; samples: string[] };
 
 const SAMPLES = 3;

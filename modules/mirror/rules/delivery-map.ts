@@ -37,7 +37,7 @@ type RestrictionSource = {
   deliveryDurationInMinutes?: Maybe<number>;
 };
 
-/** Minutes and kopecks. */
+/** Amounts in kopecks, times in minutes. */
 export type DeliveryDefaultsRow = {
   useSameDuration: boolean;
   durationMinutes: number;
@@ -50,7 +50,7 @@ export type DeliveryDefaultsRow = {
   useSameWeek: boolean;
 };
 
-/** `position`: index in the ERP's list. */
+/** `position` is the index in the ERP's list. */
 export type ZoneTermsRow = {
   position: number;
   weekMap: number;
@@ -81,8 +81,8 @@ const durationOf = (minutes: Maybe<number>): number =>
   minutes != null && isDuration(minutes) ? Math.round(minutes) : 0;
 
 /**
- * Converts one organization's map to rows. Zones are identified by trimmed names. Invalid rows are
- * skipped (MIR-41, MIR-42). Missing values of a rule come from the organization (MIR-87).
+ * Converts the map of one organization to rows. Zones are identified by trimmed names. Skips
+ * invalid rows (MIR-41, MIR-42). Missing values of a rule come from the organization (MIR-87).
  */
 export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies): DeliveryMapRows {
   const organization = source.organizationId.toLowerCase();

@@ -11,9 +11,9 @@ export const ALERT_AFTER_SECONDS = {
   ZONES: null,
 } as const satisfies Record<Job, number | null>;
 
-/** Other jobs are outdated after this many intervals. */
+/** Number of intervals after which other jobs are outdated. */
 const INTERVALS_TOLERATED = 2;
-/** It may start late and take time. */
+/** Tolerates late starts and long runs of full imports. */
 const FULL_TOLERATED_MS = 26 * 3_600_000;
 /** Share of an interval after which a run counts as missed. */
 const LATE_SHARE = 0.5;
@@ -24,14 +24,14 @@ export type ImportFacts = {
   alertAfterSeconds: number | null;
   hasNightly: boolean;
   everyMs: number;
-  /** False if disabled, owner inactive or paused. */
+  /** False if disabled, paused, or without an active owner. */
   isDue: boolean;
   isRunning: boolean;
-  /** Start of the uninterrupted time in which it is due. */
+  /** Since when the import is due without interruption. */
   dueSince: number;
   lastStartedAt: number | null;
   lastSuccessAt: number | null;
-  /** Only for MENU. */
+  /** Set only for MENU. */
   lastFullAt: number | null;
 };
 

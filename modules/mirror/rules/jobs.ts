@@ -1,4 +1,4 @@
-/** In the order in which a connection runs them (MIR-34). */
+/** A connection runs jobs in this order (MIR-34). */
 export const JOBS = [
   'ORGANIZATIONS',
   'TERMINALS',
@@ -9,7 +9,7 @@ export const JOBS = [
 ] as const;
 export type Job = (typeof JOBS)[number];
 
-/** Polled by the loop of a connection (OPS-105). ORDERS is not an import. */
+/** Jobs that the loop of a connection polls (OPS-105). ORDERS is not an import. */
 export const POLL_JOBS = ['STOP_LIST', 'MENU', 'ORDERS'] as const;
 export type PollJob = (typeof POLL_JOBS)[number];
 
@@ -19,7 +19,7 @@ export type PausableJob = (typeof PAUSABLE_JOBS)[number];
 
 /**
  * FULL deletes missing rows. INCREMENTAL sends the saved revision and never deletes. PLAN changes
- * nothing. Only MENU has the last two.
+ * nothing. INCREMENTAL and PLAN apply only to MENU.
  */
 export const RUN_MODES = ['FULL', 'INCREMENTAL', 'PLAN'] as const;
 export type RunMode = (typeof RUN_MODES)[number];

@@ -4,7 +4,7 @@ type Known = { id: number; name: string; polygon: Polygon | null };
 type Listed = { name: string; polygon: Polygon | null };
 
 /**
- * Matches listed zones to stored ones by name, or by an unambiguous polygon after a renaming
+ * Matches listed zones to stored zones by name, or after a renaming by an unambiguous polygon
  * (MIR-40).
  */
 export function matchZones(

@@ -1,7 +1,7 @@
 import type { Anomaly } from './anomalies.ts';
 import type { WeeklyHours } from './weekly-hours.ts';
 
-/** Kopecks, grams, lower-case UUIDs. */
+/** Amounts in kopecks and grams, lower-case UUIDs. */
 export type MenuRows = {
   revision: number | null;
   productCategories: { erpId: string; name: string; isDeleted: boolean }[];
@@ -37,11 +37,11 @@ export type ItemRow = {
   productCategoryErpId: string | null;
   allergens: { code: string; name: string }[];
   labels: string[];
-  /** All its placements or their categories are hidden. */
+  /** True if all placements or their categories are hidden. */
   isHidden: boolean;
 };
 
-/** Null: any item of the role that the answer lacks (MIR-71). */
+/** Null: any item of the role that the response lacks (MIR-71). */
 export type UnreadRow = { role: ItemRole; erpId: string | null };
 
 export type Nutrition = { proteins: number; fats: number; carbs: number; energy: number };
@@ -85,7 +85,7 @@ export type GroupRow = Quantities & {
   sku: string | null;
   position: number;
   isHidden: boolean;
-  /** False: quantities of links are 0/0 and mean "no limit". */
+  /** False means that quantities of links are 0/0 without a limit. */
   hasChildRestrictions: boolean;
 };
 

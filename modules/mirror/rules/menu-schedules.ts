@@ -6,8 +6,8 @@ const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /**
- * Returns a function for the hours of a category. Null means all hours (MIR-93), also for an
- * unknown or unreadable schedule.
+ * Returns a function that returns the hours of a category. Null means all hours (MIR-93), also for
+ * an unknown or unreadable schedule.
  */
 export function hoursReader(
   { schedules }: Pick<MenuSource, 'schedules'>,

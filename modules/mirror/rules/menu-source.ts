@@ -1,4 +1,4 @@
-/** The mirrored parts of the ERP's v3 menu as received. Prices in rubles. */
+/** Fields of the ERP's v3 menu that are mirrored, as received. Prices are in rubles. */
 export type MenuSource = {
   id: string;
   revision?: number | null | undefined;
@@ -20,7 +20,7 @@ type Text = string | null | undefined;
 type Flag = boolean | null | undefined;
 type Amount = number | null | undefined;
 
-/** `price` belongs to the only requested organization. */
+/** `price` applies to the only requested organization. */
 export type PricedSource = {
   price?: Amount;
   prices?: { organizations: string[]; price?: Amount }[] | null | undefined;
@@ -60,7 +60,7 @@ export type ModifierSource = WeighedSource & {
   sizePrices?: (PricedSource & { sizeId?: Text })[] | null | undefined;
 };
 
-/** `HH:mm:ss`, English weekday names. */
+/** Times are `HH:mm:ss`; weekdays are English names. */
 export type PeriodSource = { from?: Text; to?: Text; weekDays?: string[] | null | undefined };
 
 export type CategorySource = {

@@ -4,16 +4,16 @@ import type { GroupSource, LinkSource, ModifierSource } from './menu-source.ts';
 import { cleanText, quantities, weightGrams } from './values.ts';
 
 type Context = {
-  /** By lower-case id. */
+  /** Keys are lower-case ids. */
   modifiers: ReadonlyMap<string, ModifierSource>;
   digest: (text: string) => string;
   anomalies: Anomalies;
 };
 
 /**
- * A group's key is its ERP id, else a digest of name and sku (most groups have no id), plus an
- * ordinal for duplicates. The composition is not in the key, or each change would lose the
- * storefront profile.
+ * The key of a group is its ERP id, otherwise a digest of name and SKU (most groups have no id),
+ * plus an ordinal for duplicates. It excludes the composition, so that changes keep the storefront
+ * profile.
  */
 export function groupRows(
   itemErpId: string,

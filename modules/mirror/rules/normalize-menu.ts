@@ -12,20 +12,23 @@ import { groupRows } from './modifier-groups.ts';
 import { priceReader, type PriceReader } from './prices.ts';
 import { cleanText, nutrition, weightGrams } from './values.ts';
 
-/** Increment it when the same answer gives other rows: the next runs ignore saved revisions. */
+/**
+ * Increment this when the same response yields other rows; the next runs then ignore saved
+ * revisions.
+ */
 export const NORMALIZER_VERSION = 5;
 
 export type NormalizeContext = {
-  /** ERP UUID (lower case) to our id. */
+  /** Our id by lower-case ERP UUID. */
   organizations: ReadonlyMap<string, number>;
   digest: (text: string) => string;
   unread?: readonly UnreadRow[];
 };
 
 /**
- * Converts a menu answer to rows (MIR-7), in a stable order. The first placement of a dish gives
- * name, texts and modifier groups; sizes are united. Combos are skipped: their components have
- * separate prices and no product id (MIR-52).
+ * Converts a menu to rows (MIR-7), in a stable order. Name, texts and modifier groups come from the
+ * first placement of a dish; sizes are combined. Skips combos, whose components have separate
+ * prices and no product id (MIR-52).
  */
 export function normalizeMenu(menu: MenuSource, context: NormalizeContext): MenuRows {
   const anomalies = createAnomalies();
@@ -114,7 +117,7 @@ function allergenReader(menu: MenuSource): Allergens {
     [...new Set(ids ?? [])].map((id) => known.get(id)).filter((entry) => entry !== undefined);
 }
 
-/** Later categories with the same id only add content. */
+/** Merges categories with the same id; later ones only add content. */
 function mergedCategories(categories: readonly CategorySource[]): CategorySource[] {
   const merged = new Map<string, CategorySource>();
   for (const category of categories) {
@@ -182,7 +185,7 @@ function dishRow(
   };
 }
 
-/** The letter case in the ERP varies. */
+/** Compared case-insensitively, because the ERP varies the case. */
 const ORDER_ITEM_TYPES = ['Product', 'Compound'];
 
 function orderItemType(

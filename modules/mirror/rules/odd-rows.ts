@@ -1,28 +1,28 @@
 import type { Anomalies } from './anomalies.ts';
 
-/** `place`: path in the answer. */
+/** `place` is the path in the response. */
 type OddRow = { place: string; organizationId: string | null };
 
-/** All data of a list about a restaurant. */
+/** Path of an entry with all data of a restaurant. */
 const OF_LIST = /^[^.]+\.\d+$/;
-/** Part of a restaurant's data. */
+/** Path of a part of that data. */
 const NESTED = /^[^.]+\.\d+\..*\.\d+$/;
 
-/** Returns restaurants with partly unreadable rows, which lose nothing (MIR-72). */
+/** Returns restaurants with partly unreadable rows, from which nothing is removed (MIR-72). */
 export function partlyReadOrganizations(odd: readonly OddRow[]): ReadonlySet<string | null> {
   return new Set(
     odd.filter(({ place }) => NESTED.test(place)).map(({ organizationId }) => organizationId),
   );
 }
 
-/** Returns true if nothing may be removed, because a row of the list is unreadable (MIR-73). */
+/** Returns true if a row of the list is unreadable, so that nothing may be removed (MIR-73). */
 export function hasLostRows(list: string, odd: readonly OddRow[]): boolean {
   return odd.some(({ place }) => OF_LIST.test(place) && place.startsWith(`${list}.`));
 }
 
 /**
- * Returns a predicate for restaurants that keep their data (MIR-66). A row without a restaurant may
- * concern any that the list lacks.
+ * Returns a predicate for restaurants that keep their data (MIR-66). An unreadable row without a
+ * restaurant may belong to any restaurant missing in the list.
  */
 export function unreadOrganizations(
   odd: readonly OddRow[],

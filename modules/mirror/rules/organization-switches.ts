@@ -1,11 +1,11 @@
-/** ERP settings that decide which orders an organization accepts (MIR-94). */
+/** ERP settings that restrict the orders that an organization accepts (MIR-94). */
 export type OrganizationSwitches = {
   addressFormat: 'LEGACY' | 'CITY';
   takesDelivery: boolean;
   takesPickup: boolean;
   needsMarketingSource: boolean;
   takesLineComments: boolean;
-  /** All sums are a multiple of this. */
+  /** Sums must be multiples of this value. */
   denominationKopecks: number;
 };
 

@@ -53,7 +53,7 @@ export function normalizeOrganization(
   };
 }
 
-/** Undefined if unset, null if invalid. */
+/** Returns undefined if unset, null if invalid. */
 function givenPoint(source: Coordinates | null | undefined): Point | null | undefined {
   if (source?.latitude == null || source.longitude == null) return undefined;
   const [latitude, longitude] = [degrees(source.latitude, 90), degrees(source.longitude, 180)];

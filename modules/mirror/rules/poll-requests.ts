@@ -22,7 +22,7 @@ const INPUTS = {
 export const pollRequestErrors = (update: keyof typeof INPUTS, input: unknown): FieldError[] =>
   operatorInputErrors(INPUTS[update], input);
 
-/** Returns the errors of a pause. `now` in Unix ms. */
+/** Returns the errors of a pause. `now` is in Unix ms. */
 export function pauseErrors(input: unknown, now: number): FieldError[] {
   const { until } = Object(input) as { until?: unknown };
   const end = until === undefined ? {} : { until: UNTIL };

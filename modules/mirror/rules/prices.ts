@@ -2,16 +2,15 @@ import type { Anomalies } from './anomalies.ts';
 import type { PricedSource } from './menu-source.ts';
 import { isPrice, kopecks } from './values.ts';
 
-/** Returns one price per requested organization. Null: listed, but not for sale. */
+/** Returns one price per requested organization; null means listed, but not for sale. */
 export type PriceReader = (
   itemErpId: string,
   source: PricedSource,
 ) => { organizationId: number; priceKopecks: number | null }[];
 
 /**
- * Reads `prices` by organization, or scalar `price` if exactly one was requested. The first price
- * of an organization wins. Invalid prices (not for sale) and those of other organizations are
- * counted.
+ * Reads `prices` by organization, or `price` if exactly one was requested. The first price of an
+ * organization wins. Invalid prices (not for sale) and prices of other organizations are counted.
  */
 export function priceReader(
   organizations: ReadonlyMap<string, number>,
@@ -40,7 +39,7 @@ export function priceReader(
             if (!prices.has(organizationId))
               prices.set(organizationId, inKopecks(itemErpId, price));
           } else if (!unknown.has(id)) {
-            // Counted once: thousands of price rows contain the organization.
+            // Counted once, because thousands of price rows may contain the organization.
             unknown.add(id);
             anomalies.add('UNKNOWN_ORGANIZATION', id);
           }

@@ -1,12 +1,12 @@
-/** Any change of them invalidates the saved revision. */
+/** Any change of these facts invalidates the saved revision. */
 export type RequestFacts = {
-  /** UUIDs in any order. */
+  /** UUIDs whose order does not matter. */
   organizationErpIds: readonly string[];
   priceCategoryErpId: string | null;
   normalizerVersion: number;
 };
 
-/** The digest of this text is stored with the saved revision (MIR-16). */
+/** Returns a text whose digest is stored with the saved revision (MIR-16). */
 export function fingerprintText(facts: RequestFacts): string {
   const organizations = facts.organizationErpIds.map((id) => id.toLowerCase()).toSorted();
   return JSON.stringify([facts.normalizerVersion, facts.priceCategoryErpId, organizations]);

@@ -3,7 +3,7 @@ import type { Position, Ring } from './zone-polygon.ts';
 
 /** Meters per degree of latitude. */
 const METERS = 111_195;
-/** More are no accident, and the first ones include a large one. */
+/** More crossings are no accident, and the first ones include a large one. */
 const MOST_CROSSINGS = 1_000;
 
 type Side = {
@@ -67,7 +67,7 @@ function sideOf(from: Position, to: Position): Side {
 const isNear = (a: Side, b: Side): boolean =>
   a.west <= b.east && b.west <= a.east && a.south <= b.north && b.south <= a.north;
 
-/** 1 for a corner left of a side, -1 right of it, 0 on it. Exact. */
+/** Returns 1 for a corner left of a side, -1 right of it, 0 on it. Computes exactly. */
 const turn = (side: Side, [x, y]: Position): number =>
   Math.sign(orient2d(side.from[0], side.from[1], side.to[0], side.to[1], x, y));
 

@@ -2,10 +2,10 @@ export type Vanished = { role: 'DISH' | 'MODIFIER'; before: number; vanished: nu
 
 export type LostPrices = Vanished & { organizationId: number };
 
-/** Sizes with modifiers, and those that the answer lists without. */
+/** Counts sizes with modifiers, and those that lose all modifiers. */
 export type Bared = { before: number; vanished: number };
 
-/** A small menu may lose the modifiers of its one pizza. */
+/** A smaller menu may lose the modifiers of its only pizza. */
 const FEWEST_COMPOSED = 10;
 
 type Share = { before: number; vanished: number; percent: number };
@@ -20,8 +20,8 @@ export type Shrink = Share & {
 };
 
 /**
- * Computes the shares of deleted items and lost prices (MIR-12, MIR-44) and of dishes without their
- * modifiers (MIR-63).
+ * Computes the shares of deleted items and lost prices (MIR-12, MIR-44), and of dishes that lose
+ * their modifiers (MIR-63).
  */
 export function shrinkOf(
   items: readonly Vanished[],
@@ -39,8 +39,8 @@ export function shrinkOf(
 }
 
 /**
- * Returns the larger share of all rows and of dishes: many unchanged modifiers must not hide the
- * loss of half of the dishes.
+ * Returns the larger of the shares of all rows and of dishes, because many unchanged modifiers must
+ * not hide the loss of half of the dishes.
  */
 export function shareOf(counts: readonly Vanished[]): Share {
   const all = total(counts);
@@ -48,14 +48,14 @@ export function shareOf(counts: readonly Vanished[]): Share {
   return { ...all, percent: Math.max(percentOf(all), percentOf(dishes)) };
 }
 
-/** A small restaurant may drop a few dishes. */
+/** A small restaurant may remove a few dishes. */
 const FEWEST_PRICES = 10;
 
 export type LosingRestaurant = Share & { organizationId: number };
 
 /**
  * `fails`: the run writes nothing. `heldBack`: restaurants that keep their prices.
- * `keepsModifiers`: dishes keep modifiers that they would all lose.
+ * `keepsModifiers`: dishes that would lose all modifiers keep them.
  */
 export type Verdict = {
   fails: boolean;
@@ -69,9 +69,9 @@ export type Verdict = {
 export type AcceptedRestaurants = { organizationIds: readonly number[]; percent: number };
 
 /**
- * Evaluates the removals of a run (MIR-12, MIR-44, MIR-63). Only a full run fails because of items
- * or modifiers. A restaurant that would lose at least ten prices and more than the threshold is
- * held back. If more than half are held back, the run fails.
+ * Evaluates the removals of a run (MIR-12, MIR-44, MIR-63). Lost items or modifiers fail only a
+ * full run. A restaurant is held back if it would lose at least ten prices and more than the
+ * threshold. If more than half are held back, the run fails.
  */
 export function verdictOf(
   { menu, modifierGroups }: { menu: Pick<Share, 'percent'>; modifierGroups: Share | null },

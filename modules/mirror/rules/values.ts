@@ -12,7 +12,7 @@ export function kopecks(rubles: number): number {
   return Math.round(Number((rubles * 100).toFixed(4)));
 }
 
-/** Higher prices are typing errors. Sums of prices up to it are exact. */
+/** Higher prices are typing errors. Sums of lower prices are exact. */
 const DEAREST_ROUBLES = 1_000_000_000;
 
 /** Checks the limits of a price in rubles (MIR-39). */
@@ -31,8 +31,8 @@ const GRAMS_PER_UNIT: Readonly<Record<string, number>> = {
 const HEAVIEST_GRAMS = 1_000_000_000;
 
 /**
- * Grams (1 ml is 1 g), null if missing, invalid or of an unknown unit (WIRE-10). A negative weight
- * would block a restaurant's public menu.
+ * Returns grams (1 ml is 1 g); null if missing, invalid or of an unknown unit (WIRE-10). A negative
+ * weight would block a restaurant's public menu.
  */
 export function weightGrams(source: WeighedSource): number | null {
   if (source.weight == null) return null;
@@ -42,7 +42,9 @@ export function weightGrams(source: WeighedSource): number | null {
   return grams >= 0 && grams <= HEAVIEST_GRAMS ? tidy(grams) : null;
 }
 
-/** Per 100 g. Null unless all four values exist: a partial label would be wrong. */
+/**
+ * Returns values per 100 g. Null unless all four exist, because an incomplete label would be wrong.
+ */
 export function nutrition(source: NutritionSource | null | undefined): Nutrition | null {
   if (source == null) return null;
   const { proteins, fats, carbs, energy } = source;
@@ -50,7 +52,7 @@ export function nutrition(source: NutritionSource | null | undefined): Nutrition
   return { proteins: tidy(proteins), fats: tidy(fats), carbs: tidy(carbs), energy: tidy(energy) };
 }
 
-/** Returns integers within the range of an int column. Missing ones are 0. */
+/** Returns integers within the range of an int column. Missing quantities are 0. */
 export function quantities(source: RestrictionsSource | null | undefined): Quantities {
   return {
     minQuantity: whole(source?.minQuantity),
@@ -66,7 +68,7 @@ function whole(value: number | null | undefined): number {
   return Math.min(LARGEST_INT, Math.max(0, Math.trunc(value ?? 0)));
 }
 
-/** ERP decimals have up to 18 digits of float noise. */
+/** Rounds, because ERP decimals have up to 18 digits of float noise. */
 function tidy(value: number): number {
   const tidied = Math.round(value * 1000) / 1000;
   return Number.isFinite(tidied) ? tidied : value;
@@ -75,8 +77,8 @@ function tidy(value: number): number {
 const NUMBER = /^[+-]?\d{1,3}(\.\d+)?$/;
 
 /**
- * Returns degrees, null if invalid or beyond `most`. Some installations send text (MIR-51). A
- * decimal comma is not guessed.
+ * Returns degrees; null if invalid or beyond `most`. Some installations send text (MIR-51), but a
+ * decimal comma is rejected.
  */
 export function degrees(value: unknown, most: 90 | 180): number | null {
   const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
@@ -86,8 +88,8 @@ export function degrees(value: unknown, most: 90 | 180): number | null {
 const OFFSET = /^([+-]?)(\d{2}):(\d{2})(?::\d{2})?$/;
 
 /**
- * Returns an IANA name, or an offset like `03:00:00` (sent by live terminals) as `+03:00`. Null for
- * other text.
+ * Returns an IANA name, or an offset such as `+03:00` for `03:00:00`, which live terminals send.
+ * Null for other text.
  */
 export function normalizeTimeZone(text: string | null): string | null {
   const trimmed = text?.trim() ?? '';
@@ -106,5 +108,5 @@ export function normalizeTimeZone(text: string | null): string | null {
 
 /** Minimum balance of a stopped item to be sold (SNP-10). */
 export const LEAST_BALANCE = 1;
-/** Higher balances limit nothing that a menu shows (SNP-50). */
+/** Higher balances do not affect a menu (SNP-50). */
 export const COUNTED_BALANCE = 10;

@@ -19,7 +19,7 @@ const WEEK = 7 * DAY;
  */
 export function joinHours(windows: readonly HoursWindow[]): WeeklyHours | null {
   const ofWeek = windows.flatMap(minutesOfWeek);
-  // A window of Sunday may extend into Monday, the start of the same week.
+  // A window on Sunday may extend into Monday, the start of the same week.
   const joined = joinSpans(
     [-WEEK, 0, WEEK].flatMap((shift) =>
       ofWeek.map(({ from, to }) => ({ from: from + shift, to: to + shift })),
@@ -50,7 +50,7 @@ function minutesOfWeek({ days, from, to }: HoursWindow): Span[] {
     .map((start) => ({ from: start, to: start + length }));
 }
 
-/** A window lasts at most a day. */
+/** Splits spans of more than a day at midnight, because a window lasts at most a day. */
 function cutAtMidnights({ from, to }: Span): Span[] {
   if (to - from <= DAY) return [{ from, to }];
   const midnight = (Math.floor(from / DAY) + 1) * DAY;
@@ -66,7 +66,7 @@ const clock = (minute: number): string =>
 
 const [DAYS_BACK, DAYS_AHEAD] = [1, 8];
 
-/** Returns the openings from the day before `at` to a week after it, ms, by local time (FUL-3). */
+/** Returns the openings (ms) from the day before `at` to a week after, by local time (FUL-3). */
 export function openingsOf(hours: WeeklyHours, at: number, timeZone: string): Span[] {
   const today = Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(timeZone)
@@ -85,13 +85,12 @@ export function openingsOf(hours: WeeklyHours, at: number, timeZone: string): Sp
   return joinSpans(spans);
 }
 
-/** Returns `at` if it is open, else the next opening or null. */
+/** Returns `at` if it is open, otherwise the next opening or null. */
 export function openFrom(openings: readonly Span[], at: number): number | null {
   const next = spanAtOrAfter(openings, at);
   return next === undefined ? null : Math.max(next.from, at);
 }
 
-/** Returns the next opening or closing time, or null. */
 export function nextChange(openings: readonly Span[], at: number): number | null {
   const next = spanAtOrAfter(openings, at);
   if (next === undefined) return null;

@@ -1,21 +1,21 @@
 import { degrees } from './values.ts';
 
-/** Degrees, in the order of GeoJSON. */
+/** Degrees in the order of GeoJSON. */
 export type Position = readonly [longitude: number, latitude: number];
 
-/** Corners without the repeated first one. */
+/** Corners without the repeated first corner. */
 export type Ring = readonly Position[];
 
 /** An outer ring and its holes. */
 export type Polygon = readonly Ring[];
 
-/** A country's outline has as many: more are an export error. */
+/** A country's outline has this many; more are an export error. */
 const MOST_CORNERS = 5_000;
 /** A centimeter. */
 const PRECISION = 1e7;
-/** Degrees: less than 1 mm, more than a rounding error. */
+/** Tolerance in degrees: less than 1 mm, more than a rounding error. */
 const SAME_LINE = 1e-9;
-/** Below it (square degrees) the sign of an area is a rounding error. */
+/** For smaller areas (square degrees), the sign is a rounding error. */
 const NO_DIRECTION = 1e-13;
 
 const firstOf = (a: Position, b: Position): number => a[0] - b[0] || a[1] - b[1];
@@ -23,8 +23,8 @@ const isSame = (a: Position, b: Position): boolean => firstOf(a, b) === 0;
 const rounded = (degrees: number): number => Math.round(degrees * PRECISION) / PRECISION;
 
 /**
- * Normalizes a list of corners: from the westernmost corner, counter-clockwise. Sides may cross
- * (even-odd rule). Null for invalid coordinates, too many corners, or no area (MIR-42).
+ * Normalizes a ring: it starts at the westernmost corner and runs counter-clockwise. Sides may
+ * cross (even-odd rule). Null for invalid coordinates, too many corners, or no area (MIR-42).
  */
 export function zonePolygon(
   corners: readonly { latitude?: unknown; longitude?: unknown }[],
@@ -42,7 +42,7 @@ export function zonePolygon(
   return [normalForm(positions)];
 }
 
-/** A line drawn there and back, or an outline drawn twice, encloses none. */
+/** Returns false for a line drawn there and back, or an outline drawn twice. */
 function enclosesArea(ring: Ring): boolean {
   const sides = ring.map((from, at) => [from, ring[(at + 1) % ring.length]!] as const);
   const latitudes = [...new Set(ring.map(([, y]) => y))].toSorted((a, b) => a - b);
@@ -51,7 +51,7 @@ function enclosesArea(ring: Ring): boolean {
     const crossed = sides.filter(
       ([[, a], [, b]]) => Math.min(a, b) <= south && Math.max(a, b) >= north,
     );
-    // Two lines, because sides may meet on one of them.
+    // Tests two lines, because sides may meet on one.
     return [0.3, 0.6].some((share) => isEnclosed(crossed, south + (north - south) * share));
   });
 }
@@ -65,8 +65,8 @@ function isEnclosed(sides: readonly (readonly [Position, Position])[], latitude:
 }
 
 /**
- * Twice the signed area in square degrees, positive for counter-clockwise. 0 if two parts are
- * equally large.
+ * Returns twice the signed area in square degrees, positive if counter-clockwise. 0 if two parts
+ * are equally large.
  */
 function doubleArea(ring: Ring): number {
   const [x, y] = ring[0]!;
@@ -77,8 +77,8 @@ function doubleArea(ring: Ring): number {
 }
 
 /**
- * Starts counter-clockwise at the westernmost, southernmost corner. If that is ambiguous, the first
- * list in order wins.
+ * Starts at the westernmost, then southernmost corner and runs counter-clockwise. If that is
+ * ambiguous, the first list in order wins.
  */
 function normalForm(ring: Ring): Ring {
   const area = doubleArea(ring);

@@ -142,7 +142,7 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
     .executeTakeFirst();
   if (run === undefined) throw new Problem('not-found', { detail: 'No such run' });
   const { connectionId, externalMenuId, status, shrink, heldBack } = run;
-  // A shrink is stored if the run was rejected for it or has held back rows.
+  // A run stores its shrink if it was rejected for it or has held back rows.
   if (status === 'RUNNING' || shrink === null || externalMenuId === null)
     throw new Problem('invalid-transition', {
       detail: 'The run was neither rejected because of a shrink nor held back',
@@ -170,7 +170,7 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
   return { connectionId, externalMenuId, shrink, heldBack };
 }
 
-/** Restaurants share items and modifiers. */
+/** Items and modifiers concern all restaurants of the menu. */
 const concernsMenu = ({
   before,
   vanished,
@@ -196,7 +196,6 @@ async function requireLosing(
     );
 }
 
-/** Withdraws the acceptance of a run. */
 export async function endAcceptanceOf(tx: Tx, runId: number): Promise<void> {
   await tx.db
     .updateTable('sync_shrink_acceptance')

@@ -18,10 +18,9 @@ type AskOptions = { isPart: boolean; isSplit: boolean };
 const ASKED_AGAIN = 10;
 
 /**
- * Requests organizations, `perCall` per call, so that a rejected one does not block the others
+ * Requests organizations, `perCall` in each call, so that a rejected one does not block others
  * (MIR-67).
- *
- * @throws ErpFailure if no organization is answered: then the connection is refused
+ * @throws ErpFailure if all organizations fail: then the connection is refused
  */
 export async function askOrganizations<Organization extends { id: number; erpId: string }, T>(
   deps: { db: Database },
@@ -90,7 +89,7 @@ async function partsOf<T>(
   }
 }
 
-/** Rejected until answered, also after other failures. */
+/** A failure keeps the organization rejected. */
 async function alone<T>({ erpId }: { erpId: string }, ask: Ask<T>): Promise<Parts<T>> {
   try {
     return { answers: [await ask([erpId], { isPart: true, isSplit: true })], refused: [] };

@@ -23,16 +23,16 @@ import { APPLIED } from './run-fence.ts';
 
 export type CancelDeps = Pick<MirrorDeps, 'db' | 'metrics'> & { temporal: Client };
 
-/** Afterwards the execution is terminated. */
+/** Then the execution is terminated. */
 const ENDING_MS = 5_000;
 
-/** An import that writes locks its run for seconds. Do not wait for it. */
+/** Does not wait for an import that is writing, which locks its run for seconds. */
 const WAIT_FOR_RUN = sql`set local lock_timeout = '2s'`;
 
 /**
- * Cancels a running import (MIR-99). Its run ends as FAILED with reason CANCELLED. Problems:
+ * Cancels a running import (MIR-99). The run ends as FAILED with reason CANCELLED. Problems:
  * not-found; validation; invalid-transition if the run has ended or is writing; unavailable without
- * Temporal, without any change.
+ * Temporal, which leaves the run unchanged.
  */
 export async function cancelRun(
   deps: CancelDeps,
@@ -109,7 +109,7 @@ const isWriting = () =>
     detail: 'The run is writing its data and ends by itself within two minutes.',
   });
 
-/** Undefined if the lock is free or belongs to another run. */
+/** Returns undefined if the lock is free or belongs to another run. */
 async function executionOf(
   { temporal }: CancelDeps,
   tx: Tx,

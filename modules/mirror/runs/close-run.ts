@@ -32,18 +32,18 @@ export type Closed = {
   externalMenuId: number | null;
   seconds: number;
   items: Record<string, number>;
-  /** Counters of jobs other than MENU. Null if nothing was written. */
+  /** Counters of jobs other than MENU; null if nothing was written. */
   applied: Record<string, unknown> | null;
 };
 
-/** A run that was canceled because of a disabled connection gets that reason. */
+/** Returns DISABLED for runs that were canceled because the connection was disabled. */
 const reasonOf = (reason: string | null) =>
   reason === 'CANCELLED'
     ? sql<string>`case when exists (select from connection where connection.id = connection_id and status = 'DISABLED')
         then 'DISABLED' else 'CANCELLED' end`
     : reason;
 
-/** Counters of written rows. The others count received rows. */
+/** Counters of written rows; other counters are of received rows. */
 const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 
 /**
@@ -142,7 +142,7 @@ export function measureRun(
     metrics.erpSyncItems.inc({ job, action }, count);
 }
 
-/** MENU_LIST has two lists. Menus are counted, because they start and end imports. */
+/** Of the two lists of MENU_LIST, counts menus, because they start and end imports. */
 function countsOf(applied: Record<string, unknown>): Record<string, number> {
   const counters = (applied['menus'] ?? applied) as Record<string, unknown>;
   return Object.fromEntries(

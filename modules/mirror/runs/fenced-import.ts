@@ -17,7 +17,7 @@ export type JobOutcome<Result> = { outcome: 'APPLIED'; result: Result } | { outc
 
 type Stored<Result> = { result: Result };
 
-/** `organizations`: if the answer does not contain the number. */
+/** `organizations` is used if the response does not contain the number. */
 export type JobRun = {
   runId: number;
   connectionId: number;
@@ -27,8 +27,8 @@ export type JobRun = {
 };
 
 /**
- * Runs an import of one ERP call and one transaction. A second call returns the stored result
- * without a request, and a late one finds its run closed.
+ * Runs an import of one ERP call and one transaction. A repetition returns the stored result
+ * without a request; a late attempt finds the run closed.
  */
 export async function fencedImport<Data, Result>(
   deps: Pick<MirrorDeps, 'db'>,
@@ -47,7 +47,7 @@ export async function fencedImport<Data, Result>(
     const fence = await enterRun<Stored<Result>>(tx, run);
     if (fence.state === 'APPLIED') return { outcome: 'APPLIED', ...fence.applied };
     if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
-    // Another attempt may have requested others (MIR-56).
+    // Another attempt may have requested other organizations (MIR-56).
     const count = told ?? organizations;
     if (count !== undefined) await recordAsked(tx, runId, { organizations: count, calls });
     const result = await save(tx, data);
@@ -55,7 +55,7 @@ export async function fencedImport<Data, Result>(
     return { outcome: 'APPLIED', result };
   });
   return applied.catch(async (error: unknown) => {
-    // Written after the rollback.
+    // Recorded after the rollback.
     if (isImportRefused(error) && error.lost.length > 0)
       await recordRefused(deps.db, runId, error.lost);
     throw error;

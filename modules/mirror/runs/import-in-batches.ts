@@ -10,7 +10,7 @@ import { addAnomalies } from './run-facts.ts';
 import type { Turn } from './run-fence.ts';
 
 /**
- * `isLastTry`: no retry follows soon, so a 5xx for one of several organizations counts as its
+ * `isLastTry`: no retry follows soon, so a 5xx for one of several organizations counts as a
  * rejection.
  */
 export type ImportOptions = { signal?: AbortSignal; isLastTry?: boolean };
@@ -24,7 +24,7 @@ export type BatchAnswer<Row> = {
 };
 
 /**
- * Organizations without readable rows keep their data. Without `isComplete` nothing of the
+ * Organizations without readable rows keep their data. Without `isComplete`, nothing of the
  * organization is removed (MIR-72).
  */
 export type Answers<Organization, Row> = {
@@ -40,7 +40,7 @@ export type Batches<Organization, Row, Result> = {
 };
 
 /**
- * Like {@link fencedImport}, with several calls. A rejected organization does not stop the others
+ * Like {@link fencedImport}, with several calls. Rejected organizations do not stop others
  * (MIR-67). Unreadable rows are skipped and counted (MIR-65).
  */
 export async function importInBatches<
@@ -69,7 +69,7 @@ export async function importInBatches<
   );
 }
 
-/** Saves answers and ends the rejection of answered organizations. */
+/** Saves responses and ends the rejection of their organizations. */
 export async function saveAnswers<
   Organization extends { id: number; erpId: string },
   Row extends { organizationId: string },

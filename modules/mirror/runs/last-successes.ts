@@ -16,8 +16,8 @@ const CONNECTION_JOBS: readonly Job[] = [
 
 /**
  * Returns for each job the oldest last success of all due imports, in Unix seconds (OPS-6). SKIPPED
- * counts if the ERP was called or nothing was to be requested. An import without a success counts
- * from when it became due, so that a connection that never worked is visible.
+ * counts if the ERP was called or there was nothing to request. An import without a success counts
+ * from the time it became due, so that a connection that never worked is visible.
  */
 export async function lastSuccesses({ db }: Sql): Promise<{ job: Job; at: number }[]> {
   const { rows } = await sql<Row<'sync_run', 'job', { at: number }>>`

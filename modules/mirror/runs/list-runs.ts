@@ -76,7 +76,7 @@ export function listRuns(tx: Sql, filter: RunFilter): Promise<CursorPage<Run>> {
   );
 }
 
-/** The index sync_run_changed_index repeats it. */
+/** Must equal the expression of the index sync_run_changed_index. */
 const HAS_CHANGED = sql<boolean>`(run.status = 'SUCCESS' and jsonb_path_exists(run.result,
   '$.applied.** ? (@.changed == true || @.changed > 0 || @.created > 0 || @.updated > 0 || @.deactivated > 0)'))`;
 
@@ -85,7 +85,7 @@ const includes = (organizationId: number) => sql<boolean>`(
   and (run.external_menu_id is null or run.external_menu_id in (
     select external_menu_id from menu_of_organization where organization_id = ${organizationId})))`;
 
-/** Returns one run. Problem `not-found`. */
+/** Problem `not-found`. */
 export function getRun(tx: Sql, id: number): Promise<Omit<RunDetail, 'progress'>> {
   return runRecords(tx)
     .select(sql<ImportPlan | null>`run.result -> 'plan'`.as('plan'))

@@ -16,7 +16,7 @@ export async function drawRunId({ db }: Sql): Promise<number> {
 export type RunStart = Omit<ImportInput, 'queues'> & {
   workflowId: string;
   workflowRunId?: string;
-  /** Age of a run that is recorded at its end. */
+  /** Age in ms of a run that is recorded at its end. */
   beganMs?: number;
 };
 
@@ -63,7 +63,7 @@ export async function insertRun(
 }
 
 /**
- * Inserts the record of a run and the audit entry of a manual run, once: by API or workflow,
+ * Inserts the record of a run, and for a manual run the audit entry, once: by API or workflow,
  * whichever is first (MIR-60).
  */
 export function recordRun(db: Database, run: RunStart): Promise<number> {
@@ -97,7 +97,7 @@ export async function recordRunIn(tx: Tx, run: RunStart): Promise<number> {
 }
 
 /**
- * Opens a run. Returns the reason to skip it, or null (MIR-38). Manual runs ignore pauses.
+ * Opens a run. Returns null, or the reason to skip it (MIR-38). Manual runs ignore pauses.
  * Idempotent.
  */
 export async function openRun(

@@ -16,8 +16,8 @@ import { enterRun, storeApplied, type Turn } from './run-fence.ts';
 export type PollDeps = Pick<MirrorDeps, 'db' | 'erp' | 'metrics'>;
 
 /**
- * CHANGED: nothing was written; run the import under its lock, also to record a failure. SKIPPED:
- * paused or not allowed.
+ * CHANGED: nothing was written, and the import must run under its lock, also to record a failure.
+ * SKIPPED: paused or not allowed.
  */
 export type PollOutcome = 'UNCHANGED' | 'CHANGED' | 'SKIPPED';
 
@@ -34,7 +34,7 @@ export async function isPollSkipped(
   return skip !== null || (await isPaused(db, polled));
 }
 
-/** Records a run without changes. `work` writes its other rows and may throw to roll back. */
+/** Records a run without changes. `work` writes the other rows and may throw to roll back. */
 export async function recordPoll(
   { db, metrics }: PollDeps,
   polled: Polled,
@@ -56,8 +56,8 @@ export async function recordPoll(
 }
 
 /**
- * Runs an import in batches, and commits only if `isChange` is false: an answer older than a
- * concurrent import changes nothing. Returns CHANGED after ERP failures and rejected lists.
+ * Runs an import in batches, and commits only if `isChange` is false, so that a response older than
+ * a concurrent import changes nothing. Returns CHANGED after ERP failures and rejected lists.
  */
 export async function pollInBatches<
   Organization extends { id: number; erpId: string },

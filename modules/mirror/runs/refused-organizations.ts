@@ -4,7 +4,7 @@ import { anyOf, type Database, type Sql } from '../../../platform/db/database.ts
 import { raiseNotification, resolveNotifications } from '../../notifications/raise-notification.ts';
 import type { Job } from '../rules/jobs.ts';
 
-/** Only MENU has `externalMenuId`. */
+/** `externalMenuId` is set only for MENU. */
 export type RefusedImport = { connectionId: number; job: Job | 'ORDERS'; externalMenuId?: number };
 
 const [KIND, SUBJECT] = ['ORGANIZATION_REFUSED', 'organization'] as const;
@@ -29,7 +29,7 @@ export async function refusedOrganizations(
 }
 
 /**
- * Records rejected organizations and notifies administrators (MIR-67), unless all are rejected.
+ * Records rejected organizations and, unless all are rejected, notifies administrators (MIR-67).
  * Idempotent.
  */
 export async function recordRefusedOrganizations(
@@ -54,7 +54,7 @@ export async function recordRefusedOrganizations(
         .values(row)
         .onConflict((conflict) =>
           conflict.columns(['organizationId', 'job', 'externalMenuId']).doUpdateSet({
-            // A time-out of a rejected organization does not change its rejection.
+            // A time-out does not change the stored rejection.
             status: sql`coalesce(excluded.status, refused_organization.status)`,
             endpoint: failure.endpoint,
             askedAt: sql<Date>`now()`,

@@ -17,7 +17,7 @@ export async function recordAsked(
 }
 
 /**
- * Adds an ERP answer, also a repeated one: bytes and, for a menu, the lowest revision. Ignored
+ * Adds an ERP response, even a repeated one: bytes and, for a menu, the lowest revision. Ignored
  * after the end of the run.
  */
 export async function recordAnswer(

@@ -5,10 +5,10 @@ import type { RunStatus } from '../rules/jobs.ts';
 import { connectionForImport } from '../../connections/connection-view.ts';
 import { ImportRefused } from '../import-refused.ts';
 
-/** The committed result of a run. Null before the commit. */
+/** The committed result of a run, or null. */
 export const APPLIED = sql<unknown>`result -> 'applied'`;
 
-/** Another import of the connection may take this long. Waiting imports have no locks. */
+/** Limits the wait for another import of the connection. Waiting imports have no locks. */
 const WAIT_FOR_TURN = sql`set local statement_timeout = '170s'`;
 /**
  * A host that vanishes during a statement blocks the connection for this time, and until PostgreSQL
@@ -22,7 +22,7 @@ export type Fence<Applied> =
   | { state: 'CLOSED' };
 
 /**
- * Runs of a turn are serialized. Stop-lists have separate tables and never wait for a menu
+ * Runs of one turn are serialized. Stop-lists have separate tables and do not wait for menus
  * (MIR-59).
  */
 export type Turn = 'IMPORTS' | 'STOP_LISTS';
@@ -63,7 +63,7 @@ export async function storeApplied(tx: Tx, runId: number, applied: object): Prom
     .execute();
 }
 
-/** Returns the committed result of a run, so that callers skip the ERP call. */
+/** Returns the committed result of a run, which makes another ERP call unnecessary. */
 export async function appliedBefore<Applied>({ db }: Sql, runId: number): Promise<Applied | null> {
   const row = await db
     .selectFrom('sync_run')

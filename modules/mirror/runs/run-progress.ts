@@ -8,7 +8,7 @@ import { getRun } from './list-runs.ts';
 
 export type ProgressDeps = { db: Database; temporal: Client; log: Log };
 
-/** For Temporal and its worker. */
+/** Limit for Temporal and its worker. */
 const LIMIT_MS = 1_000;
 
 /** Returns a run. Progress is null if unavailable within a second (OPS-33). Problem `not-found`. */

@@ -43,7 +43,7 @@ export const runRecords = (database: Sql) =>
     sql<HeldBack[]>`coalesce(run.result -> 'heldBack', '[]')`.as('heldBack'),
   ]);
 
-/** Runs without a request are no success. */
+/** Reasons of runs without a request, which are no successes. */
 export const NOT_ASKED: readonly string[] = [
   'DISABLED',
   'OWNER_INACTIVE',
@@ -52,6 +52,6 @@ export const NOT_ASKED: readonly string[] = [
   'MENU_DISABLED',
 ];
 
-/** Imports that the ERP answered, as a condition on sync_run `run`. Plans do not count. */
+/** A condition on sync_run `run`: the ERP responded to the import. Plans do not count. */
 export const IS_SUCCESS = sql<boolean>`run.status in ('SUCCESS', 'SKIPPED')
   and (run.reason is null or run.reason <> all (${NOT_ASKED}::text[])) and run.mode is distinct from 'PLAN'`;

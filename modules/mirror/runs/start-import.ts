@@ -22,12 +22,12 @@ import { drawRunId, recordRunIn } from './open-run.ts';
 
 export type StartDeps = { db: Database; temporal: Client; queues: Queues; env: TimingEnv };
 
-/** A run whose record has ended releases its lock within moments: callers must not get a 409. */
+/** Waits for the lock of a run that has just ended, so that callers do not get a 409. */
 const ENDING_MS = 2_000;
 const ENDING_POLL_MS = 50;
 
 /**
- * Starts a manual import. The record exists before the return. The workflow id is the lock that
+ * Starts a manual import and records it before returning. The workflow id is the lock that
  * schedules share (MIR-35). Problems: already-running, validation (scope), unavailable without
  * Temporal.
  */
@@ -74,14 +74,14 @@ async function startInTransaction(
     timings: importTimings(deps.env),
   };
   await startUnlessRunning(deps, input);
-  // The workflow writes the same record if this process dies here.
+  // If this process stops here, the workflow writes the same record.
   const workflowId = importLock({ job, ...target });
   return { runId: await recordRunIn(tx, { ...input, workflowId }) };
 }
 
 /**
- * Starts the workflow of a run, after a short wait for one that is ending. Problems:
- * already-running, unavailable without Temporal.
+ * Starts the workflow of a run, waiting shortly for one that is ending. Problems: already-running,
+ * unavailable without Temporal.
  */
 export async function startUnlessRunning(
   deps: StartDeps,

@@ -32,18 +32,18 @@ type Present = { paused: boolean; note?: string | undefined };
 /** `made`: the media schedule if just created. */
 type Claim = { installation: string; made: { scheduleId: string; state: ScheduleState } | null };
 
-/** Changes have single limits: a thousand of them may take a minute (MIR-58). */
+/** Limits the list. Changes have single limits: a thousand may take a minute (MIR-58). */
 const LIST_MS = 30_000;
-/** A busy Temporal sometimes never answers, but answers a retry at once. */
+/** A busy Temporal sometimes never responds, but responds to a retry at once. */
 const TRY_MS = 8_000;
 const TRIES = 3;
 const OURS = 'schedule/';
-/** Reserves the namespace. Every installation has this schedule. */
+/** Every installation has this schedule, which reserves the namespace. */
 export const CLAIM = scheduleIdOf(mediaSweepWorkflow.id({}));
 
 /**
- * Reconciles Temporal's schedules with rows and plan. A pause in Temporal itself is kept and
- * recorded. A digest in the note of each schedule avoids updates of unchanged ones. Idempotent.
+ * Reconciles Temporal's schedules with rows and plan. A pause made in Temporal is kept and
+ * recorded. A digest in each schedule's note avoids updates without a change. Idempotent.
  */
 export async function applySchedules({
   db,
@@ -51,7 +51,7 @@ export async function applySchedules({
   queues,
   plan,
 }: ScheduleDeps): Promise<AppliedSchedules> {
-  // Schedules before rows: one just created for a new row is no leftover.
+  // Read before rows, so that a schedule just created for a new row is not deleted.
   const existing = await listedSchedules(temporal);
   const { installation, made } = await claimNamespace({ db, temporal, queues, plan });
   if (made !== null) existing.set(made.scheduleId, made.state);
@@ -154,7 +154,7 @@ async function apply(
   const wanted = new Set(desired.map((options) => options.scheduleId));
   for (const scheduleId of existing.keys()) {
     if (wanted.has(scheduleId)) continue;
-    // The list lags: the entry may already be deleted.
+    // Temporal's list is delayed: the schedule may already be deleted.
     await tried(temporal, () =>
       temporal.schedule.getHandle(scheduleId).delete().catch(ignoreNamed('ScheduleNotFoundError')),
     );
@@ -179,7 +179,7 @@ async function createOrUpdate(
     ignoreNamed('ScheduleAlreadyRunning')(error);
   }
   const { scheduleId, state: _state, memo: _memo, ...definition } = schedule;
-  // The list lags: the schedule itself decides.
+  // Reads the schedule itself, because Temporal's list is delayed.
   await temporal.schedule.getHandle(scheduleId).update((present) => ({
     ...definition,
     state: wantedState(digest, present.state, pause),
@@ -187,7 +187,7 @@ async function createOrUpdate(
   return 'updated';
 }
 
-/** Retries `work` after a time-out of Temporal: it may run twice. */
+/** Retries `work` after a time-out of Temporal, so it may run twice. */
 async function tried<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

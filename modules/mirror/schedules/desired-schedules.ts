@@ -33,7 +33,6 @@ export async function syncTargets({ db }: Sql): Promise<SyncTarget[]> {
   return rows;
 }
 
-/** Returns all schedules that should exist. */
 export function desiredSchedules(
   targets: readonly SyncTarget[],
   plan: SchedulePlan,
@@ -93,7 +92,7 @@ function keeper<Input extends object>(
   return {
     scheduleId: scheduleIdOf(workflowId),
     ...at(times),
-    // A new schedule means that Temporal has lost its data: do not wait an interval.
+    // A new schedule means that Temporal lost its data, so it runs without waiting an interval.
     state: { triggerImmediately: true },
     action: action({ type: workflow.type, workflowId, input }, queues),
   };
@@ -112,7 +111,7 @@ const action = (
   typedSearchAttributes: searchAttributes({ ...attributes, CarteTrigger: 'SCHEDULE' }),
 });
 
-/** Temporal counts in seconds. */
+/** Temporal counts in seconds, so offsets are whole seconds. */
 function at(
   times: ScheduleInterval | DailyTime,
   phase = 0,
@@ -146,5 +145,5 @@ export const shiftedMs = (
 /** Multiples of the golden ratio spread any number of consecutive ids evenly. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** From 0 to 1 (MIR-49). All jobs of a connection share it and keep their order. */
+/** Returns 0 to 1 (MIR-49). All jobs of a connection share the phase and keep their order. */
 export const phaseOf = (connectionId: number): number => (connectionId * GOLDEN) % 1;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { PausedSchedule } from '../schemas/sync-status.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 
-/** Stores pauses of Temporal itself for `/sync/status`. Writes only changes. */
+/** Stores pauses made in Temporal for `/sync/status`. Writes only changes. */
 export async function rememberPausedElsewhere(
   db: Database,
   seen: readonly PausedSchedule[],
@@ -21,7 +21,7 @@ export async function rememberPausedElsewhere(
   });
 }
 
-/** Schedules last seen paused in Temporal itself. */
+/** Returns schedules that were last seen paused in Temporal. */
 export function pausedElsewhere({ db }: Sql): Promise<PausedSchedule[]> {
   return db
     .selectFrom('schedule_paused_elsewhere')

@@ -6,7 +6,7 @@ export type ScheduleState = { paused: boolean; note: string };
 const OURS = /^definition [0-9a-f]+; paused by pause \d+: /;
 const KNOWN = /^definition [0-9a-f]+(; paused elsewhere: )?/;
 
-/** The operator's row decides; a pause in Temporal itself is kept with its note. */
+/** The operator's row decides. A pause made in Temporal is kept with its note. */
 export function wantedState(
   digest: string,
   present: { paused: boolean; note?: string | undefined } | undefined,
@@ -23,7 +23,7 @@ export function wantedState(
   return { paused: true, note: `${definition}; paused elsewhere: ${noteElsewhere(present)}` };
 }
 
-/** Returns true for a pause that is not our row. */
+/** Returns true for a pause that does not come from our row. */
 export function isPausedElsewhere({
   paused,
   note = '',

@@ -8,7 +8,7 @@ export type SchedulePause = { pauseId: number; reason: string };
 
 /**
  * Returns active pauses by schedule id. The nightly schedule is never paused: it flags its menus,
- * and their first run after a pause is full.
+ * whose first run after a pause is then full.
  */
 export async function schedulePauses({ db }: Sql): Promise<ReadonlyMap<string, SchedulePause>> {
   const rows = await db

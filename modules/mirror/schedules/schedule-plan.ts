@@ -4,7 +4,7 @@ import type { ImportTimings } from '../messages/sync.ts';
 
 export type ScheduleInterval = {
   everyMs: number;
-  /** Makes jobs run in order (MIR-34). */
+  /** Keeps jobs in order (MIR-34). */
   offsetMs: number;
   jitterMs: number;
   /** Later actions are skipped. */
@@ -19,7 +19,7 @@ export type DailyTime = {
   jitterMs: number;
 };
 
-/** For modules above this one. */
+/** A workflow of a module that depends on this one. */
 export type ConnectionWorkflow = {
   times: ScheduleInterval | DailyTime;
   capability: string;
@@ -29,9 +29,9 @@ export type ConnectionWorkflow = {
   ) => { type: string; workflowId: string; input: object };
 };
 
-/** Data of `modules/schedules.ts`. */
+/** Defined in `modules/schedules.ts`. */
 export type SchedulePlan = {
-  /** Menus and stop-lists are polled without a schedule (OPS-105). */
+  /** Menus and stop-lists have no schedule, but are polled (OPS-105). */
   jobs: Readonly<Record<Job, ScheduleInterval>>;
   menuFull: DailyTime;
   connectionWorkflows: readonly ConnectionWorkflow[];

@@ -15,9 +15,9 @@ type WatchDeps = ScheduleDeps & PollingDeps & { log: Log };
 
 /**
  * Applies schedules and starts loops, then checks every `everyMs` that the media schedule exists.
- * Without it, Temporal has lost its data, and everything is restored (MIR-46). Failures are logged
- * and retried: a worker without access to schedules does its other work (MIR-61). Resolves after
- * the first try with a function that ends the watch.
+ * If it is missing, Temporal has lost its data, and everything is restored (MIR-46). Failures are
+ * logged and retried: a worker without access to schedules does its other work (MIR-61). Resolves
+ * after the first try; the returned function ends the watch.
  */
 export async function watchSchedules(
   deps: WatchDeps,

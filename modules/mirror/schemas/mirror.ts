@@ -78,7 +78,7 @@ export const Terminal = Named(
 );
 export type Terminal = Static<typeof Terminal>;
 
-/** The ERP id may be the nil UUID: treat it as opaque text. */
+/** The ERP id may be the nil UUID, so it is opaque text. */
 export const PriceCategory = Named(
   'PriceCategory',
   Type.Object({

@@ -142,7 +142,7 @@ const QueueStatus = Named(
 );
 export type QueueStatus = Static<typeof QueueStatus>;
 
-/** Two menus that price one size for one organization. */
+/** Two menus with a price for the same size and organization. */
 const MenuOverlap = Named(
   'MenuOverlap',
   Type.Object({

@@ -33,7 +33,7 @@ type ImportRow = Row<'connection', 'id as connectionId'> &
     }
   >;
 
-/** Returns every import with its last runs, pause and freshness, in one statement. */
+/** Returns every import with its last runs, pause and freshness. Uses one statement. */
 export async function importStates(
   { db }: Sql,
   intervals: SchedulePlan['jobs'],
@@ -118,10 +118,9 @@ function stateOf(
   };
 }
 
-/** There are more only after a fault. */
+/** Only a fault can cause more runs. */
 const SHOWN = 200;
 
-/** Returns running imports, oldest first. */
 export function runningRuns(database: Sql): Promise<RunningRun[]> {
   return runHeads(database)
     .select(sql<number>`extract(epoch from now() - run.started_at)::int`.as('ageSeconds'))

@@ -144,7 +144,7 @@ export const MirrorMenuCategory = defineEntity({
     description: p.text().nullable(),
     isHidden: p.boolean().default(false),
     position: p.integer(),
-    /** Null: at all hours. */
+    /** Null is all hours. */
     hours: p.json<WeeklyHours>().nullable(),
     synchronizedRun: p.bigint('number'),
   },

@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Migrations create the views; only the types of columns are here. Every module may read them. */
+/**
+ * Migrations create the views; these definitions only declare column types. All modules may read
+ * them.
+ */
 const BY_MIGRATION = { view: true, expression: '-- made by a migration' } as const;
 
 export const ImportableConnection = defineEntity({
@@ -86,12 +89,14 @@ export const MenuOfOrganization = defineEntity({
     organizationId: p.bigint('number').primary().autoincrement(false),
     externalMenuId: p.bigint('number').primary().autoincrement(false),
     isSold: p.boolean(),
-    /** From 1. The menu with the lowest rank that prices a size sets its price. */
+    /**
+     * Ranks begin with 1. The menu with the lowest rank that has a price for a size sets its price.
+     */
     rank: p.bigint('number'),
   },
 });
 
-/** The time zone of staff, else that of the ERP. */
+/** The time zone set by staff, otherwise the one of the ERP. */
 export const OrganizationClock = defineEntity({
   ...BY_MIGRATION,
   name: 'OrganizationClock',

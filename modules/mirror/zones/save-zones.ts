@@ -17,8 +17,8 @@ type Stored = ZoneRow & { id: number; organizationId: number; isActive: boolean 
 type Change = { organizationId: number; id: number | null; zone: ZoneRow };
 
 /**
- * Replaces zones, rules and defaults. In a partly unreadable map no zone becomes inactive, and a
- * zone that would lose rules keeps all of them (MIR-72).
+ * Replaces zones, rules and defaults. If a map is partly unreadable, its zones stay active, and a
+ * zone that would lose rules keeps them all (MIR-72).
  */
 export async function saveZones(
   tx: Tx,
@@ -117,7 +117,7 @@ async function storedZones({ db }: Sql, organizationIds: readonly number[]): Pro
   }));
 }
 
-/** A fixed order for {@link same}. */
+/** Orders the fields for {@link same}. */
 function termsOf(row: ZoneTermsRow): ZoneTermsRow {
   const {
     position,

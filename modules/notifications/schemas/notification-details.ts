@@ -9,7 +9,7 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Rows of former releases may lack fields or have others. */
+/** Rows of former releases may lack fields or have additional ones. */
 const Details = <P extends TProperties>(name: string, properties: P) =>
   Named(`${name}Details`, Type.Partial(Type.Object(properties), { additionalProperties: true }));
 
@@ -38,7 +38,7 @@ export const MEMBER_DETAILS = {
 } as const;
 export type GroupedKind = keyof typeof MEMBER_DETAILS;
 
-/** The number of members, and the first 50. */
+/** Contains the number of members and the first 50. */
 const Grouped = <K extends GroupedKind>(name: string, kind: K) =>
   Details(name, { count: Count, members: Type.Array(MEMBER_DETAILS[kind]) });
 
@@ -51,7 +51,7 @@ const Cases = <P extends TProperties>(name: string, ids: P) =>
 const Anomalies = Type.Object({ count: Count, samples: Texts });
 const giftOrder = { erpOrderId: Uuid, organizationErpId: Uuid, ownOrderId: Nullable(Uuid) };
 
-/** Numbers, ids, codes and moments by kind (rule NOT-7). */
+/** Numbers, ids, codes and times of each kind (rule NOT-7). */
 export const NOTIFICATION_DETAILS = {
   SUSPICIOUS_SHRINK: Details('SuspiciousShrink', {
     ...run,

@@ -4,7 +4,7 @@ import type { Permission } from '../../../kernel/pure/permissions.ts';
 import { NOTIFICATION_DETAILS } from './notification-details.ts';
 import { Id, Named, Nullable, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
-/** Permissions of those who can act on or watch over a subject. */
+/** Permissions of staff who act on a subject or supervise it. */
 const IMPORTS: readonly Permission[] = ['sync.run', 'sync.accept', 'connections.read'];
 const MENUS: readonly Permission[] = ['snapshot.manage', 'connections.read'];
 const BINDINGS: readonly Permission[] = ['incidents.read'];
@@ -14,7 +14,7 @@ const GIFTS: readonly Permission[] = ['compensations.read'];
 const WEBHOOKS: readonly Permission[] = ['webhooks.manage'];
 
 /**
- * Kinds for staff (rule NOT-1). Each has messages and a runbook entry. A reader needs one of
+ * Kinds for staff (rule NOT-1), each with messages and a runbook entry. A reader needs one of
  * `readers` (rule NOT-5).
  */
 export const NOTIFICATIONS = {

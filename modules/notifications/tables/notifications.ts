@@ -25,7 +25,7 @@ export const Notification = defineEntity({
   },
 });
 
-/** One cause of a grouped notification; `memberId` names its subject, such as an order. */
+/** A cause of a grouped notification. `memberId` identifies its subject, such as an order. */
 export const NotificationMember = defineEntity({
   name: 'NotificationMember',
   tableName: 'notification_member',

@@ -9,7 +9,7 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Administrators may change them while the product runs; a missing row means the default. */
+/** Settings that administrators change while the product runs. A missing row means the default. */
 export type CarteSettings = {
   /** SNP-11. */
   stoplist_behaviour: 'SHOW' | 'HIDE';
@@ -17,70 +17,70 @@ export type CarteSettings = {
   stoplist_terminals: 'ANY' | 'ALL';
   /** Largest share of a menu's items that a full import may delete. */
   'sync.shrink_threshold_percent': number;
-  /** For a vanished item: the limit that is reached first applies. */
+  /** Grace period of a missing item: the limit reached first applies. */
   'binding.missing_grace': { imports: number; minutes: number };
-  /** Until staff are notified of a lost item that was not handled. */
+  /** Time until staff are notified about a missing item that was not handled. */
   'binding.escalation_minutes': number;
-  /** For superseded menu revisions. */
+  /** Retention of superseded menu revisions. */
   'snapshot.revision_days': number;
-  /** For opening hours and names of days. */
+  /** Language of opening hours and weekdays. */
   guest_language: 'RU' | 'EN';
-  /** For mails and webhooks about notifications (NOT-7). */
+  /** Language of mails and webhooks about notifications (NOT-7). */
   staff_language: 'RU' | 'EN';
-  /** PRIORITY: the zone of the lowest priority number serves the address. */
+  /** PRIORITY: the zone with the lowest priority number serves the address. */
   overlapping_zones: 'REFUSE' | 'PRIORITY';
-  /** For an address of which only the street is found. ACCEPT: the middle of the street counts. */
+  /** Applies if only the street of an address is found. ACCEPT uses the middle of the street. */
   imprecise_address: 'REFUSE' | 'ACCEPT';
-  /** Validity of the sums that preflight promises. */
+  /** Validity of the totals that preflight guarantees. */
   quote_minutes: number;
-  /** For retries of a new order while the ERP cannot be reached. */
+  /** Time for retries of a new order while the ERP is unreachable. */
   order_send_minutes: number;
   gifts_per_order: number;
   /**
-   * Guests are counted by phone, delivery address, network and restaurant, customers by account.
+   * Guests are counted by phone, delivery address, network and restaurant; customers by account.
    */
   order_limits: OrderLimits;
   /** Total in rubles above which a guest must sign in; null for none. */
   guest_order_sum: number | null;
   /** Minimum validity of a gift that a canceled order returns. */
   gift_return_days: number;
-  /** After its time, an order that the ERP does not end is ended here. */
+  /** Days after its time until an order that the ERP does not end is ended here. */
   order_watch_days: number;
   /** Default price of a delivery in rubles; null while deliveries are free. */
   delivery_fee: number | null;
-  /** ERP: our zones define only the terms. */
+  /** With ERP, our zones define only the terms. */
   serving_organization: 'ZONE' | 'ERP';
-  /** Uuid of the organization that receives all orders at the ERP and passes them on. */
+  /** UUID of the organization that receives all orders at the ERP and forwards them. */
   call_center_organization: string | null;
-  /** Format of the number of persons: words, or the ERP's field for sets of cutlery. */
+  /** Format of the number of persons: words in the comment, or the ERP's field for cutlery. */
   structured_cutlery: 'COMMENT' | 'FIELDS';
-  /** Until the data of the guest of an ended order are deleted. */
+  /** Days until personal data of ended orders is deleted. */
   order_personal_days: number;
-  /** Sources of operators' gift promises, for all connections and for single ones. */
+  /** Sources of gift promises by operators, in general and by connection. */
   gift_markers: GiftMarkers;
-  /** Phrases by which operators mean a gift, for all connections and for single ones. */
+  /** Phrases by which operators promise a gift, in general and by connection. */
   gift_phrases: GiftPhrases;
-  /** For a category's gift while another gift is unused. */
+  /** Limits gifts of a category while another gift is unused. */
   gifts_per_client: 'ONE' | 'SEVERAL';
   /** Manual grants per member of staff within 24 hours. */
   compensation_grants_per_day: number;
   /** CSL-2. */
   console: 'ON' | 'OFF';
-  /** In the console. */
+  /** Name shown in the console. */
   chain_name: string;
-  /** Background of maps in the console. */
+  /** Map background in the console. */
   map_tiles: MapTiles | null;
-  /** The console links executions to it. */
+  /** URL for links from the console to executions. */
   temporal_ui_url: string | null;
 };
 
 /**
- * `url`: a template with `{z}`, `{x}` and `{y}`, or a map style. `attribution`: the text that its
- * license requires.
+ * `url` is a template with `{z}`, `{x}` and `{y}`, or a map style. `attribution` is the text that
+ * its license requires.
  */
 export type MapTiles = { url: string; attribution: string | null };
 
-/** `day`: orders within 24 hours; 0 means no limit. */
+/** `day` limits orders within 24 hours; 0 means no limit. */
 type OrderLimit = { open: number; day: number };
 export type OrderLimits = Readonly<
   Record<'GUEST' | 'CUSTOMER' | 'ADDRESS' | 'NETWORK' | 'POINT', OrderLimit>
@@ -142,7 +142,7 @@ const SettingValue = Type.Unsafe<unknown>({
   description: 'A word, a number or an object, depending on the setting.',
 });
 
-/** Of settings that are a number or consist of numbers. */
+/** Units of settings that contain numbers. */
 export const SETTING_UNITS = ['PERCENT', 'MINUTES', 'DAYS', 'ROUBLES', 'GIFTS', 'ORDERS'] as const;
 export type SettingUnit = (typeof SETTING_UNITS)[number];
 

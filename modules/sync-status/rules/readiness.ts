@@ -1,6 +1,6 @@
 export type ReadinessFacts = {
   isConnected: boolean;
-  /** Windows of the regular week. */
+  /** Number of windows in the regular week. */
   windows: number;
   deliveryEnabled: boolean;
   pickupEnabled: boolean;
@@ -8,11 +8,10 @@ export type ReadinessFacts = {
   menuRevision: number | null;
   terminals: number;
   zones: number;
-  /** Orders of guests. */
   hasOrders: boolean;
 };
 
-/** In the order in which they are done. */
+/** Items in the order of setup. */
 export const READINESS_ITEMS = [
   'CONNECTION',
   'TERMINALS',
@@ -27,7 +26,7 @@ export type ReadinessItem = (typeof READINESS_ITEMS)[number];
 
 type Item = { isDone: (facts: ReadinessFacts) => boolean; next: string };
 
-/** Zones count only for delivery, and a missing test order does not keep guests from ordering. */
+/** Zones count only for delivery. A missing test order does not keep guests from ordering. */
 const ITEMS: Readonly<Record<ReadinessItem, Item>> = {
   CONNECTION: { isDone: (facts) => facts.isConnected, next: 'POST /connections/{id}/enable' },
   TERMINALS: { isDone: (facts) => facts.terminals > 0, next: 'POST /sync/run' },
@@ -55,6 +54,6 @@ export function checklist(
   });
 }
 
-/** Returns the items without which guests cannot order. */
+/** Returns missing items that keep guests from ordering. */
 export const missingItems = (facts: ReadinessFacts): ReadinessItem[] =>
   READINESS_ITEMS.filter((code) => code !== 'TEST_ORDER' && !ITEMS[code].isDone(facts));

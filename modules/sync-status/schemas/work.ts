@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Count, Named, Nullable, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
-/** In the order of an answer (OPS-198). */
+/** Kinds in the order of the response (OPS-198). */
 export const WORK_KINDS = [
   'ORDERS_NOT_AT_ERP',
   'ORDERS_FAILED',
@@ -33,6 +33,6 @@ const OpenWork = Named(
   }),
 );
 
-/** Only what the caller may read. */
+/** Contains only kinds that the caller may read. */
 export const Work = Named('Work', Type.Object({ kinds: Type.Array(OpenWork) }));
 export type Work = Static<typeof Work>;

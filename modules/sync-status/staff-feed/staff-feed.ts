@@ -14,7 +14,7 @@ import {
   type StateKind,
 } from './staff-items.ts';
 
-/** The first message of a stream: everything that is open for a reader. */
+/** First message of a stream, with everything open for a reader. */
 export type StaffSnapshot = Record<
   'notifications' | 'runs' | 'incidents' | 'busyModes',
   StaffItem['data'][]
@@ -27,24 +27,24 @@ export type StaffSnapshot = Record<
  * open.
  */
 export type StaffFeed = {
-  /** Calls `changed` with the items of each read; returns a function that ends this. */
+  /** Calls `changed` with the items of each read. Returns a function that stops the calls. */
   watch(changed: (items: readonly StaffItem[]) => void): () => void;
   /** Resolves as soon as the state is in memory. */
   ready(): Promise<void>;
   refresh(): Promise<void>;
-  /** Number of the last event that was given to `changed`. */
+  /** Number of the last event passed to `changed`. */
   position(): number;
   /** Returns events after a number and up to the position. */
   eventsAfter(id: number): Promise<readonly StaffItem[]>;
   snapshot(reader: Reader): StaffSnapshot;
-  /** Counts of `GET /work` from memory. */
+  /** Returns the counts of `GET /work` from memory. */
   work(reader: Reader): Work;
   stop(): Promise<void>;
 };
 
 type State = {
   position: number;
-  /** For streams that continue. */
+  /** Items for streams that resume. */
   recent: readonly StaffItem[];
   items: Map<string, StateItem>;
   groups: readonly WorkGroup[];
@@ -52,16 +52,16 @@ type State = {
 };
 
 const READ_EVERY_MS = 1_000;
-/** Counts cost more than states. */
+/** Counting costs more than reading states. */
 const COUNT_EVERY_MS = 5_000;
 const EVENTS_PER_READ = 1_000;
 const RECENT_EVENTS = 1_000;
-/** Newest items of one kind. */
+/** Newest items per kind. */
 const MOST_IN_SNAPSHOT = 100;
 
 const keyOf = ({ kind, id }: Pick<StateKey, 'kind' | 'id'>): string => `${kind}/${id}`;
 
-/** Creates the feed; it reads nothing without watchers. */
+/** Creates the feed, which reads nothing without watchers. */
 export function createStaffFeed(
   { db, log }: { db: Database; log: Log },
   everyMs = READ_EVERY_MS,
@@ -70,7 +70,7 @@ export function createStaffFeed(
   let state: State | null = null;
   let reading: Promise<void> | null = null;
 
-  /** A second call waits for the running one. */
+  /** Concurrent calls share one read. */
   function read(): Promise<void> {
     reading ??= advance().finally(() => (reading = null));
     return reading;
@@ -188,7 +188,7 @@ async function changedStates(
     .filter(([name, { key }]) => before.get(name)?.key !== key)
     .map(([, state]) => state);
   const gone = [...before].filter(([name]) => !keys.has(name));
-  // An ended run was sent when it ended.
+  // Ended runs were already sent when they ended.
   const ended = gone
     .filter(([, { isOpen }]) => isOpen)
     .map(([, item]) => ({ ...stateOf(item), isOpen: false }));

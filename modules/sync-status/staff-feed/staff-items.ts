@@ -18,7 +18,7 @@ export type StaffItem = {
   isFor: (reader: Reader) => boolean;
 };
 
-/** `key` identifies its state. One that is not open leaves a snapshot. */
+/** `key` identifies the state. Items that are not open leave the snapshot. */
 export type StateItem = StaffItem & { kind: StateKind; key: string; isOpen: boolean };
 
 export type StateKey = { kind: StateKind; id: number; key: string; isOpen: boolean };
@@ -32,9 +32,7 @@ const names = (restaurants: readonly number[], { scope }: Reader): boolean =>
 const reads = ({ permissions }: Reader, ...needs: readonly Permission[]): boolean =>
   needs.some((permission) => permissions.includes(permission));
 
-/**
- * Converts a public event: a reader needs the permission of its type, or `events.read` (EVT-43).
- */
+/** Converts a public event. Readers need the permission of its type or `events.read` (EVT-43). */
 export function eventItem(event: PublicEventView): StaffItem {
   const { needs, isShared } = { isShared: false, ...EVENTS[event.type] };
   const restaurants = event.organizationId === null ? [] : [event.organizationId];
@@ -47,7 +45,7 @@ export function eventItem(event: PublicEventView): StaffItem {
   };
 }
 
-/** Reads the states of everything that is open, in one statement. */
+/** Reads the states of all open items in one statement. */
 export function readStateKeys({ db }: Sql): Promise<StateKey[]> {
   const notifications = db
     .selectFrom('notification')
@@ -69,7 +67,7 @@ export function readStateKeys({ db }: Sql): Promise<StateKey[]> {
     .where((eb) =>
       eb.or([
         eb('status', '=', 'RUNNING'),
-        // Limits the search: no import takes longer.
+        // Limits the search, because no import takes longer.
         eb.and([
           eb('startedAt', '>', sql<Date>`now() - interval '1 hour'`),
           eb(
@@ -103,7 +101,7 @@ export function readStateKeys({ db }: Sql): Promise<StateKey[]> {
 
 type Found = Omit<StaffItem, 'kind'>;
 
-/** Ids without a row are omitted. */
+/** Loaders omit ids without a row, except `busy`, which returns nulls for them. */
 const LOADERS: Readonly<
   Record<StateKind, (from: Sql, ids: readonly number[]) => Promise<Found[]>>
 > = {
@@ -127,7 +125,7 @@ const LOADERS: Readonly<
       id: row.id,
       data: {
         ...row,
-        // Streams of several languages share the item.
+        // Evaluated by each stream in its language.
         get title() {
           return notificationTexts(row.kind).title;
         },
@@ -196,7 +194,6 @@ const LOADERS: Readonly<
   },
 };
 
-/** Reads items, with one statement for each kind. */
 export async function loadItems(from: Sql, keys: readonly StateKey[]): Promise<StateItem[]> {
   const loaded: StateItem[] = [];
   for (const kind of STATE_KINDS) {

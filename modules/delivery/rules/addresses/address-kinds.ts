@@ -1,6 +1,6 @@
 /** Spellings on maps and in letters (FUL-55). */
 
-/** A short form may mean several kinds. */
+/** An abbreviation may stand for several kinds. */
 const STREETS = [
   'улица ул ул-ца street str st',
   'проспект просп пр-т пр-кт п-кт прт пркт просп-т пр avenue ave',
@@ -74,7 +74,10 @@ function bySpelling(lines: readonly string[], plain: (text: string) => string): 
   return kinds;
 }
 
-/** Kinds of streets, including settlements without streets. `plain` normalizes a spelling. */
+/**
+ * Returns the kinds of streets, including settlements without streets. `plain` normalizes a
+ * spelling.
+ */
 export const streetKinds = (plain: (text: string) => string): KindsBySpelling =>
   bySpelling([...STREETS, ...SETTLEMENTS], plain);
 

@@ -12,10 +12,10 @@ import {
   type KindsBySpelling,
 } from './address-kinds.ts';
 
-/** Short words may be the beginning of a longer one. */
+/** A short word may abbreviate a longer one. */
 type Word = { text: string; isShort: boolean };
 
-/** A possible reading. A short form has several kinds. */
+/** One interpretation of a text. An abbreviation has several kinds. */
 type Name = { kinds: readonly (readonly string[])[]; words: readonly Word[] };
 
 type Reading = {
@@ -36,7 +36,7 @@ const CITIES: Reading = {
 const REGIONS = new Set(REGION_WORDS);
 const GENERIC = 'улица';
 const TOKEN = /[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*\.?/gu;
-/** Every ambiguous short form doubles the number of readings. */
+/** Limits the number of interpretations, which each ambiguous abbreviation doubles. */
 const MOST_OPEN = 4;
 const ADJECTIVE = /(?:ая|яя|ое|ее|ый|ий|ой|ие|ые)$/u;
 const isInitial = (text: string): boolean => /^\p{L}$/u.test(text);
@@ -51,7 +51,7 @@ function tokensOf(text: string): Word[] {
   return plainNumerals(words, typed);
 }
 
-/** «ш.» and «ст.» may be kinds or abbreviations. */
+/** «ш.» and «ст.» may be kinds or abbreviated names. */
 function namesOf(text: string, { kindsOf, optional }: Reading): Name[] {
   const tokens = tokensOf(text);
   const isKnown = ({ text: word }: Word) => kindsOf.has(word) || optional.has(word);
@@ -75,7 +75,7 @@ const subsetsOf = <T>(list: readonly T[]): T[][] =>
 const kindsIn = (tokens: readonly Word[], kindsOf: KindsBySpelling) =>
   tokens.map(({ text }) => kindsOf.get(text) ?? []);
 
-/** In names such as «Набережная улица», the more specific kind is the name. */
+/** For names such as «Набережная улица», treats the more specific kind as the name. */
 function onlyKinds(tokens: readonly Word[], kindsOf: KindsBySpelling): Name {
   const isGeneric = ({ text }: Word) => kindsOf.get(text)?.includes(GENERIC) === true;
   const special = tokens.filter((token) => !isGeneric(token));
@@ -93,7 +93,7 @@ function partsOf({ text, isShort }: Word): Word[] {
 
 const MOST_JOINED = 3;
 
-/** Joins words that the other name writes as one (FUL-75). */
+/** Joins words that the other text writes as one word (FUL-75). */
 function joined(words: readonly Word[], other: readonly Word[]): Word[] {
   const names = new Set(other.map(({ text }) => text));
   const result: Word[] = [];
@@ -147,7 +147,10 @@ function mayKindsBeSame(one: Name['kinds'], other: Name['kinds']): boolean {
 
 type SameName = (other: string) => boolean;
 
-/** Compares streets, ignoring spelling, word order, and a kind of only one name (FUL-55). */
+/**
+ * Compares streets, ignoring spelling and word order, and the kind if only one name has it
+ * (FUL-55).
+ */
 export const writtenStreetAs = (street: string): SameName => sameNameAs(street, STREETS);
 
 /** Also ignores remarks in parentheses and a house after a comma (FUL-75). */
@@ -198,8 +201,8 @@ export function geocodedCity(city: string): string {
 }
 
 /**
- * Formats a street for geocoders (FUL-62). An initial next to an adjective is a part of the name
- * («М. Грузинская»).
+ * Formats a street for geocoders (FUL-62). An initial next to an adjective belongs to the name («М.
+ * Грузинская»).
  */
 export function geocodedStreet(street: string): string {
   const isKind = (word: string) => STREETS.kindsOf.has(word);
@@ -213,7 +216,7 @@ export function geocodedStreet(street: string): string {
   });
 }
 
-/** Also replaces Latin letters that look Cyrillic. A null replacement keeps the word. */
+/** A null replacement keeps the word. Also replaces Latin letters that look Cyrillic. */
 function withoutWords(text: string, replacement: (word: string) => string | null): string {
   const typed = typedText(text);
   const left = typedText(

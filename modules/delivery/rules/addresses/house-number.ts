@@ -20,21 +20,21 @@ const PART_OF = new Map(
     return spellings.map((spelling) => [spelling, spellings[0]!] as const);
   }),
 );
-/** Also without a space, as in `литБ`. */
+/** Found without a space too, as in `литБ`. */
 const JOINED = [...PART_OF.keys()]
   .filter((spelling) => spelling.length > 2)
   .toSorted((a, b) => b.length - a.length);
 const HOUSE_WORDS = wordSet('дом house зд здание');
 const FIRST_WORDS = wordSet('д h');
 const NUMBER_WORDS = wordSet('номер no n');
-/** Before or after a number. */
+/** May precede or follow a number. */
 const DOOR_WORDS = wordSet(
   'кв квартира комната ком оф офис кабинет каб пом помещение апартаменты апарт ап apt flat ' +
     'подъезд под п-д парадная парадный парадное пар вход секция этаж эт домофон код',
 );
 /** Maps write `4А` for `4 литера А`. */
 const LETTER = plainWord('лит');
-/** As in `12 и 14`. */
+/** Joins numbers, as in `12 и 14`. */
 const AND = plainWord('и');
 
 type Token = { text: string; before: string };
@@ -45,9 +45,9 @@ const isHouseWord = ({ text }: Token): boolean => HOUSE_WORDS.has(text);
 const isDoor = ({ text }: Token): boolean => DOOR_WORDS.has(text);
 
 const TOKEN = /([^\p{L}\p{N}]*)(\p{L}+(?:-\p{L}+)*|\p{N}+)/gu;
-/** As in «2-й подъезд». */
+/** Matches ordinals, as in «2-й подъезд». */
 const ORDINAL = /(\p{N})(?:-?(?:й|ый|ий|ой)|-(?:я|ая))\s+(?=\p{L}{2,})/gu;
-/** Normalized, it would join the number before it. */
+/** Normalization would join these digits to the preceding number. */
 const SMALL_NUMBER = /\p{No}/gu;
 const FRACTION_SLASH = '\u2044';
 
@@ -62,21 +62,21 @@ function tokensOf(text: string): Token[] {
 }
 
 /**
- * Normalizes a house number (FUL-55, FUL-74): short parts, Cyrillic letters, without flat, entrance
- * and floor. Texts that are not one house match no house.
+ * Normalizes a house number (FUL-55, FUL-74): abbreviates parts, uses Cyrillic letters, and removes
+ * flat, entrance and floor. A text that is not a single house matches no house.
  */
 export function houseNumber(text: string): string {
   const tokens = tokensOf(withoutRemarks(text));
   return numberOf(tokens) ?? tokens.map((token) => token.text).join(' ');
 }
 
-/** Returns the number, or null if the text is not one house. */
+/** Returns the number, or null if the text is not a single house. */
 export function houseOf(text: string): string | null {
   const number = numberOf(tokensOf(withoutRemarks(text)));
   return number !== null && /\p{N}/u.test(number) ? number : null;
 }
 
-/** Keeps numbers and parts of the house. */
+/** Removes remarks in parentheses, but keeps numbers, doors and parts of the house there. */
 function withoutRemarks(text: string): string {
   const isRemark = (token: Token) =>
     !isNumber(token) &&
@@ -91,7 +91,7 @@ function withoutRemarks(text: string): string {
 
 function numberOf(tokens: readonly Token[]): string | null {
   let house = '';
-  /** Numbers after the house without a word yet. */
+  /** Numbers after the house that no word explains. */
   let loose = 0;
   let isAtDoor = false;
   if (tokens.some(({ before }) => before.includes(FRACTION_SLASH))) return null;
@@ -117,7 +117,7 @@ function numberOf(tokens: readonly Token[]): string | null {
       isDoor(next) &&
       !isValue(afterNext)
     ) {
-      // As in «2 подъезд, дом 12».
+      // Example: «2 подъезд, дом 12».
       at += 1;
     } else if (part !== null && (!isAtDoor || token.text.length > 2)) {
       if (loose > 0) return null;
@@ -147,7 +147,7 @@ function numberOf(tokens: readonly Token[]): string | null {
   return house;
 }
 
-/** As in `14 д. 3`. */
+/** Example: `14 д. 3`. */
 const isHouseAgain = (token: Token, next: Token | undefined): boolean =>
   FIRST_WORDS.has(token.text) &&
   token.before !== '' &&
@@ -158,12 +158,12 @@ const isHouseAgain = (token: Token, next: Token | undefined): boolean =>
 const isValue = (token: Token | undefined): boolean =>
   token !== undefined && (isNumber(token) || isLetter(token));
 
-/** As in `кв. 5/7` and `кв. 5а`. */
+/** Examples: `кв. 5/7` and `кв. 5а`. */
 const isOfValue = (token: Token | undefined): boolean =>
   isValue(token) &&
   (/^\s?[/-]\s?$/.test(token!.before) || (token!.before === '' && isLetter(token!)));
 
-/** As in `5/2 подъезд`: the number belongs to both the house and the entrance. */
+/** Returns true if a number may belong to both the house and the entrance, as in `5/2 подъезд`. */
 function mayOwn(
   { before }: Token,
   number: Token | undefined,
@@ -176,7 +176,7 @@ function mayOwn(
     : house !== '' && house !== number.text;
 }
 
-/** Null if the number is not a part of the house. */
+/** Returns null if the number is not a part of the house. */
 function joinerOf({ before }: Token, house: string): string | null {
   const sign = before.trim();
   if (sign === '/' || before === '-') return sign;
@@ -186,7 +186,7 @@ function joinerOf({ before }: Token, house: string): string | null {
 const isNear = ({ before }: Token, word: string): boolean =>
   (word.length > 1 ? /^[\s.:#-]*$/ : /^[\s.]*$/).test(before);
 
-/** The value follows the word. */
+/** Reads a value that follows the word. */
 function partOf(token: Token, next?: Token): { text: string; takesNext: boolean } | null {
   const part = PART_OF.get(token.text);
   if (part !== undefined) {
@@ -205,7 +205,7 @@ function partOf(token: Token, next?: Token): { text: string; takesNext: boolean 
   return { text: joined === LETTER ? letter : joined + letter, takesNext: false };
 }
 
-/** As in «2 корпус». */
+/** Example: «2 корпус». */
 function partBehind(word: Token, next: Token | undefined): string | null {
   const hasOwn = next !== undefined && isValue(next) && isNear(next, word.text);
   return word.text.length > 2 && !hasOwn ? (PART_OF.get(word.text) ?? null) : null;
@@ -216,7 +216,9 @@ export function mapNumbers(house: string): ReadonlySet<string> {
   return new Set([house, ...house.split(/[;,+](?=\s*\p{N})/u)].map(houseNumber));
 }
 
-/** Adds a building: a number becomes a «корпус», a letter a part of the house (FUL-54). */
+/**
+ * Adds a building to a house number: a number becomes a «корпус», a letter is appended (FUL-54).
+ */
 export function houseWithBuilding(house: string, building: string | null): string {
   const part = houseNumber(building ?? '');
   if (!/[\p{L}\p{N}]/u.test(part)) return house;

@@ -19,7 +19,7 @@ export type AddressPrecision = 'HOUSE' | 'STREET' | 'CITY';
 
 export type AddressMatch<P> = { precision: AddressPrecision; places: readonly [P, ...P[]] };
 
-/** Places within this distance are one place (FUL-54, FUL-56). */
+/** Places within this distance count as the same place (FUL-54, FUL-56). */
 export const NEAR_METERS = 300;
 
 type Match<P> = { place: P; precision: AddressPrecision; kind: string };
@@ -38,7 +38,7 @@ function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<
     const whole = streets.find(isStreet);
     const found = whole ?? streets.find(isName);
     if (found === undefined) return null;
-    // Either house may be meant.
+    // The text may mean either house.
     const isOther = whole === undefined && isContradicted;
     const isHouse = house !== null && number !== '' && !isOther && mapNumbers(house).has(number);
     return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: streetKindOf(found) };
@@ -46,8 +46,9 @@ function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<
 }
 
 /**
- * Returns the most exact match, or null. Another house is only as exact as its street (FUL-33).
- * Equal matches with different kinds of streets are all returned if they are apart (FUL-56).
+ * Returns the most exact match, or null. A place with another house number counts as a match of the
+ * street only (FUL-33). If equal matches have different kinds of streets and are far apart, returns
+ * all of them (FUL-56).
  */
 export function matchAddress<P extends Place>(
   wanted: WantedAddress,
@@ -75,7 +76,7 @@ export function matchAddress<P extends Place>(
 const isApart = ({ coords: one }: Place, { coords: other }: Place): boolean =>
   one === undefined || other === undefined || distanceMeters(one, other) > NEAR_METERS;
 
-/** Returns the only matching street; null for none or several (ORD-68). */
+/** Returns the matching street; null if none or several match (ORD-68). */
 export function matchStreet<S extends { city: string; street: string }>(
   wanted: WantedAddress,
   streets: readonly S[],

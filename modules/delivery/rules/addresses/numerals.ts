@@ -30,7 +30,7 @@ const NUMERALS: readonly (readonly [value: number, cardinals: string, ordinal: s
   [90, 'девяносто девяноста', 'девяност'],
   [100, 'сто', 'сот'],
 ];
-/** By the ending that maps write after digits; none for «8 Марта». */
+/** Endings by the suffix on maps; names such as «8 Марта» have none. */
 const ENDINGS = {
   й: 'ый ий ой',
   я: 'ая ья',
@@ -50,7 +50,7 @@ const ORDINAL_OF = new Map(
 );
 
 const ORDINAL = /^(\d+)-?(?:го|й|я|ая|ой|ый|ий|е|ое|ти|х|ых|ми|му|м|и)$/u;
-/** «50-летия», «50летия» and «пятидесятилетия». */
+/** Matches «50-летия», «50летия» and «пятидесятилетия». */
 const YEARS = /^([\p{L}\d]+?)-?лет(?:ия|ие|ию)?$/u;
 const ROMAN: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, Х: 10 };
 const ROMAN_NUMBER = /^([IVXХ]{2,})(?:-?(?:го|й|я|е))?$/u;
@@ -66,7 +66,7 @@ function wordsOf(word: string, typed: string): string[] {
     if (count !== undefined) return [count, 'лет'];
   }
   if (/^лети[яеюй]$/u.test(word)) return ['лет'];
-  // «8Марта» is two words.
+  // Splits «8Марта» into two words.
   const [, number, name] = /^(\d+)(\p{L}{3,}.*)$/u.exec(word) ?? [];
   return number !== undefined && name !== undefined ? [number, name] : [word];
 }
@@ -79,7 +79,10 @@ function romanValue(text: string): number {
   );
 }
 
-/** Converts numerals to digits: «двадцать пятого» is 25. `typed`: the original words. */
+/**
+ * Converts numerals to digits, such as «двадцать пятого» to 25. `typed` contains the original
+ * words.
+ */
 export function plainNumerals<W extends { text: string }>(
   tokens: readonly W[],
   typed: readonly string[],
@@ -109,7 +112,7 @@ const COUNTED = new RegExp(
   'giu',
 );
 
-/** Writes numerals as maps do: «1-я» for «первая», 8 for «восьмого», digits before «лет». */
+/** Writes numerals as on maps: «1-я» for «первая», 8 for «восьмого», digits before «лет». */
 export function mapNumerals(street: string): string {
   return street.replaceAll(
     COUNTED,

@@ -2,9 +2,9 @@ export type GeocodedPlace = {
   city: string | null;
   street: string | null;
   house: string | null;
-  /** Such as a town inside a city. */
+  /** For example, a town inside a city. */
   otherCities: string[];
-  /** Other districts of a house without a street. */
+  /** Other districts, for a house without a street. */
   otherStreets: string[];
   /** Longitude and latitude in degrees. */
   coords: [number, number];
@@ -23,7 +23,6 @@ export type GeocoderKind = {
   places(answer: unknown): GeocodedPlace[];
 };
 
-/** Empty for other values. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)
@@ -43,21 +42,21 @@ function textOf(...values: readonly unknown[]): string | null {
   return found?.trim() ?? null;
 }
 
-/** Most common values first. */
+/** Values in the order of preference. */
 type PlaceParts = {
   coords: [number, number] | null;
-  /** The first one is the city. */
+  /** The first settlement is the city. */
   settlements: readonly unknown[];
   inside: readonly unknown[];
   roads: readonly unknown[];
-  /** For houses without a road. */
+  /** Used for houses without a road. */
   districts: readonly unknown[];
   house: unknown;
 };
 
 /**
- * Returns null without coordinates. Guests write the district or settlement of a house without a
- * road as the street.
+ * Returns no place without coordinates. If a house has no road, guests write its district or
+ * settlement as the street.
  */
 export function placeOf({
   coords,

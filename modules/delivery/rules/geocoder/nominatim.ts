@@ -7,7 +7,7 @@ import {
   type GeocoderKind,
 } from './kind.ts';
 
-/** A city with its suburbs. */
+/** Covers a city with its suburbs. */
 const NEAR_DEGREES = 0.5;
 
 const SETTLEMENTS = [

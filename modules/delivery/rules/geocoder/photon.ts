@@ -21,7 +21,7 @@ export const photon: GeocoderKind = {
       const position = objectOf(geometry)['coordinates'];
       const [longitude, latitude] = Array.isArray(position) ? (position as unknown[]) : [];
       const { type, name, street, housenumber, city, district, locality } = objectOf(properties);
-      // `name` is that of the settlement or street itself.
+      // `name` is the name of the settlement or street itself.
       const own = (kind: string) => (type === kind ? name : null);
       return placeOf({
         coords: coordsOf(longitude, latitude),

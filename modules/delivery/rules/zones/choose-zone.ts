@@ -11,8 +11,8 @@ export type ZoneChoice =
   | { outcome: 'ZONES_OVERLAP'; rule: 'SEVERAL_ZONES' | 'EQUAL_PRIORITIES' };
 
 /**
- * Selects a served zone; several are ambiguous unless priorities differ and the setting allows it
- * (FUL-31).
+ * Selects a served zone. Several are ambiguous unless their priorities differ and the setting lets
+ * them decide (FUL-31).
  */
 export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRule): ZoneChoice {
   const served = candidates.flatMap(({ terms, ...zone }) =>
@@ -34,7 +34,7 @@ export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRu
 
 type NamedCandidate = ZoneCandidate & { name: string; organizationErpId: string };
 
-/** According to the ERP. */
+/** An organization that serves the address in the ERP. */
 type Server = {
   organizationId: string;
   terminalGroupId: string;
@@ -43,8 +43,9 @@ type Server = {
 };
 
 /**
- * Selects the zone of the ERP's preferred organization (FUL-46), or applies {@link chooseZone} to
- * its zones. Null if the ERP's organizations have no zone there: the maps differ.
+ * Selects a zone of the organization that the ERP prefers (FUL-46): applies {@link chooseZone} to
+ * the zone that the ERP names, or to all zones of the organization if it has none of this name.
+ * Null if the ERP's organizations have no zone there, because the maps differ.
  */
 export function chooseByErp(
   candidates: readonly NamedCandidate[],

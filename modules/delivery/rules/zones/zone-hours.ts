@@ -6,10 +6,13 @@ export type ZoneHours = {
   defaults: Pick<DeliveryDefaults, 'useSameWeek' | 'useSameInterval' | 'fromMinute' | 'toMinute'>;
 };
 
-/** A week, with today twice. */
+/** Covers a week, with today's weekday twice. */
 const DAYS = 8;
 
-/** Returns moments (ms) within a week after `at` (FUL-53). Skipped local times move by the gap. */
+/**
+ * Returns the starts of intervals (ms) within a week after `at` (FUL-53). Skipped local times move
+ * by the gap.
+ */
 export function intervalStarts(
   { restrictions, defaults }: ZoneHours,
   at: number,

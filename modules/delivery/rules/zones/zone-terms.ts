@@ -3,14 +3,14 @@ import { localTime } from '../schedule.ts';
 
 /** Minutes from local midnight. */
 export type ZoneRestriction = {
-  /** The ERP's order, for equal priorities. */
+  /** The ERP's order decides between equal priorities. */
   position: number;
   /** Bits: 1 is Monday, 64 is Sunday. */
   weekMap: number;
   /** Null is unlimited. An interval may end on the next day. */
   fromMinute: number | null;
   toMinute: number | null;
-  /** The lowest number decides. */
+  /** The lowest number wins. */
   priority: number;
   minSumKopecks: number | null;
   durationMinutes: number;
@@ -18,7 +18,7 @@ export type ZoneRestriction = {
   terminalGroupErpId: string | null;
 };
 
-/** `useSame…` apply the organization's values to all zones. */
+/** `useSame…` fields apply the organization's values to all zones. */
 export type DeliveryDefaults = {
   useSameDuration: boolean;
   durationMinutes: number;
@@ -30,7 +30,7 @@ export type DeliveryDefaults = {
   useSameWeek: boolean;
 };
 
-/** Period in ms; null keeps the ERP's value. */
+/** Times are in ms; null keeps the ERP's value. */
 export type ZoneOverride = {
   minSumKopecks: number | null;
   deliveryFeeKopecks: number | null;
@@ -50,7 +50,7 @@ export type ZoneFacts = {
 export const TERMS_SOURCES = ['OVERRIDE', 'ZONE', 'ORGANIZATION', 'SETTING', 'NOBODY'] as const;
 type TermsSource = (typeof TERMS_SOURCES)[number];
 
-/** Missing values are 0. */
+/** Values without a source are 0. */
 export type ZoneTerms = {
   minSumKopecks: number;
   deliveryFeeKopecks: number;
@@ -60,7 +60,7 @@ export type ZoneTerms = {
   sources: { minSum: TermsSource; deliveryFee: TermsSource; duration: TermsSource };
 };
 
-/** 1 is Monday; local minute of the day. */
+/** Day 1 is Monday; `minute` is the local minute of the day. */
 export type LocalMoment = { dayOfWeek: number; minute: number };
 
 export const isOn = (weekMap: number, dayOfWeek: number): boolean =>
@@ -84,7 +84,7 @@ function holds(
 
 const EVERY_DAY = 127;
 
-/** Returns the hours of a restriction, or the shared ones (FUL-10). */
+/** Returns the hours of a restriction, or the shared hours (FUL-10). */
 export function hoursOf(
   restriction: Hours,
   defaults: Pick<DeliveryDefaults, 'useSameWeek' | 'useSameInterval' | 'fromMinute' | 'toMinute'>,
@@ -94,8 +94,8 @@ export function hoursOf(
 }
 
 /**
- * Returns the terms of the matching restriction with the lowest priority. Null while not served
- * (FUL-10, FUL-37).
+ * Returns the terms of the matching restriction with the lowest priority number; null while the
+ * zone is not served (FUL-10, FUL-37).
  */
 export function zoneTerms(facts: ZoneFacts, local: LocalMoment, at: number): ZoneTerms | null {
   const first = by<ZoneRestriction>(

@@ -6,13 +6,11 @@ import type { DebounceTimes } from '../rules/debounce.ts';
 export type SnapshotRebuildInput = DebounceTimes & {
   organizationId: number;
   queues: BuildQueues;
-  /** By default 500. */
+  /** Default: 500. */
   roundsPerRun?: number;
 };
 
-/**
- * Rebuilds of all restaurants would delay other workflows, so they have their own queue (SNP-44).
- */
+/** A separate queue keeps rebuilds of all restaurants from delaying other workflows (SNP-44). */
 export const snapshotRebuildWorkflow = defineWorkflow<SnapshotRebuildInput>()({
   type: 'snapshotRebuild',
   versioning: 'PINNED',
@@ -20,5 +18,5 @@ export const snapshotRebuildWorkflow = defineWorkflow<SnapshotRebuildInput>()({
   queue: 'build',
 });
 
-/** A hint that opens or extends the debounce window: the workflow reads dirty_seq. */
+/** Opens or extends the debounce window. Only a hint: the workflow reads `dirty_seq`. */
 export const snapshotDirtied = defineSignal('dirtied');

@@ -25,7 +25,7 @@ export const SnapshotCause = defineEntity({
   properties: {
     organizationId: p.bigint('number').primary().autoincrement(false),
     source: p.text().primary(),
-    /** 0 without a user. */
+    /** 0 if there is no user. */
     userId: p.bigint('number').primary().autoincrement(false),
     /** First and last `dirty_seq`. */
     firstSeq: p.bigint('number'),

@@ -1,19 +1,19 @@
 import type { WeeklyHours } from '../../../mirror/rules/weekly-hours.ts';
 
-/** From one snapshot, in any order. */
+/** Facts of one snapshot, in any order. */
 
 /** Excludes disabled menus. */
 export type OfferFact = {
   itemSizeId: number;
   externalMenuId: number;
-  /** 1 has precedence (SNP-5). */
+  /** Rank 1 has precedence (SNP-5). */
   menuRank: number;
   priceKopecks: number;
-  /** The ERP states the price and lists item and size. */
+  /** True if the ERP lists the item and size with a price. */
   isLive: boolean;
   /** The item, its size, or all placements in the ERP's menu are hidden. */
   isHidden: boolean;
-  /** Null or absent if a showing category has no hours. */
+  /** Null or absent if a category that shows the item has no hours. */
   hours?: readonly WeeklyHours[] | null;
 };
 
@@ -45,7 +45,7 @@ export type LinkFact = {
   default: number;
 };
 
-/** Always has a price, possibly a former one. */
+/** The price may be a former one. */
 export type ModifierFact = {
   externalMenuId: number;
   itemId: number;
@@ -64,7 +64,7 @@ export type StopRow = {
 
 export type StopFacts = {
   rows: readonly StopRow[];
-  /** By ERP id; false for a removed group. */
+  /** By ERP id; false if the group was removed or sleeps. */
   terminalGroups: ReadonlyMap<string, boolean>;
   /** ANY: one active group stops an item; ALL: all of them must. */
   terminals: 'ANY' | 'ALL';

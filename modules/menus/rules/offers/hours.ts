@@ -9,17 +9,17 @@ import type { OfferFact } from './facts.ts';
 
 export type IsOpen = (hours: WeeklyHours) => boolean;
 
-/** Null: all hours (SNP-75). */
+/** Null is all hours (SNP-75). */
 export function offerHours({ hours }: Pick<OfferFact, 'hours'>): WeeklyHours | null {
   return hours == null ? null : joinHours(hours.flat());
 }
 
-/** Checks hours at a moment (ms). Without a time zone, hours are only shown. */
+/** Checks hours at a moment (ms). Without a time zone, hours do not restrict sales. */
 export function isOpenAt(at: number, timeZone: string | null): IsOpen {
   return (hours) => timeZone === null || openFrom(openingsOf(hours, at, timeZone), at) === at;
 }
 
-/** Time zones may change. */
+/** Limited, because the time zone may change. */
 const LONGEST_MS = 15 * 60_000;
 
 /** Returns when to evaluate availability again; null without hours. */

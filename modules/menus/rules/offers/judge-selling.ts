@@ -4,11 +4,11 @@ import { offerHours } from './hours.ts';
 import { judgeOffers, OFFER_CHECKS, type OfferCheck, type Size } from './judge.ts';
 import type { IsStopped } from './stops.ts';
 
-/** `reason`: the first failed condition. */
+/** `reason` is the first failed condition. */
 export type Offer = {
   itemSizeId: number;
   isAvailable: boolean;
-  /** Possibly the last price of an unavailable size. */
+  /** May be the last price of an unavailable size. */
   priceKopecks: number | null;
   /** Null without a price. */
   externalMenuId: number | null;
@@ -24,7 +24,7 @@ export type SellingFacts = {
   isStopped: IsStopped;
 };
 
-/** Returns price or failed condition of each size (SNP-10). */
+/** Returns the price or the failed condition of each size (SNP-10). */
 export function judgeSelling({
   isServed,
   sizes,

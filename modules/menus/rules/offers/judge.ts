@@ -2,7 +2,7 @@ import { chooseOffers } from './choose-offers.ts';
 import type { OfferFact } from './facts.ts';
 import type { IsStopped } from './stops.ts';
 
-/** In the order of evaluation. */
+/** Checks in the order of evaluation. */
 export const OFFER_CHECKS = ['PRICED', 'SHOWN_BY_ERP', 'LIVE', 'NOT_STOPPED'] as const;
 export type OfferCheck = (typeof OFFER_CHECKS)[number];
 
@@ -10,9 +10,9 @@ export type OfferCheck = (typeof OFFER_CHECKS)[number];
 export type Size = { itemSizeId: number; itemErpId: string; sizeErpId: string };
 
 export type SizeVerdict = {
-  /** Null without a price in a showing menu. */
+  /** Null if no showing menu has a price. */
   offer: OfferFact | null;
-  /** Null after a failed check. */
+  /** Checks after a failed one are null. */
   checks: Record<OfferCheck, boolean | null>;
 };
 

@@ -14,7 +14,7 @@ type Limited = {
   max: number | null;
 };
 
-/** Minimum of a group, and of each modifier with its own. */
+/** Returns the minimum of a group, and of each modifier that has one. */
 export function requiredGroups(min: number, modifiers: readonly Limited[]): RequiredGroup[] {
   const choicesOf = (some: readonly Limited[]): Choice[] =>
     some

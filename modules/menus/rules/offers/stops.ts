@@ -4,8 +4,8 @@ import type { StopFacts } from './facts.ts';
 export type IsStopped = (itemErpId: string, sizeErpId: string) => boolean;
 
 /**
- * Stock of a size, or of all sizes if empty: below 1 is stopped, Infinity unlimited. Weighed items
- * have fractions.
+ * Stock of a size, or of all sizes if empty. Below 1 the item is stopped; Infinity is unlimited.
+ * Weighed items have fractions.
  */
 export type Balance = (itemErpId: string, sizeErpId: string) => number;
 
@@ -13,9 +13,9 @@ export const EVERY_SIZE = '';
 const EVERY_TERMINAL = '';
 
 /**
- * Returns the stock of items (SNP-10, ORD-74). Ignores terminal groups that sleep or have
- * disappeared, but not unknown ones. The group with the least stock decides, or the most with
- * `terminals` ALL. For an order, only its serving group and rows of the whole organization count
+ * Returns the stock of items (SNP-10, ORD-74). Ignores terminal groups that sleep or were removed,
+ * but not unknown ones. The group with the least stock decides; with `terminals` ALL, the one with
+ * the most. For an order, only its terminal group and rows of the whole organization count
  * (ORD-62).
  */
 export function balanceRule(facts: StopFacts, servedBy: string | null = null): Balance {
@@ -45,7 +45,7 @@ export function balanceRule(facts: StopFacts, servedBy: string | null = null): B
   };
 }
 
-/** Less than one unit is stopped (SNP-10). */
+/** Stops items with less than one unit (SNP-10). */
 export function stopRule(facts: StopFacts, servedBy: string | null = null): IsStopped {
   return stoppedBy(balanceRule(facts, servedBy));
 }

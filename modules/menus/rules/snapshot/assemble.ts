@@ -22,11 +22,11 @@ import { by } from '../../../../kernel/pure/lists.ts';
 import { balanceRule } from '../offers/stops.ts';
 import { buildVariants, type BuiltVariant } from './variants.ts';
 
-/** All but NOT_SOLD_HERE mean that a rule was bypassed. */
+/** Reasons other than NOT_SOLD_HERE mean that a publication rule was bypassed. */
 export type Omission = 'NOT_SOLD_HERE' | 'NO_CATEGORY' | 'NO_MAIN_IMAGE';
 
 export type AssembledMenu = {
-  /** `available` ignores the stop-list. */
+  /** `available` does not consider the stop-list. */
   content: MenuContent;
   /** By product. */
   cardTexts: Readonly<Record<number, CardTexts>>;
@@ -121,7 +121,7 @@ function createDistinct<Entry>() {
   return { entries, placeOf };
 }
 
-/** HIDE omits and collects unavailable dishes. */
+/** With HIDE, omits and collects unavailable dishes. */
 function hideRule(
   facts: MenuFacts,
   required: readonly RequiredGroup[],
@@ -193,7 +193,7 @@ function productReader(
   };
 }
 
-/** Empty texts have no field (SNP-7). */
+/** Omits empty texts (SNP-7). */
 function presentTexts<Field extends string>(
   fact: Readonly<Partial<Record<Field, string | null>>>,
   fields: readonly Field[],

@@ -5,8 +5,8 @@ import type { IsOpen } from '../offers/hours.ts';
 import type { Balance } from '../offers/stops.ts';
 
 /**
- * A tuple, because a menu has thousands in one column. `variantId` is null for a modifier.
- * `required` and `hours` are positions in `StopIndex`.
+ * A tuple, because the column of a menu contains thousands. `variantId` is null for a modifier.
+ * `required` and `hours` are indexes in `StopIndex`.
  */
 export type Slot = readonly [
   itemErpId: string,
@@ -17,28 +17,28 @@ export type Slot = readonly [
   hours?: number,
 ];
 
-/** Input for updates of availability without assembling the menu. */
+/** Input to update availability without assembling the menu. */
 export type StopIndex = {
-  /** One per `available` in the payload, in that order. */
+  /** One slot per `available` in the payload, in the same order. */
   shown: readonly Slot[];
-  /** Omitted by HIDE; clients with an older menu get them as unavailable. */
+  /** Slots omitted by HIDE; clients with an older menu see them as unavailable. */
   hidden: readonly Slot[];
   required: readonly RequiredGroup[];
-  /** Absent without any. */
+  /** Absent if there are none. */
   hours?: readonly WeeklyHours[];
 };
 
 export type Availability = {
-  /** In the order of `shown`. */
+  /** Flags in the order of `shown`. */
   flags: boolean[];
-  /** Sorted; nothing of these items can be sold. */
+  /** Sorted ids of items of which nothing can be sold. */
   unavailableItemIds: string[];
   unavailableVariantIds: number[];
-  /** With HIDE, the menu must be rebuilt. */
+  /** With HIDE, true requires a rebuild of the menu. */
   isOtherThanShown: boolean;
 };
 
-/** Checks stock without hours (SNP-9, SNP-50). */
+/** Checks only stock, not hours (SNP-9, SNP-50). */
 export function inStock(
   required: StopIndex['required'],
   balance: Balance,

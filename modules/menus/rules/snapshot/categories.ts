@@ -1,7 +1,7 @@
 import type { CategoryFact } from './facts.ts';
 import { by } from '../../../../kernel/pure/lists.ts';
 
-/** Sorts by position, parents first, without archived branches. */
+/** Returns categories by position, parents first, excluding archived branches. */
 export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[] {
   const children = Map.groupBy(
     categories.filter((category) => !category.isArchived),
@@ -24,7 +24,9 @@ export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[
   return ordered;
 }
 
-/** Returns categories with products, also in descendants; `tree` has parents first. */
+/**
+ * Returns categories that contain products, directly or in descendants; `tree` has parents first.
+ */
 export function categoriesWithContent(
   tree: readonly CategoryFact[],
   holding: ReadonlySet<number>,

@@ -2,7 +2,7 @@ import type { ProductVerdict, VariantVerdict } from './explain.ts';
 
 export type Conclusion = { inMenu: boolean; available: boolean; reason: VariantVerdict['reason'] };
 
-/** Prefers the reason of an available variant, then of one in the menu. */
+/** Prefers the reason of an available variant, then of a variant in the menu. */
 export function concludes({ inMenu, checks, variants }: ProductVerdict): Conclusion {
   const shown =
     variants.find((variant) => variant.available) ??

@@ -11,7 +11,7 @@ type Entry = {
 };
 type Named = MenuEntry;
 
-/** `variants.12.price` is the price of variant 12. */
+/** For example, `variants.12.price` is the price of variant 12. */
 export type FieldChange = MenuFieldChange;
 
 export type SectionDiff = MenuSectionDiff;
@@ -21,8 +21,8 @@ export type MenuDiff = Record<Section, SectionDiff>;
 const NOT_CONTENT = 'available';
 
 /**
- * Compares menus by id and field, without revision, time and availability. Another composition is
- * another modifier group.
+ * Compares menus by id and field, ignoring revision, time and availability. A changed composition
+ * is a different modifier group.
  */
 export function diffMenus(before: PublishedMenu, after: PublishedMenu): MenuDiff {
   return {
@@ -61,7 +61,7 @@ function diffFields(before: Entry, after: Entry): FieldChange[] {
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
-/** Lists with ids are compared by id, their order is another field. */
+/** Lists with ids are compared by id; their order is a separate field. */
 function flat(value: object, path = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
   for (const [name, each] of Object.entries(value)) {
     if (name === NOT_CONTENT) continue;

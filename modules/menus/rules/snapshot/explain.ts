@@ -26,7 +26,7 @@ export const VARIANT_CHECKS = [
 
 type ProductCheck = (typeof PRODUCT_CHECKS)[number];
 type VariantCheck = (typeof VARIANT_CHECKS)[number];
-/** Null if irrelevant, or an earlier check has decided. */
+/** Null if irrelevant, or after a failed check. */
 export type Checks<C extends string> = Record<C, boolean | null>;
 
 export type VariantVerdict = {
@@ -34,10 +34,10 @@ export type VariantVerdict = {
   inMenu: boolean;
   available: boolean;
   priceKopecks: number | null;
-  /** Also for a hidden product. */
+  /** Set even if the product is hidden. */
   offer: OfferFact | null;
   checks: Checks<VariantCheck>;
-  /** The first failed check; those of the product precede. */
+  /** The first failed check; checks of the product come first. */
   reason: ProductCheck | VariantCheck | 'AVAILABLE';
   requiredGroups: MenuModifierGroup[];
 };
@@ -54,7 +54,6 @@ export type ExplainedProduct = {
   offers: readonly OfferFact[];
 };
 
-/** Explains one product; see {@link explainer}. */
 export function explain(
   facts: MenuFacts | null,
   { offers, ...product }: ExplainedProduct,
@@ -66,8 +65,8 @@ export function explain(
 type HowExplained = { isPinned: boolean; isOpen: IsOpen; digest: Digest };
 
 /**
- * Explains products and variants from the assembled menu, so that verdicts cannot differ from it.
- * `facts` are null without a menu; `offers` include hidden products.
+ * Explains products and variants from the assembled menu, so that verdicts cannot differ from the
+ * menu. `facts` are null without a menu; `offers` include hidden products.
  */
 export function explainer(
   facts: MenuFacts | null,
@@ -158,7 +157,7 @@ function reasonOf(
   );
 }
 
-/** Also evaluates stops and hours. */
+/** Assembles the menu with stops and hours. */
 function availableMenu(facts: MenuFacts, isOpen: IsOpen, digest: Digest) {
   const { content, index, omitted } = assembleMenu(facts, digest);
   const { flags } = availabilityOf(index, balanceRule(facts.stops), isOpen);

@@ -3,7 +3,7 @@ import type { ModifierGroupUiType } from '../../../catalog/rules/states.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact, StopFacts } from '../offers/facts.ts';
 import type { Allergen, CardTexts, MenuProduct } from './menu-parts.ts';
 
-/** From one snapshot; rows in any order. */
+/** Facts of one snapshot, with rows in any order. */
 
 export type CategoryFact = {
   id: number;
@@ -17,7 +17,7 @@ export type CategoryFact = {
   seoDescription: string | null;
 };
 
-/** Texts of the menu, and of the product card only. */
+/** Texts of the menu, and texts that only product cards contain. */
 export const MENU_TEXTS = [
   'subtitle',
   'description',
@@ -56,13 +56,13 @@ export type VariantFact = {
   isDefault: boolean;
   option: { code: string; name: string; shortName: string | null } | null;
   itemErpId: string;
-  /** Empty without sizes. */
+  /** Empty for an unsized item. */
   sizeErpId: string;
   sku: string | null;
   weightGrams: number | null;
   nutrition: Readonly<Record<string, unknown>> | null;
   allergens: readonly Allergen[];
-  /** Of pinned content: shown, but not sellable. */
+  /** True for a pinned variant that was removed: shown, but not sellable. */
   isRemoved?: boolean;
 };
 
@@ -72,7 +72,7 @@ export type GroupProfileFact = {
   uiType: ModifierGroupUiType | null;
   isHidden: boolean;
   isCollapsed: boolean;
-  /** Other items follow. */
+  /** Unlisted items follow. */
   itemOrder: readonly number[];
 };
 
@@ -80,7 +80,7 @@ export type ModifierProfileFact = {
   itemId: number;
   displayName: string | null;
   imageId: number | null;
-  /** Replaces the ERP's position; null keeps it. */
+  /** Replaces the ERP's position unless null. */
   position: number | null;
   isHidden: boolean;
 };

@@ -1,8 +1,8 @@
 import type { MenuContent, MenuProduct, MenuVariant } from './menu-parts.ts';
 
 /**
- * Fields that a menu above the limit omits, in this order (SNP-12): other responses contain them.
- * `imageDetails`: sizes and AVIF.
+ * Fields that a menu above the limit omits, in this order, because other responses contain them
+ * (SNP-12). `imageDetails`: sizes and AVIF.
  */
 export const DISPENSABLE = [
   'imageDetails',
@@ -61,7 +61,7 @@ function leaveOut(
   return { content: { ...content, products: less }, leftOut: { fields, products, variants } };
 }
 
-/** Omitted first: a reduced menu never has them. */
+/** Removes image details, which are omitted first. */
 function withoutDetails({ main, hover, gallery }: MenuProduct['images']): MenuProduct['images'] {
   return {
     main: drop(main, IMAGE_DETAILS),
@@ -76,7 +76,6 @@ function hasDetails({ main, hover, gallery }: MenuProduct['images']): boolean {
   );
 }
 
-/** Restores the omitted parts. */
 export function putBack(menu: MenuContent, leftOut: LeftOut | null): MenuContent {
   if (leftOut === null) return menu;
   return {

@@ -1,7 +1,7 @@
 import { moneyText } from '../../../../kernel/pure/money.ts';
 import type { Menu } from '../../schemas/menu.ts';
 
-/** SNP-1. Prices are kopecks until they are written. */
+/** Menu parts (SNP-1), with prices in kopecks until they are written. */
 export type {
   Allergen,
   CardTexts,
@@ -30,7 +30,7 @@ export type MenuPart = (typeof MENU_PARTS)[number];
 /** Uncompressed. */
 export type MenuParts = Record<MenuPart, number>;
 
-/** Other fields belong to the surrounding part. */
+/** Other fields belong to the part that contains them. */
 const PART_OF_FIELD = new Map<string, MenuPart>([
   ['products', 'products'],
   ['subtitle', 'texts'],
@@ -66,7 +66,6 @@ export function menuParts(menu: object): MenuParts {
   return parts;
 }
 
-/** Adds missing parts with 0. */
 export function allParts(some: Readonly<Record<string, number>>): MenuParts {
   return Object.fromEntries(MENU_PARTS.map((part) => [part, some[part] ?? 0])) as MenuParts;
 }

@@ -7,7 +7,6 @@ import type { MenuModifier, MenuModifierGroup } from './menu-parts.ts';
 import { requiredGroups, type RequiredGroup } from '../offers/required-groups.ts';
 import { by } from '../../../../kernel/pure/lists.ts';
 
-/** At least 24 hexadecimal characters. */
 export type Digest = (text: string) => string;
 
 export type Choice = {
@@ -26,10 +25,10 @@ const ID_CHARACTERS = 24;
 
 export type BuiltGroup = {
   position: number;
-  /** Survives visible changes, unlike the id. */
+  /** Unlike the id, not affected by visible changes. */
   groupKey: string;
   group: MenuModifierGroup;
-  /** The id is its beginning. */
+  /** The id is its prefix. */
   digest: string;
   /** Parallel to `group.modifiers`. */
   slots: Slot[];
@@ -37,7 +36,7 @@ export type BuiltGroup = {
 };
 
 /**
- * Undefined for a group that is hidden or was never priced. `leaveOut` removes and collects
+ * Builds a group; undefined if it is hidden or never had prices. `leaveOut` removes and collects
  * modifiers for HIDE.
  */
 function buildGroup(
@@ -51,8 +50,8 @@ function buildGroup(
   const isOffered = (choice: Choice) =>
     profile?.isHidden !== true && !choice.link.isHidden && choice.profile?.isHidden !== true;
   const group = { ...fact, name: profile?.displayName ?? fact.name };
-  // The ERP adds units that it hides. Units that staff hide stay required, and guests cannot choose
-  // them.
+  // The ERP adds units of modifiers that it hides. Units that staff hide stay required, but guests
+  // cannot choose them.
   const required = requiredGroups(
     group.min,
     choices.map((choice) => {
@@ -105,7 +104,6 @@ export type GroupFacts = {
   modifierProfiles: readonly ModifierProfileFact[];
 };
 
-/** Reads the modifier groups of offers. */
 export function groupReader(
   facts: GroupFacts,
   digest: Digest,
@@ -145,7 +143,7 @@ export function groupReader(
   };
 }
 
-/** Items ordered by staff first, then by position. */
+/** Sorts items as staff ordered them, then by position. */
 function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choice[] {
   const place = new Map(itemOrder.map((itemId, at) => [itemId, at]));
   return choices.toSorted(
@@ -158,9 +156,9 @@ function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choi
 }
 
 /**
- * Merges groups with the same id (SNP-8). If menus disagree about a price, the modifier is
- * unavailable: a missing extra is better than a rejected cart. Throws if different groups have one
- * id, because a guest could get the prices of another dish.
+ * Merges groups with the same id (SNP-8). A modifier whose price is not current in every menu is
+ * unavailable, because a missing extra is better than a rejected cart. Throws if different groups
+ * share an id, because a guest could get the prices of another dish.
  */
 export function collapseGroups(
   built: readonly BuiltGroup[],
@@ -184,7 +182,7 @@ export function collapseGroups(
   return [...entries.values()].toSorted(by(({ group }) => group.id));
 }
 
-/** Excludes availability and order: a stop never changes the id. */
+/** Excludes availability and order, so that stops never change the id. */
 function identityText(
   group: GroupFact & { uiType: ModifierGroupUiType },
   choices: readonly Choice[],
@@ -197,7 +195,7 @@ function identityText(
       modifier.priceKopecks,
       link.name,
       link.weightGrams,
-      // Unused limits are not visible.
+      // Guests do not see unused limits.
       ...(hasChildRestrictions ? [link.min, link.max] : [null, null]),
       link.free,
       link.default,

@@ -1,10 +1,7 @@
 import { moneyText } from '../../../../kernel/pure/money.ts';
 import type { MenuContent } from './menu-parts.ts';
 
-/**
- * Split at the values of `available`. Quotes in JSON texts are escaped: no text contains a member
- * name.
- */
+/** Split at the values of `available`. JSON escapes quotes, so no text contains a member name. */
 export type MenuTemplate = readonly string[];
 
 const AVAILABLE = /(?<="available":)(?:true|false)/;
@@ -23,7 +20,7 @@ export function menuTemplate(content: MenuContent): MenuTemplate {
     .split(AVAILABLE);
 }
 
-/** Throws for a different number of values. */
+/** Throws if the number of values differs. */
 export function contentText(template: MenuTemplate, flags: readonly boolean[]): string {
   if (flags.length !== template.length - 1)
     throw new Error(
@@ -36,7 +33,6 @@ export function contentText(template: MenuTemplate, flags: readonly boolean[]): 
 
 export type MenuHead = { revision: number; organizationErpId: string; generatedAt: Date };
 
-/** Returns the whole response. */
 export function menuText(
   head: MenuHead,
   template: MenuTemplate,
@@ -69,7 +65,7 @@ export function availabilityText(
   return JSON.stringify({ revision, unavailableItemIds, unavailableVariantIds });
 }
 
-/** Prices become kopecks before parsing: a reviver takes ten times as long. */
+/** Converts prices to kopecks before parsing, because a reviver takes ten times as long. */
 export function parsePublished<T>(publishedText: string): T {
   const inKopecks = publishedText.replace(WRITTEN_PRICE, (_, rubles: string, kopecks: string) =>
     String(Number(rubles + kopecks)),

@@ -2,7 +2,7 @@ import type { OfferFact } from '../offers/facts.ts';
 import type { MenuFacts, VariantFact } from './facts.ts';
 import type { MenuContent } from './menu-parts.ts';
 
-/** The rest of a variant is storefront content. */
+/** Current fields of a variant; the others are storefront content. */
 export type LiveVariant = Omit<VariantFact, keyof StorefrontVariant | 'isRemoved'> & {
   id: number;
   itemSizeId: number;
@@ -28,10 +28,9 @@ type Content = Pick<
   | 'modifierProfiles'
 >;
 
-/** The decisions of staff in a revision. Last prices are for sizes without a current one. */
+/** Storefront content of a revision. Last prices apply to sizes without a current price. */
 export type PinnedContent = Content & { variants: readonly KeptVariant[] };
 
-/** Returns the images that this content can show. */
 export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[] {
   const { products, gallery, categories, modifierProfiles } = content;
   const ids = [
@@ -43,7 +42,6 @@ export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[
   return [...new Set(ids.filter((id) => id !== null))];
 }
 
-/** Returns the part of a build that can be pinned. */
 export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedContent {
   const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } =
     facts;
@@ -71,8 +69,8 @@ export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedC
 }
 
 /**
- * Adds current facts to pinned variants. A deleted one keeps its size and cannot be sold. `live`
- * has an entry for each.
+ * Adds current facts to pinned variants. A deleted variant keeps its size and cannot be sold.
+ * `live` contains an entry for each variant.
  */
 export function restoreVariants(
   kept: readonly KeptVariant[],

@@ -9,8 +9,8 @@ import { by } from '../../../../kernel/pure/lists.ts';
 export type BuiltVariant = { variant: MenuVariant; slot: Slot; fact: VariantFact };
 
 /**
- * Excludes hidden and never priced variants; a lost price stays with `available: false`. `use` adds
- * groups to the menu. Exactly one variant is the default.
+ * Excludes hidden variants and those without any price; after a price is lost, the variant stays
+ * with `available: false`. `use` adds groups to the menu. Exactly one variant is the default.
  */
 export function buildVariants(
   facts: readonly VariantFact[],
@@ -81,7 +81,7 @@ function optionOf(option: VariantFact['option']): MenuVariant['option'] {
   return { code, name, ...(shortName === null ? {} : { shortName }) };
 }
 
-/** Partial nutrition could be read as zeros. */
+/** Omits partial nutrition, which could be read as zeros. */
 function nutritionOf(facts: VariantFact['nutrition']): NutritionPer100g | undefined {
   if (facts === null) return undefined;
   const { proteins, fats, carbs, energy } = facts;

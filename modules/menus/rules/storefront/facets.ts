@@ -5,17 +5,17 @@ import type { MenuContent, MenuProduct } from '../snapshot/menu-parts.ts';
 export type FacetCatalog = {
   language: 'RU' | 'EN';
   badges: readonly Value[];
-  /** Codes are slugs of the first level. */
+  /** Codes are slugs of top-level categories. */
   categories: readonly Value[];
   axes: readonly (Value & { options: readonly Value[] })[];
 };
 
 type Value = { code: string; name: string };
 type FacetChoice = Value & { values: readonly Value[] };
-/** Products by `facet:value`. */
+/** Product ids by `facet:value`. */
 export type FacetIndex = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Rubles; each edge belongs to the upper band. */
+/** Edges in rubles, which belong to the upper band. */
 const PRICE_EDGES = [300, 600, 1000] as const;
 const NOW = 'now';
 
@@ -43,8 +43,8 @@ const WORDS = {
 } as const;
 
 /**
- * Returns the facets of a catalog (STO-11). Codes of axes never conflict with the lower-case codes
- * of other facets.
+ * Returns the facets of a catalog (STO-11). Other facets have lower-case codes, so axis codes never
+ * conflict with them.
  */
 export function facetChoices({ language, badges, categories, axes }: FacetCatalog): FacetChoice[] {
   const words = WORDS[language];
@@ -103,7 +103,6 @@ export function facetIndex(menu: Pick<MenuContent, 'products' | 'categories'>): 
 
 const keyOf = (facet: string, value: string) => `${facet}:${value}`;
 
-/** Counts products by facet value. */
 export function countFacets(
   catalog: FacetCatalog,
   index: FacetIndex,
@@ -121,10 +120,10 @@ export function countFacets(
   }));
 }
 
-/** At least one value of each facet must match. */
+/** Lists values by facet; one value of each facet must match. */
 export type ChosenFacets = readonly (readonly string[])[];
 
-/** Parses `code:value`: values of a facet are alternatives, all facets must match (STO-12). */
+/** Parses `code:value` filters: one value of each facet must match (STO-12). */
 export function chooseFacets(
   catalog: FacetCatalog,
   given: readonly string[],
@@ -148,7 +147,6 @@ function partsOf(key: string): { facet: string; value: string } {
   return { facet: key.slice(0, colon), value: key.slice(colon + 1) };
 }
 
-/** Checks products against the selected facets. */
 export function hasFacets(index: FacetIndex, chosen: ChosenFacets): (productId: number) => boolean {
   return (id) => chosen.every((values) => values.some((key) => index.get(key)?.has(id) ?? false));
 }

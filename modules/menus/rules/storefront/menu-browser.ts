@@ -5,16 +5,16 @@ export type ProductCard = Omit<AnsweredCard, 'revision'>;
 
 export type MenuBrowser = {
   categories: readonly CategoryNode[];
-  /** Distinct, in menu order. */
+  /** Each product once, in menu order. */
   products: readonly MenuProduct[];
   product(id: number): MenuProduct | undefined;
-  /** Includes subcategories; undefined for an unknown category. */
+  /** Includes products of subcategories; undefined for an unknown category. */
   ofCategory(id: number): readonly MenuProduct[] | undefined;
   card(slug: string): ProductCard | undefined;
   cardOf(id: number): ProductCard | undefined;
 };
 
-/** Reads a menu for smaller responses without a copy (STO-4). */
+/** Provides parts of a menu for smaller responses without copying it (STO-4). */
 export function browseMenu(
   menu: MenuContent,
   cardTexts: Readonly<Record<number, CardTexts>> = {},
