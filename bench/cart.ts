@@ -57,7 +57,6 @@ const product = await prepareProduct({
     NODE_ENV: 'production',
     COOKIE_SECURE: 'on',
     LOG_LEVEL: 'info',
-    SNAPSHOT_POLL: '3s',
     RATE_LIMIT_PUBLIC: LIMIT,
     RATE_LIMIT_ORDERING: LIMIT,
     RATE_LIMIT_NEW_CARTS: LIMIT,

@@ -25,7 +25,7 @@ const LIMIT_MS = 240_000;
 const AIMS = { processorMs: 70, perSecond: 80 };
 
 const database = await durableDatabase();
-const { product, api, worker, organizationId } = await startDemoProduct({
+const { product, api, worker } = await startDemoProduct({
   database,
   env: {
     NODE_ENV: 'production',
@@ -41,6 +41,11 @@ try {
   await product.emulator.control('delivery-settings', { settleMs: 300, cookMs: COOK_MS });
   const token = product.env['WEBHOOK_SECRET'];
   await product.emulator.control('webhook', { url: `${api.url}/api/webhooks/erp`, token });
+
+  type Chain = { organizations: { id: string }[] };
+  const { organizations } = await product.emulator.control<Chain>('state');
+  // The second restaurant of the demo is open around the clock.
+  const organizationId = organizations[1]!.id;
 
   const { order } = guests([api.url], [organizationId]);
   let placed = 0;

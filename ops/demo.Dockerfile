@@ -1,4 +1,4 @@
-# What shows a product without an ERP: the emulator, and the program that builds the demo catalogue
+# What shows a product without an ERP: the emulator, and the program that builds the demo catalog
 # through the admin API. An image of its own, so that none of it is in the image of the product;
 # what goes into it stands in demo.Dockerfile.dockerignore.
 FROM node:26-bookworm-slim AS packages

@@ -57,6 +57,16 @@ export type OwnDatabase = {
   isBare?: boolean;
 };
 
+/** Values of constants, which production rejects. */
+const TEST_CONSTANTS = {
+  SNAPSHOT_DEBOUNCE: '100ms',
+  SNAPSHOT_DEBOUNCE_MAX: '1s',
+  SNAPSHOT_POLL: `${SNAPSHOT_POLL_MS}ms`,
+  OUTBOX_SWEEP_EVERY: '5s',
+  RECONCILE_EVERY: '30s',
+  RATE_LIMIT_DOCUMENTS: 'off',
+} as const;
+
 export type ProductOptions = {
   size?: 'small' | 'demo';
   growth?: EmulatorOptions['growth'];
@@ -109,7 +119,6 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     RATE_LIMIT_SEARCH: 'off',
     RATE_LIMIT_SIGN_IN: 'off',
     RATE_LIMIT_MEDIA: 'off',
-    RATE_LIMIT_DOCUMENTS: 'off',
     RATE_LIMIT_ORDERING: 'off',
     RATE_LIMIT_NEW_CARTS: 'off',
     RATE_LIMIT_ADDRESSES: 'off',
@@ -117,11 +126,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
     ...QUIET_SCHEDULES,
-    SNAPSHOT_DEBOUNCE: '100ms',
-    SNAPSHOT_DEBOUNCE_MAX: '1s',
-    SNAPSHOT_POLL: `${SNAPSHOT_POLL_MS}ms`,
-    OUTBOX_SWEEP_EVERY: '5s',
-    RECONCILE_EVERY: '30s',
+    ...(options.env?.['NODE_ENV'] === 'production' ? {} : TEST_CONSTANTS),
     ...options.env,
   };
   const started: Started[] = [];

@@ -57,8 +57,8 @@ beforeEach(async () => {
 });
 
 /**
- * Restaurants that the fixture does not have: the first import of its connection builds menus, and a
- * menu that fits resolves its notification.
+ * Restaurants that the fixture does not have: the first import of its connection builds menus, and
+ * a menu that fits resolves its notification.
  */
 const nowhere = 1_000_000;
 const raise = (subject = 1, tx: Sql = fixture.db) =>

@@ -52,6 +52,17 @@ test('documents use plain words', () => {
   expect(read.flatMap(documentFaults)).toEqual([]);
 });
 
+test('Russian texts call products блюдо and the ERP учётная система, as the glossary does', () => {
+  const read = sources(/(?:messages|texts)\/ru(?:\.ts|\/.*\.ts)$|^docs\/(?:guides|console)\/ru\//);
+  const others = /(?<![а-яё])[тТ]овар(?!ищ)|(?<![.\w#/-])ERP(?![\w'])/g;
+  const found = read.flatMap(({ file, text }) =>
+    [...text.replaceAll(/`[^`\n]*`/g, '').matchAll(others)].map(([word]) => `${file}: ${word}`),
+  );
+
+  expect(read.length).toBeGreaterThan(10);
+  expect(found).toEqual([]);
+});
+
 test('subjects of new commits have at most 72 characters', () => {
   expect(subjectFaults(newSubjects())).toEqual([]);
 });

@@ -140,8 +140,8 @@ describe('a body that is invalid everywhere', () => {
       expect(shown.map((entry) => `${entry.field} ${entry.code}`)).toContain(first);
       expect(shown.length + (answer.problem.errorsOmitted ?? 0)).toBe(count);
       expect(answer.bytes).toBeLessThan(8_000);
-      // Before, a tree of 6,000 nodes took 18 s and one of 65,000 minutes. A busy machine is slow at
-      // reading it as well.
+      // Before, a tree of 6,000 nodes took 18 s and one of 65,000 minutes. A busy machine is slow
+      // at reading it as well.
       const bound = 4_000 + 10 * reading.stoodMs;
       expect(answer.stoodMs).toBeLessThan(bound);
       expect(answer.guestMs).toBeLessThan(bound);

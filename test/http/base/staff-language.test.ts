@@ -59,7 +59,7 @@ describe('[HTTP-110] the language of staff', () => {
       answer!.body.items.map(({ reason, sentence }) => [reason, sentence]),
     ]);
     expect(sentences).toEqual([
-      ['ru', true, [['PUBLISHED', 'Товар не опубликован.']]],
+      ['ru', true, [['PUBLISHED', 'Блюдо не опубликовано.']]],
       ['en', true, [['PUBLISHED', 'The product is not published.']]],
       ['en', true, [['PUBLISHED', 'The product is not published.']]],
     ]);
@@ -67,7 +67,7 @@ describe('[HTTP-110] the language of staff', () => {
       'ru',
       `/products/${dish.productId}/explain?all=true`,
     );
-    expect(explained.body.items.map(({ sentence }) => sentence)).toEqual(['Товар не опубликован.']);
+    expect(explained.body.items.map(({ sentence }) => sentence)).toEqual(['Блюдо не опубликовано.']);
   });
 
   test('decides titles and units of settings', async () => {
@@ -160,7 +160,7 @@ describe('[HTTP-110] the language of staff', () => {
 
     expect(russian[0]).toEqual({
       code: 'NO_MAIN_IMAGE',
-      message: 'У товара нет основного изображения.',
+      message: 'У блюда нет основного изображения.',
     });
     expect(russian.every(({ message }) => RUSSIAN.test(message))).toBe(true);
     expect(english.every(({ message }) => ENGLISH.test(message))).toBe(true);
@@ -214,7 +214,7 @@ describe('[HTTP-110] the language of staff', () => {
     const [russian, english] = [await sentenceIn('ru'), await sentenceIn('en')];
 
     expect(russian.sentence).toBe(
-      `ERP удалила блюдо «Суп» товара «${russian.product.name}». Оно продавалось в 1 ресторане.`,
+      `Учётная система удалила позицию «Суп» блюда «${russian.product.name}». Она продавалась в 1 ресторане.`,
     );
     expect(english.sentence).toBe(
       `The ERP has deleted the dish "Суп" of the product "${russian.product.name}". It was sold in 1 restaurant.`,

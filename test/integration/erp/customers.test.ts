@@ -296,7 +296,8 @@ test.each([
       await plan(kind, endpoint);
       expect(await failing(call())).toMatchObject(expected);
     }
-    // An empty body is all that there is of an assignment: half of it is empty, and so means success.
+    // An empty body is all that there is of an assignment: half of it is empty, and so means
+    // success.
     if (kind === 'truncated-json') return;
     await plan(kind, ADD);
     expect(await failing(erp.addCustomerCategory(1, dessert()))).toMatchObject(expected);

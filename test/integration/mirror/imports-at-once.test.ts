@@ -299,7 +299,8 @@ test.each<[string, number, Partial<MenuRows>, ImportMode]>([
       { orderBy: 'id' },
     );
     const [low, high] = [rows[0]!.id, rows.at(-1)!.id];
-    // The row with the lowest id moves behind all others: the order of the table is now another one.
+    // The row with the lowest id moves behind all others: the order of the table is now another
+    // one.
     await updateRows(fixture.db, 'mirror_item', { sku: column('sku') }, { id: low });
     const run = await staged(place, after, mode);
 

@@ -43,8 +43,8 @@ const hhmm = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 /**
- * A fixture with windows of every kind: none, one, two, all day, over midnight, within the hours that
- * clocks skip or repeat.
+ * A fixture with windows of every kind: none, one, two, all day, over midnight, within the hours
+ * that clocks skip or repeat.
  */
 export function generateFixture(seed: number, year: number): OracleInput {
   const random = randomOf(seed);

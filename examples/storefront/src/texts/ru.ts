@@ -70,10 +70,10 @@ export const RU = {
   'cart.apply': 'Применить',
   'cart.open': 'Перейти в корзину',
   'cart.units': {
-    one: '{count} товар',
-    few: '{count} товара',
-    many: '{count} товаров',
-    other: '{count} товара',
+    one: '{count} блюдо',
+    few: '{count} блюда',
+    many: '{count} блюд',
+    other: '{count} блюда',
   },
 
   'gift.title': 'Подарок',
