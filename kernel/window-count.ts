@@ -88,6 +88,18 @@ export async function countingWork<T>(
   }
 }
 
+/** Returns false if the uses of a limit are used up. Counts nothing. */
+export async function isLeftInWindow({ db }: Sql, limit: Limit): Promise<boolean> {
+  const used = await db
+    .selectFrom('window_count')
+    .select('key')
+    .where('key', '=', windowKey(limit))
+    .where('endsAt', '>', sql<Date>`now()`)
+    .where('times', '>=', limit.most)
+    .executeTakeFirst();
+  return used === undefined;
+}
+
 /**
  * Counts one use for all processes. Returns false, without counting, if none is left. A caller with
  * a lower limit of the same key stops earlier.

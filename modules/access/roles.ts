@@ -81,8 +81,8 @@ export async function createRole(
 
 /**
  * Changes a role from the next request of its users on. Problems: not-found, version-conflict,
- * validation (ADMIN is fixed), last-administrator, forbidden (new permissions that the actor
- * lacks).
+ * validation (ADMIN is fixed), last-administrator, forbidden (present or new permissions that the
+ * actor lacks).
  */
 export function updateRole(
   deps: AdministratorDeps,
@@ -97,6 +97,8 @@ export function updateRole(
       detail: 'No such role',
     });
     const before = await getRole(tx, id);
+    // A change concerns every user of the role.
+    await requireRights(tx, actor, before.permissions);
     const after = {
       ...before,
       ...(change.name === undefined ? {} : requiredTexts({ name: change.name }, { name: 200 })),
