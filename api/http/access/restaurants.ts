@@ -72,7 +72,8 @@ function requireRows(
 }
 
 /**
- * Removes other restaurants from lists inside a response. Throws an Error, which becomes a 500, if
+ * Removes other restaurants from lists inside a response, and counts them where the schema has
+ * `otherOrganizations` (rule ACC-64). Throws an Error, which becomes a 500, if
  * the response itself or an item of its page belongs to another one: the handler has ignored the
  * scope.
  */
@@ -119,7 +120,7 @@ function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
     Object.getPrototypeOf(value) !== Object.prototype
   )
     return value;
-  return Object.fromEntries(
+  const shown = Object.fromEntries(
     Object.entries(value).map(([field, member]: [string, unknown]) => [
       field,
       Array.isArray(member) && LISTS.includes(field)
@@ -127,7 +128,13 @@ function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
         : pruned(member, own),
     ]),
   );
+  return 'otherOrganizations' in shown
+    ? { ...shown, otherOrganizations: lengthOf(value) - lengthOf(shown) }
+    : shown;
 }
+
+const lengthOf = ({ organizationIds }: { organizationIds?: unknown }): number =>
+  Array.isArray(organizationIds) ? organizationIds.length : 0;
 
 const LISTS = ['organizationIds', 'organizationErpIds', 'missingAt'];
 

@@ -49,6 +49,8 @@ type ResourceProps<Id extends OperationId, Row extends Versioned> = {
   actions?: React.ReactNode;
   /** More buttons of a row. */
   more?: (row: Row) => React.ReactNode;
+  /** The reason why a row can neither be edited nor deleted. */
+  fixed?: (row: Row) => string | null;
   isBlock?: boolean;
 };
 
@@ -66,6 +68,7 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
     edit,
     remove,
     more,
+    fixed = () => null,
   } = props;
   const [search] = useUrl();
   const [row, setRow] = useState<Row | 'new' | null>(null);
@@ -82,7 +85,7 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
     cell: (of) => (
       <div className={parts['row']}>
         {edit !== undefined && (
-          <Button small onPress={() => setRow(of)} reason={lacks(editing)}>
+          <Button small onPress={() => setRow(of)} reason={lacks(editing) ?? fixed(of)}>
             {t('action.edit')}
           </Button>
         )}
@@ -93,6 +96,7 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
             look="danger"
             action={removal}
             label={remove.label}
+            reason={fixed(of)}
             confirm={remove.text(of)}
             input={() => [remove.key(of)] as never}
           />

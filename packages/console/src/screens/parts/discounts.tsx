@@ -1,4 +1,6 @@
+import { useProfile } from '../../data/access.tsx';
 import type { Field } from '../../parts/form.tsx';
+import css from '../../parts/parts.module.css';
 import { Resource } from '../../parts/resource.tsx';
 import { Money, Status, When } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
@@ -59,6 +61,7 @@ export const usesOf = (uses: number, usesLeft: number | null): string =>
 
 /** Discounts on orders. */
 export function Discounts() {
+  const isLimited = useProfile().organizationIds !== null;
   return (
     <Resource
       isBlock
@@ -82,6 +85,20 @@ export function Discounts() {
           isNumber: true,
           cell: ({ minSubtotal }) => <Money amount={minSubtotal} />,
         },
+        {
+          id: 'restaurants',
+          header: t('discounts.restaurants'),
+          cell: ({ organizationIds, otherOrganizations }) => (
+            <>
+              {organizationIds === null ? t('filter.all') : organizationIds.length}
+              {otherOrganizations > 0 && (
+                <div className={css['muted']}>
+                  {t('discounts.others', { count: otherOrganizations })}
+                </div>
+              )}
+            </>
+          ),
+        },
         { id: 'until', header: t('overrides.to'), cell: ({ endsAt }) => <When at={endsAt} /> },
         {
           id: 'uses',
@@ -99,6 +116,10 @@ export function Discounts() {
           ),
         },
       ]}
+      fixed={({ organizationIds, otherOrganizations }) => {
+        if (isLimited && organizationIds === null) return t('discounts.ofChain');
+        return otherOrganizations > 0 ? t('discounts.shared') : null;
+      }}
       fields={(row) => discountFields(row === undefined)}
       defaults={{ isActive: true, minSubtotal: 0 }}
       create={{ operation: 'createDiscount', label: t('discounts.create') }}

@@ -143,6 +143,12 @@ export const setup = {
   'discounts.toTime': 'To the hour',
   'discounts.weekdays': 'Days',
   'discounts.restaurants': 'Restaurants',
+  'discounts.others':
+    '{count, plural, one {and # other restaurant} other {and # other restaurants}}',
+  'discounts.shared':
+    'The discount applies in other restaurants too. Only staff of the whole chain change it.',
+  'discounts.ofChain':
+    'The discount applies in the whole chain. Only staff of the whole chain change it.',
   'discounts.restaurantsHint': 'None chosen: all.',
   'discounts.uses': 'Uses',
   'discounts.totalUses': 'Uses in total',

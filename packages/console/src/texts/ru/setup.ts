@@ -146,6 +146,11 @@ export const setup: Record<keyof typeof Texts, string> = {
   'discounts.toTime': 'До часа',
   'discounts.weekdays': 'Дни',
   'discounts.restaurants': 'Рестораны',
+  'discounts.others':
+    '{count, plural, one {и ещё # ресторан} few {и ещё # ресторана} many {и ещё # ресторанов} other {и ещё # ресторана}}',
+  'discounts.shared':
+    'Скидка действует и в других ресторанах. Её меняют только сотрудники всей сети.',
+  'discounts.ofChain': 'Скидка действует во всей сети. Её меняют только сотрудники всей сети.',
   'discounts.restaurantsHint': 'Ничего не выбрано: все.',
   'discounts.uses': 'Применений',
   'discounts.totalUses': 'Всего раз',
