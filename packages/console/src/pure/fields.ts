@@ -41,7 +41,7 @@ export const valueAt = (record: unknown, path: string): unknown =>
     .reduce<unknown>((inner, name) => (inner as Values | null | undefined)?.[name], record);
 
 /** Sets the value at a path and creates the objects on it. */
-function setAt(record: Values, path: string, value: unknown): void {
+export function setAt(record: Values, path: string, value: unknown): void {
   const names = path.split('.');
   const last = names.pop()!;
   let inner = record;
