@@ -108,7 +108,7 @@ export const setup = {
   'zones.limited':
     'The terms at a point concern all restaurants. Your access is limited to some of them.',
   'zones.noTiles':
-    'The background of the map cannot be read. The zones are complete without it. After a change of the setting, reload the page.',
+    'The background of the map cannot be read. Check the URL in the setting of the background of maps. The zones are complete without it.',
   'zoneColor.green': 'Green',
   'zoneColor.blue': 'Blue',
   'zoneColor.orange': 'Orange',
