@@ -3,9 +3,7 @@ import { isErpFailure } from '../erp/failure.ts';
 import { isImportRefused } from '../modules/mirror/import-refused.ts';
 import { isSnapshotBroken } from '../modules/menus/snapshot/snapshot-broken.ts';
 
-/**
- * The report of a fault by an activity: its type for operators, and whether and when to try again.
- */
+/** A fault: its type for operators, and whether and when to retry. */
 export type ActivityFailure = {
   type: string;
   message: string;
@@ -15,17 +13,15 @@ export type ActivityFailure = {
 
 const DATABASE = 'DATABASE_';
 
-/** True for a failure that the database has reported. */
 export const isOfDatabase = ({ type }: Pick<ActivityFailure, 'type'>): boolean =>
   type.startsWith(DATABASE);
 
-/** PostgreSQL's class of broken constraints: the same statement breaks them again. */
+/** PostgreSQL's class of violated constraints: retries violate them again. */
 const CONSTRAINT_CLASS = '23';
 
 /**
- * Translates a fault of a use case into retry semantics: Temporal's policy is their only owner, so
- * the use case only states if a retry can help. Deadlocks (40P01), serialization failures (40001)
- * and lost connections can; null means unknown, and then the policy's attempts bound it.
+ * Deadlocks (40P01), serialization failures (40001) and lost connections can be retried. Null
+ * means unknown. Temporal's policy decides the rest.
  */
 export function activityFailure(error: unknown): ActivityFailure | null {
   if (isErpFailure(error)) {

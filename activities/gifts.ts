@@ -13,32 +13,25 @@ import type { Database } from '../platform/db/database.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import type { TemporalDeps } from '../kernel/start-workflow.ts';
 
-/** Activities about gifts and their markers at the ERP. */
 export type CompensationActivities = ReturnType<typeof createMarkerActivities> &
   ReturnType<typeof createGiftActivities>;
 
-/** The activities that call the ERP, bound to their dependencies. The worker calls this once. */
+/** With calls to the ERP. The worker calls this once. */
 export function createMarkerActivities(deps: ClearDeps) {
   return {
-    /**
-     * Removes the next marker of a client from the ERP. A second call reads the card first, and
-     * finds the result of the first.
-     */
+    /** Removes the next marker of a client. A second call reads the card first. */
     clearNextMarker: (of: ClientMarkers) =>
       clearNextMarker(deps, of, { signal: cancellationSignal() }),
   };
 }
 
-/** The activities that use rows only, bound to their dependencies. The worker calls this once. */
+/** Without calls to the ERP. The worker calls this once. */
 export function createGiftActivities(deps: TemporalDeps & { db: Database; secrets: SecretBox }) {
   return {
-    /**
-     * Reads the stage of a gift of an order, and starts the clearing of its marker if it is not
-     * running. A second call finds it running.
-     */
+    /** Reads the stage of a gift, and starts the clearing of its marker. Idempotent. */
     lookAtGift: (gift: GiftOfOrder) => lookAtGift(deps, gift),
 
-    /** Decides about a conflict for an operator. A second call finds it decided. */
+    /** Resolves a conflict for an operator. Idempotent. */
     resolveConflict: (resolution: OperatorResolution) => resolveForOperator(deps, resolution),
   };
 }

@@ -8,14 +8,13 @@ import { reportingTo, type Progress } from '../platform/progress.ts';
 import { currentTracer, inSpan } from '../platform/tracing.ts';
 import type { SpanAbout } from '../platform/tracer.ts';
 
-/** Reports per heartbeat time-out during a call that cannot report by itself. */
+/** Reports per heartbeat time-out during a call that cannot report. */
 const REPORTS_PER_TIMEOUT = 4;
 const SHORTEST_INTERVAL_MS = 100;
 
 /**
- * Wraps every activity: log lines name the workflow, the API request and the trace that it follows
- * from; progress that its work reports becomes the details of its heartbeats (rule OPS-191); and a
- * fault of a module becomes an ApplicationFailure with its code as the type.
+ * Wraps every activity: ids in log lines, progress as heartbeats (rule OPS-191), and
+ * ApplicationFailures with the code as type.
  */
 export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
   inbound: {
@@ -57,7 +56,7 @@ function spanOf(
   };
 }
 
-/** Runs the work with its heartbeats; an activity without a heartbeat time-out has none. */
+/** An activity without a heartbeat time-out has no heartbeats. */
 function reportingProgress(context: Context, work: () => Promise<unknown>): Promise<unknown> {
   const { heartbeatTimeoutMs, heartbeatDetails } = context.info;
   if (heartbeatTimeoutMs === undefined) return work();
@@ -72,8 +71,8 @@ function reportingProgress(context: Context, work: () => Promise<unknown>): Prom
 }
 
 /**
- * Permanent faults are not tried again, and a `Retry-After` becomes the delay of the next try.
- * Unknown faults pass through unchanged.
+ * Permanent faults are not retried, and `Retry-After` delays the next try. Unknown faults pass
+ * through.
  */
 async function translated(
   { cancellationSignal }: Context,
@@ -82,7 +81,7 @@ async function translated(
   try {
     return await work();
   } catch (error) {
-    // A canceled activity ends with the reason of its signal, or Temporal would count a failure.
+    // Any other error would count as a failure of the canceled activity.
     if (cancellationSignal.aborted) throw cancellationSignal.reason;
     const failure = activityFailure(error);
     if (failure === null) throw error;
@@ -90,7 +89,7 @@ async function translated(
       type: failure.type,
       message: failure.message,
       nonRetryable: !failure.retryable,
-      // An answer that no retry can change is for the caller to report (rule OPS-193).
+      // The caller reports answers that no retry can change (rule OPS-193).
       ...(failure.retryable || isOfDatabase(failure)
         ? {}
         : { category: ApplicationFailureCategory.BENIGN }),

@@ -12,27 +12,20 @@ import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 import { repeatingProgress } from '../platform/progress.ts';
 import type { StatementLimit } from './statement-limit.ts';
 
-/**
- * The heavy half of a menu import, on a queue with few slots because each can have a menu in
- * memory.
- */
+/** On a queue with few slots, because each can have a menu in memory. */
 export type MenuActivities = ReturnType<typeof createMenuActivities>;
 
-/**
- * `call` numbers the calls of one workflow: with Temporal's attempt it makes every try of a batch
- * distinct.
- */
+/** `call` numbers the calls of one workflow: with Temporal's attempt it distinguishes every try. */
 export type FetchCall = Omit<FetchInput, 'attempt'> & { call: number };
 
 const TRIES_PER_CALL = 100;
 
-/** The activities bound to their dependencies; the worker calls this once. */
+/** The worker calls this once. */
 export function createMenuActivities(deps: MirrorDeps & StatementLimit) {
   return {
     /**
-     * Fetches and stages one batch. A second call stages under its own attempt, and apply reads
-     * only reported rows. Permanent: an answer that does not validate, a rejected credential.
-     * Heartbeats with its batch, the received bytes and the table that it writes.
+     * Stages one batch under its own attempt; apply reads only reported rows. Permanent faults:
+     * an invalid answer, a rejected credential.
      */
     fetchAndStage: ({ call, ...input }: FetchCall) =>
       fetchAndStage(
@@ -42,16 +35,15 @@ export function createMenuActivities(deps: MirrorDeps & StatementLimit) {
       ),
 
     /**
-     * Applies a run in one transaction. A second call returns the result of the first; a deadlock
-     * is retried. Cannot be canceled half-way: it commits completely or not at all.
+     * Applies a run in one transaction. A second call returns the first result. Ignores
+     * cancellation.
      */
     applyImport: (input: ApplyInput) =>
       repeatingProgress(deps.statementMs, () => applyImport(deps, input)),
 
     /**
-     * Computes the changes of a full import, in a transaction that is rolled back. A second call
-     * computes it again. The effect on products is computed by the catalog, which the mirror does
-     * not depend on.
+     * Computes the changes of a full import in a transaction that is rolled back. The mirror does
+     * not depend on the catalog, which computes the effect on products.
      */
     previewImport: (input: StagedRun) =>
       repeatingProgress(deps.statementMs, () =>

@@ -15,50 +15,39 @@ import type { Log } from '../platform/log.ts';
 import { repeatingProgress } from '../platform/progress.ts';
 import type { StatementLimit } from './statement-limit.ts';
 
-/**
- * Activities about orders. To those about one order an answer of the ERP is a result, also when
- * there is none; those about a connection fail with the ERP.
- */
+/** For calls about one order any ERP answer, or none, is a result. */
 export type OrderingActivities = ReturnType<typeof createOrderingActivities>;
 
-/** The activities bound to their dependencies; the worker calls this once. */
+/** The worker calls this once. */
 export function createOrderingActivities(
   deps: OrderDeps & PollDeps & { log: Log } & StatementLimit,
 ) {
-  // Each step of an order runs the same few statements: they are planned once.
+  // Prepared, because each step runs the same few statements.
   const ofOne = { ...deps, db: { ...deps.db, ...deps.db.prepared } };
-  /** A call about one order: requests and transactions, each with a time-out of its own. */
+  /** Requests and transactions have their own time-outs. */
   const ofOrder = <T>(call: (options: { signal: AbortSignal }) => Promise<T>): Promise<T> =>
     repeatingProgress(deps.statementMs, () => call({ signal: cancellationSignal() }));
   return {
-    /**
-     * Sends an order to the ERP under our id. A second call finds it there, or in the row that it
-     * is not to be sent.
-     */
+    /** Sends an order under our id. Idempotent. */
     sendOrder: ({ orderId }: { orderId: string }) =>
       ofOrder((options) => sendOrder(ofOne, orderId, options)),
 
-    /** Reads an order at the ERP and updates the row. A second call finds it up to date. */
+    /** Reads an order at the ERP and updates the row. */
     lookAtOrder: ({ orderId, ...patience }: { orderId: string } & Patience) =>
       ofOrder((options) => lookAtOrder(ofOne, orderId, patience, options)),
 
-    /** Withdraws an order that was never sent to the ERP. A second call finds it withdrawn. */
+    /** Withdraws an order that was never sent. Idempotent. */
     withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) =>
       ofOrder(() => withdrawOrder(deps, orderId, intent)),
 
-    /** Cancels an order for an operator. A second call finds it canceled. */
+    /** Cancels an order for an operator. Idempotent. */
     cancelOrder: (input: OperatorCancellation) => cancelForOperator(deps, input),
 
-    /**
-     * Reads the orders of the last days of a connection again and redeems missed gifts. A second
-     * call finds nothing new. A retry continues with the day that the last one has reached.
-     */
+    /** Redeems missed gifts of the last days. A retry continues with the last day. */
     readLastOrders: (input: { connectionId: number }) =>
       readLastOrders(deps, input.connectionId, { signal: cancellationSignal() }),
 
-    /**
-     * Compares the gifts of the last days with the rights to them. A second call finds the same.
-     */
+    /** Compares the gifts of the last days with the rights to them. */
     compareGifts: (input: { connectionId: number; timeZone: string }) =>
       repeatingProgress(deps.statementMs, () => checkGiftDays(deps.db, input)),
   };

@@ -30,10 +30,10 @@ import type { Metrics } from '../platform/metrics.ts';
 import { repeatingProgress } from '../platform/progress.ts';
 import type { StatementLimit } from './statement-limit.ts';
 
-/** Polls of the ERP for one connection, and requests of operators to its loop. */
+/** Polls of one connection, and requests of operators to its loop. */
 export type PollActivities = ReturnType<typeof createPollActivities>;
 
-/** Longest time of the renewal of a token, which no poll waits for. */
+/** No poll waits for the renewal of a token. */
 const RENEWAL_MS = 60_000;
 
 type OfConnection = { connectionId: number };
@@ -43,13 +43,11 @@ type Deps = PollDeps &
   CircuitDeps &
   StatementLimit & { log: Log; metrics: Pick<Metrics, 'pollDuration'> };
 
-/** Binds the activities to their dependencies; the worker calls this once. */
+/** The worker calls this once. */
 export function createPollActivities(deps: Deps & Product) {
   return {
-    /** Reads which jobs of a connection are polled, and when. A read. */
     readPollPlan: ({ connectionId }: OfConnection) => readPollPlan(deps, connectionId),
 
-    /** Polls the stop-lists of a connection. A second call polls again. */
     pollStopLists: ({ connectionId }: OfConnection) =>
       polled(deps, 'STOP_LIST', connectionId, async (signal) => {
         const outcome = await pollStopLists(deps, connectionId, { signal });
@@ -57,19 +55,13 @@ export function createPollActivities(deps: Deps & Product) {
         return { text: outcome.toLowerCase(), imports: [] };
       }),
 
-    /**
-     * Polls the menus of a connection one after the other, but those whose import runs. A second
-     * call polls again.
-     */
+    /** Polls menus one after the other, except those whose import runs. */
     pollMenus: ({ connectionId, except }: OfConnection & { except: readonly number[] }) =>
       polled(deps, 'MENU', connectionId, (signal) =>
         pollMenus(deps, connectionId, { except, signal }),
       ),
 
-    /**
-     * Updates the orders of a connection from changes at the ERP; unless a webhook has triggered
-     * it, also checks which terminals can take orders. A second call finds them up to date.
-     */
+    /** Unless a webhook has triggered it, also checks which terminals can take orders. */
     pollOrders: ({ connectionId, isHint }: OfConnection & { isHint: boolean }) =>
       polled(deps, 'ORDERS', connectionId, async (signal) => {
         const poll = isHint ? pollWithHistories : watchOrders;
@@ -77,16 +69,16 @@ export function createPollActivities(deps: Deps & Product) {
         return { text: `${orders} orders and ${gifts} orders with gifts were read`, imports: [] };
       }),
 
-    /** Probes the circuits of a connection whose rest is over. A second call probes open ones. */
+    /** Probes the circuits whose pause is over. */
     probeCircuits: async ({ connectionId }: OfConnection) => {
       await probeCircuits(deps, connectionId, { signal: cancellationSignal() });
       return { circuitRestMs: await restOfCircuits(deps.db, connectionId) };
     },
 
-    /** Pauses a job for an operator. A second call is rejected as a duplicate. */
+    /** A second call is rejected as a duplicate. */
     pausePolls: (input: OfConnection & PauseRequest) => pauseForOperator(deps, input),
 
-    /** Ends the pauses of a job for an operator. A second call finds none. */
+    /** Ends all pauses of a job. */
     resumePolls: (input: OfConnection & ResumeRequest) => resumeForOperator(deps, input),
 
     /** Accepts a rejected import for an operator. A second call is rejected. */
@@ -94,10 +86,7 @@ export function createPollActivities(deps: Deps & Product) {
   };
 }
 
-/**
- * Times, logs and counts a poll. A failure of the ERP is a result; other errors are thrown. A token
- * that expires soon is renewed meanwhile, and no poll waits for it.
- */
+/** A failure of the ERP is a result. Renews a token that expires soon. */
 async function polled(
   deps: Deps,
   job: PollJob,

@@ -6,38 +6,34 @@ import { markFullDue, menusOfConnection } from '../modules/mirror/menu/full-due.
 import { planMenuImport } from '../modules/mirror/menu/plan-menu-import.ts';
 import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 
-/** Short database activities of imports. */
 export type RunActivities = ReturnType<typeof createRunActivities>;
 
-/** The activities bound to their dependencies; the worker calls this once. */
+/** The worker calls this once. */
 export function createRunActivities(deps: MirrorDeps) {
   return {
     /**
-     * Opens the run record. Returns the time limit of the run in milliseconds, and the reason if it
-     * must end immediately. A second call finds the record of this execution.
+     * Opens the run record. Returns the time limit in ms, and the reason if the run must end at
+     * once. Idempotent.
      */
     openRun: async (run: RunStart) => ({
       ...(await openRun(deps.db, run)),
       limitMs: importLimitMs(run),
     }),
 
-    /** Decides what a menu run requests. A second call decides from the same rows. */
     planMenuImport: (input: { runId: number; connectionId: number; externalMenuId: number }) =>
       planMenuImport(deps.db, input),
 
-    /** Ends a run and deletes its staged rows. A second call changes nothing. */
+    /** Ends a run and deletes its staged rows. Idempotent. */
     closeRun: (end: RunEnd) => closeRun(deps, end),
 
-    /** Menus of a connection that are imported. */
     menusOfConnection: (input: { connectionId: number }) =>
       menusOfConnection(deps.db, input.connectionId),
 
-    /** Returns whether stop-lists of a connection are marked. A read. */
     stopListsMarked: async (input: { connectionId: number }) => ({
       marked: await hasDirtyStopLists(deps.db, input.connectionId),
     }),
 
-    /** Marks menus so that their next run is full. A second call changes nothing. */
+    /** Makes the next run of these menus full. */
     markFullDue: (input: { externalMenuIds: number[] }) =>
       markFullDue(deps.db, input.externalMenuIds),
   };

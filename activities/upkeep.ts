@@ -31,7 +31,6 @@ import { withLogContext } from '../platform/log-context.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { repeatingProgress, reportProgress } from '../platform/progress.ts';
 
-/** The upkeep of the whole product. */
 export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 
 export type UpkeepDeps = ListenerDeps &
@@ -39,23 +38,20 @@ export type UpkeepDeps = ListenerDeps &
     log: Log;
     metrics: Pick<Metrics, 'retentionDeleted' | 'upkeepStepDuration' | 'upkeepStepSucceeded'>;
     env: { RECONCILE_EVERY: number };
-    /** Deletes rows whose time is over and returns how many of each table. */
+    /** Returns the number of deleted rows by table. */
     deleteOutdated: (db: Database) => Promise<Record<string, number>>;
   };
 
 type Step = (signal: AbortSignal) => Promise<unknown>;
 
-/** All steps together end before the next minute; one that takes longer is left to itself. */
+/** All steps end before the next minute; a longer one is not awaited. */
 const LIMIT_MS = 50_000;
-/** A step that has not ended for so long is begun again. */
+/** A step that has not ended by then is started again. */
 const GIVEN_UP_MS = 10 * 60_000;
-/** Steps that run at once, so that a slow one delays few others. */
+/** Concurrent steps, so that a slow one delays few others. */
 const AT_ONCE = 4;
 
-/**
- * The steps, each idempotent: what a crash or an outage has left is found in its rows and resumed,
- * and a second call finds nothing.
- */
+/** Idempotent steps that resume what a crash or an outage has interrupted. */
 export const upkeepSteps = (deps: UpkeepDeps): Readonly<Record<UpkeepStepName, Step>> => ({
   // First, because guests see it at the full minute.
   'patch-due-hours': (signal) => patchDueHours(deps, signal),
@@ -91,19 +87,18 @@ export const upkeepSteps = (deps: UpkeepDeps): Readonly<Record<UpkeepStepName, S
   },
 });
 
-/** Binds the activities to their dependencies; the worker calls this once. */
+/** The worker calls this once. */
 export function createUpkeepActivities(deps: UpkeepDeps) {
   const steps = upkeepSteps(deps);
-  // A metric that begins with the process shows a step that never succeeds.
+  // Shows a step that has never succeeded.
   for (const name of UPKEEP_STEPS)
     deps.metrics.upkeepStepSucceeded.set({ step: name }, Date.now() / 1000);
-  /** Start times of the steps that have not ended. */
   const begun = new Map<UpkeepStepName, number>();
 
   return {
     /**
-     * Runs steps of upkeep, all by default, and returns their results; the heartbeat names the
-     * running ones. A late step is reported and continues. A second call repeats idempotent steps.
+     * Runs steps, all by default, and returns their results. A late step is reported and
+     * continues.
      */
     runUpkeep: async ({ steps: wanted }: UpkeepRequest): Promise<UpkeepResult> => {
       const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(LIMIT_MS)]);
@@ -122,7 +117,7 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
           beat();
         }
       };
-      // A step may take longer than a heartbeat; all of them together have a limit.
+      // A step may take longer than a heartbeat.
       await repeatingProgress(LIMIT_MS, () =>
         Promise.all(Array.from({ length: AT_ONCE }, runNext)),
       );
@@ -135,10 +130,7 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
   };
 }
 
-/**
- * Never rejects: a failed step is logged, counted and shown. A late one counts when it ends, and is
- * begun again after a while although it has not.
- */
+/** Never rejects: a failed step is logged, counted and shown. A late step counts when it ends. */
 async function perform(
   { log, metrics }: UpkeepDeps,
   { name, run }: { name: UpkeepStepName; run: Step },

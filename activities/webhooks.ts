@@ -5,15 +5,14 @@ import {
 } from '../modules/events/deliveries/deliver-webhooks.ts';
 import { WEBHOOK_PACE, type WebhookPace } from '../modules/events/rules/webhook-pace.ts';
 
-/** Activities of webhooks to integrations. */
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
-/** The activities bound to their dependencies; the worker calls this once. */
+/** The worker calls this once. */
 export function createWebhookActivities(deps: DeliverDeps) {
   return {
     /**
-     * Delivers due events to one endpoint. A second call sends those that the first has not
-     * recorded: receivers identify a repetition by `webhook-id`.
+     * Delivers due events to one endpoint. A second call sends unrecorded ones again: receivers
+     * identify them by `webhook-id`.
      */
     deliverWebhooks: ({
       endpointId,

@@ -29,7 +29,6 @@ import { createRateLimits } from './http/limits/rate-limits.ts';
 import { createHttpServer, type HotPath } from './http/server.ts';
 import { routes } from './routes.ts';
 
-/** `npm run api`: serves both APIs until it is stopped. */
 async function main(): Promise<void> {
   const env = readEnv(process.env);
   const log = createLog({ service: 'api', level: env.LOG_LEVEL });
@@ -44,8 +43,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Longer than a gateway keeps connections that it does not use (`keepalive_timeout` in
- * `ops/gateway.conf`): it closes them, and nothing meets their end.
+ * Longer than `keepalive_timeout` in `ops/gateway.conf`, so that the gateway closes idle
+ * connections first.
  */
 const MOST_IDLE_MS = 3_000;
 
@@ -67,8 +66,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   const temporal = lazyTemporal({ ...temporalServer(env), identity });
   lifecycle.onStop('close-temporal', 'client', () => temporal.close());
   const base = { env, log, metrics, db };
-  // It requests streets, serving restaurants and cards of clients only. Workers do imports and
-  // orders.
+  // Reads only streets, serving restaurants and client cards.
   const erp = openErpClient(base);
   lifecycle.onStop('flush', 'ERP client', () => erp.close());
   const product = wireProduct({ ...base, temporal: temporal.client, erp });
@@ -109,7 +107,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     checkKey: createKeyCheck(deps),
   });
   const port = await listen(server, { host: env.HOST, port: env.PORT, what: 'The API' });
-  // Load balancers poll the readiness periodically.
+  // Load balancers poll readiness periodically.
   lifecycle.onStop('not-ready', 'requests that are still sent', () => delay(env.SHUTDOWN_DRAIN));
   const closing = Promise.withResolvers<void>();
   lifecycle.onStop(
@@ -134,8 +132,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     build,
     connections: () => db.connections(),
     beforeScrape,
-    // Temporal is not checked: menus are served and edits stored without it. Loaded menus are
-    // served without the database too.
+    // Temporal is not checked, and loaded menus need no database.
     ready: [
       { name: 'running', check: () => !lifecycle.stopping },
       clock.ready,

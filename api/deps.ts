@@ -55,75 +55,50 @@ import { createEventStreams, type EventStreams } from './http/live/event-streams
 import { createStaffStreams, type StaffStreams } from './http/live/staff-streams.ts';
 import { createStaffFeed } from '../modules/sync-status/staff-feed/staff-feed.ts';
 
-/**
- * Everything a handler may reach. `createDeps` fills it; a capability that needs more adds its port
- * here.
- */
 export type Deps = {
   db: Database;
   env: Env;
   log: Log;
   metrics: Metrics;
   secrets: SecretBox;
-  /** Files of images, and the bounded room for images in work. */
   media: MediaDeps['media'];
-  /** Reaction of bindings when staff add or remove variants. */
   variantWatch: VariantWatch;
-  /** Problems with dishes of products that need staff. */
   productIssues: readonly ProductIssue[];
-  /** Keys of access and refresh tokens. */
+  /** Signs access and refresh tokens. */
   keyring: Keyring;
-  /** API keys of machine accounts and storefronts. */
   apiKeys: KnownKeys;
-  /** The provider for sign-in without a password of ours; null when none is configured. */
+  /** Null if not configured. */
   identityProvider: IdentityProvider | null;
-  /** Customers and carts of the storefront API. */
   guests: GuestIdentities;
-  /** Connected Temporal client; only use cases that start or signal workflows use it. */
+  /** Only for use cases that start or signal workflows. */
   temporal: Client;
   queues: Queues;
-  /**
-   * The published menu of one organization, for the smaller public answers; throws the problems of
-   * `/menu`.
-   */
+  /** Throws the problems of `/menu`. */
   readMenuView: (erpId: string | undefined) => Promise<MenuView>;
-  /** The menu of an organization, or of the only one, if it is in memory. */
+  /** Undefined if the menu is not in memory. */
   loadedMenu: (erpId: string | undefined) => Documents | undefined;
-  /** The filters of the catalog. */
   facetCatalogs: FacetCatalogs;
-  /** Opening hours and order intake of served organizations, from memory. */
+  /** In memory. */
   clocks: Clocks;
-  /** Open event streams of this process. */
   streams: EventStreams;
-  /** Open streams of staff, which are among `streams`. */
+  /** A subset of `streams`. */
   staffStreams: StaffStreams;
-  /** Number of running exports of this process. */
   exports: { running: number };
   orderWatch: OrderWatch;
-  /** Delivery zones of all organizations. */
   deliveryMaps: DeliveryMaps;
-  /** Finds points of addresses; null when no geocoder is configured. */
+  /** Null without a geocoder. */
   addressSearch: AddressSearch | null;
-  /** Dishes of carts. */
   dishFacts: DishFacts;
-  /** Promises of the ERP to customers. */
   clientCards: ClientCards;
-  /** Calls to the ERP. Requests of guests do not wait for it without a time limit. */
+  /** Requests of guests need a time limit. */
   erp: Product['erp'];
-  /** The organizations that deliver to a point according to the ERP. */
   erpServing: ErpServing;
-  /** Streets of the ERP. */
   erpStreets: ErpStreets;
-  /** Sends one message to the receiver of a webhook endpoint. */
   sendWebhook: WebhookSender;
-  /** The schedule interval of each import; missed runs are measured by it. */
   intervals: SchedulePlan['jobs'];
 };
 
-/**
- * The dependencies of handlers, with the buffers of menus that `/menu` is served from. Neither
- * those nor `clocks` are started: they load menus on request by uuid.
- */
+/** `menus` and `clocks` load menus on request until they are started. */
 export async function createDeps(
   product: Product,
 ): Promise<{ deps: Deps & { clocks: FulfillmentStore }; menus: MenuStore }> {

@@ -67,7 +67,6 @@ import { orderRoutes } from './storefront/ordering/orders.ts';
 import { storefrontRoutes } from './storefront/browse.ts';
 import { erpWebhookRoute } from './webhooks/erp.ts';
 
-/** Every route of the product. A route that is not here does not exist. */
 export const routes: readonly Route[] = [
   ...storefrontRoutes,
   ...fulfillmentRoutes,

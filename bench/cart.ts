@@ -26,20 +26,16 @@ import {
 } from './support/steady.ts';
 
 // `npm run carte -- bench cart`: carts, preflight and orders of an API process at 50 requests per
-// second, alternating with bare node:http that answers the bytes of a cart. Processes: load
-// generator, API, PostgreSQL with disk flushes, Temporal. Carts have ten lines with modifiers, in a
-// restaurant of 300 dishes; the limiter counts. BENCH_GUESTS=8: eight concurrent guests without a
-// fixed rate.
+// second, alternating with bare node:http. PostgreSQL flushes to disk. BENCH_GUESTS=8: eight
+// concurrent guests without a fixed rate.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 /** `BENCH_LARGE=on`: a database with a million orders. */
 const IS_LARGE = process.env['BENCH_LARGE'] === 'on';
-/** Concurrent guests. 0 measures at a steady rate, others as fast as answers come. */
+/** 0 measures at a steady rate; otherwise guests order as fast as answers come. */
 const GUESTS = Number(process.env['BENCH_GUESTS'] ?? 0);
 const RATE = 50;
 const LINES = 10;
-/** Rounds of product and baseline, and warm-up seconds of each. */
 const [TURNS, WARM_SECONDS] = [5, 2];
-/** A folder for CPU profiles of the API. */
 const PROFILE = process.env['BENCH_PROFILE'];
 /** Never reached. */
 const LIMIT = '10000000';
@@ -94,7 +90,6 @@ try {
   const warm = WARM_SECONDS * RATE;
   const all = warm + SECONDS * RATE;
   const bareSend: Send = (at) => post(bare.url + path, body(at));
-  /** Alternates product and baseline, and measures the CPU time of an answer. */
   async function measured(send: Send): Promise<Measured> {
     await atRate(bareSend, { rate: RATE, from: 0, to: RATE });
     await atRate(send, { rate: RATE, from: 0, to: warm });
@@ -144,7 +139,7 @@ try {
       }),
       { 'idempotency-key': randomUUID() },
     );
-  /** Measures concurrent guests after a warm-up of code and query plans. */
+  /** Warms up code and query plans first. */
   async function guestsAtOnce(): Promise<void> {
     const pids = { api: api.child.pid!, postgres: database.pid, load: process.pid };
     const sample = async () =>

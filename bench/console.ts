@@ -15,20 +15,19 @@ import {
 import { median, report, type Row } from './support/report.ts';
 import { manyProducts } from './support/ten-thousand-products.ts';
 
-// `npm run carte -- bench console`: when the first screen is interactive over a mobile network, and
-// how long the frames of large lists are. Yardstick: fixed work in the same page, which shows how
-// much other programs slow it down.
+// `npm run carte -- bench console`: time until the first screen is interactive over a mobile
+// network, and frames of large lists. Baseline: fixed work in the same page, which measures other
+// load.
 
 const [ORDERS, PRODUCTS, RESTAURANTS] = [10_000, 2_000, 1_000];
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const [MOST_INTERACTIVE_MS, MOST_FRAME_MS] = [2_000, 100];
-/** 4G as WebPageTest has it, and the slow one of Lighthouse, in bits per second. */
+/** 4G of WebPageTest and the slow 4G of Lighthouse. Latency in ms, bits per second. */
 const NETWORKS = {
   '4G (9 Mbit/s, 170 ms)': { latency: 170, bits: 9_000_000 },
   'slow 4G (1.6 Mbit/s, 150 ms)': { latency: 150, bits: 1_600_000 },
 } as const;
 
-/** The same without waiting for a network. */
 const UNLIMITED: Network = { latency: 0, bits: 1e10 };
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -49,7 +48,7 @@ try {
     await page.signIn(product.administrator.email, product.administrator.password);
     await page.show('/');
     await watchLoads(browser);
-    /** The median of loads without a cache, and the factor by which the machine was slower. */
+    /** The median of loads without a cache, and the machine's slowdown. */
     const loads = async (network: Network): Promise<{ ms: number; factor: number }> => {
       const [times, factors]: [number[], number[]] = [[], []];
       await setNetwork(browser, network);
@@ -62,7 +61,7 @@ try {
     const near = await loads(UNLIMITED);
     for (const [name, network] of Object.entries(NETWORKS)) {
       const { ms } = await loads(network);
-      // The network costs the same on a busy machine; everything else is slower there.
+      // A busy machine slows everything except the network.
       const atRest = ms - near.ms + near.ms / near.factor;
       const isJudged = !name.startsWith('slow');
       rows.push({
@@ -137,7 +136,6 @@ try {
   await product.stop();
 }
 
-/** Orders, products and restaurants of a large chain. */
 async function fill(): Promise<void> {
   const place = menuRows(product.db);
   const { organizationIds } = await manyProducts(product.db, place, PRODUCTS);

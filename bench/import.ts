@@ -12,9 +12,8 @@ import {
 import { median, report, type Row } from './support/report.ts';
 import { asOwner } from '../test/support/database-roles.ts';
 
-// `npm run carte -- bench import`: the full import of a menu of recorded size (about 5.4 MB, 10
-// organizations) in a worker, by stage, with peak memory, compared with a plain COPY of the rows.
-// Then its growth with organizations and menu size.
+// `npm run carte -- bench import`: the full import of a menu of real size (about 5.4 MB, 10
+// organizations), compared with a plain COPY. Then its growth with organizations and menu size.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const product = await prepareProduct({
   size: 'demo',

@@ -20,12 +20,11 @@ import { memoryOf } from './support/process-memory.ts';
 import { report, type Row } from './support/report.ts';
 
 // `npm run carte -- bench menu`: public reads of an API process with its limiter, compared with
-// bare node:http and nginx under concurrent load, and its memory when idle.
+// bare node:http and nginx, and its idle memory.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 10);
 /** Never reached, so that the limiter counts every request. */
 const LIMIT = '10000000';
-/** MB of an idle API. */
 const MOST_MB = 220;
 
 const [STATUS, SLOTS, CONTEXT] = [
@@ -33,7 +32,6 @@ const [STATUS, SLOTS, CONTEXT] = [
   '/delivery/slots',
   '/context',
 ] as const;
-/** Reads answered from restaurant hours in memory. */
 const isOfMemory = (what: string): boolean => ([STATUS, SLOTS, CONTEXT] as string[]).includes(what);
 
 type Scenario = {
@@ -192,7 +190,7 @@ try {
   }
   await report('menu', rows, { generator: load.name, menuBytes: identity.length, rounds });
 
-  /** The smaller reads of a menu by name, with a URL each. */
+  /** URLs of the smaller reads of a menu, by name. */
   async function pagesOf(organizationId: string): Promise<Record<string, string>> {
     const of = (page: string) =>
       `/api/v1${page}${page.includes('?') ? '&' : '?'}organization_id=${organizationId}`;

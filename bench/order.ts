@@ -9,13 +9,10 @@ import { guests } from './support/guests.ts';
 import { report, type Row } from './support/report.ts';
 import { quantiles } from './support/steady.ts';
 
-// `npm run carte -- bench order`: the cost of an order's whole life: cart, preflight, order, sent
-// to an ERP without limits, confirmed, cooked, closed. Eight guests order without pauses.
-// Processes: guests with emulator, API, worker with all roles, PostgreSQL with disk flushes,
-// Temporal.
+// `npm run carte -- bench order`: the cost of an order from cart to closing, with an ERP without
+// limits. Eight guests order without pauses; PostgreSQL flushes to disk.
 const GUESTS = 8;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
-/** Orders that warm up code and query plans. */
 const WARM_UP = 100;
 /** Time between two states of an order in the restaurant. */
 const COOK_MS = 4_000;
@@ -108,7 +105,6 @@ try {
   await product.stop();
 }
 
-/** Waits until all orders are closed and their workflows have ended. */
 async function untilClosed({ db }: Product): Promise<void> {
   const begun = performance.now();
   while (Number(await countRows(db, 'customer_order', { endedAt: null })) > 0) {
@@ -119,7 +115,7 @@ async function untilClosed({ db }: Product): Promise<void> {
   await delay(3_000);
 }
 
-/** CPU time of each process so far, ms. All are children of this one; the rest is Temporal. */
+/** CPU time of each process so far, ms. Temporal is the rest of this process's children. */
 function processors() {
   const { user, system } = process.cpuUsage();
   const own = (user + system) / 1_000;

@@ -6,8 +6,8 @@ import { editEveryMenu, stopLists } from './support/chain-changes.ts';
 import { median, p95, report, type Row } from './support/report.ts';
 
 // `npm run carte -- bench propagation`: from a stop-list change in the ERP to the guests' answer,
-// with its webhook, without any webhook, and while all menus are rebuilt, on real processes. The
-// baseline is one commit and one request, the last two steps of the path.
+// with its webhook, without webhooks, and while all menus are rebuilt. Baseline: one commit and one
+// request, the last two steps.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 20);
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 300);
 const POLL_S = 5;
@@ -46,7 +46,6 @@ try {
     return unavailableItemIds.includes(itemId);
   };
 
-  /** Returns milliseconds from a change in the ERP until guests see it. */
   async function change(round: number): Promise<number> {
     const stopped = round % 2 === 0;
     const begun = performance.now();

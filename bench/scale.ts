@@ -19,9 +19,8 @@ import { HIGH_ORDER_LIMITS } from '../test/support/order-limits.ts';
 import { countRows, saveSetting } from '../test/support/rows.ts';
 
 // `npm run carte -- bench scale`: a chain of 1,000 restaurants on 50 connections with production
-// settings: two APIs, the workers `sync`, `build` and `order`, Temporal's production server and two
-// PostgreSQL with disk flushes. Load and servers share this machine, so CPU time counts more than
-// wall time. BENCH_PHASES selects phases.
+// settings and servers. Load and servers share this machine, so CPU time counts more than wall
+// time. BENCH_PHASES selects phases.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 50);
 /** Orders that stay open in their restaurants. */
@@ -35,7 +34,7 @@ const IDLE_SECONDS = Number(process.env['BENCH_IDLE_SECONDS'] ?? 60);
 const FOREIGN_EVENTS_RATE = Number(process.env['BENCH_FOREIGN_RATE'] ?? (80_000 / 86_400) * 3.5);
 const CUSTOMERS = 40;
 const OUTAGE_SECONDS = Number(process.env['BENCH_OUTAGE_SECONDS'] ?? 600);
-/** Orders during an outage of Temporal, which must be sent to the ERP afterwards. */
+/** Orders during an outage of Temporal. */
 const OUTAGE_RATE = Number(process.env['BENCH_OUTAGE_RATE'] ?? 1);
 const GIVE_UP_MS = 30 * 60_000;
 const QUIET_ROUNDS = 20;
@@ -98,7 +97,7 @@ try {
 
 type Order = (customer?: Parameters<ReturnType<typeof guests>['order']>[1]) => Promise<Ordered>;
 
-/** Runs `work`, adds rows with its cost per second, and returns its seconds. */
+/** Adds rows with the cost of `work` per second. Returns its seconds. */
 async function used(what: string, work: () => Promise<unknown>): Promise<number> {
   const use = await measureUse(chain, work);
   details[what] = { ...use, load: loadavg()[0] };
@@ -110,9 +109,7 @@ async function idle(): Promise<void> {
   await used('without guests', () => delay(IDLE_SECONDS * 1_000));
 }
 
-/**
- * Sends orders without a limit, which would take half an hour, then restores the workers' limit.
- */
+/** Sends orders without the workers' limit, which would take half an hour. */
 async function open(order: Order): Promise<void> {
   await chain.restartWorkers({ ERP_RATE: 'off' });
   const begun = performance.now();
@@ -152,10 +149,7 @@ async function foreignly(what: string, work: () => Promise<unknown>): Promise<vo
   addRow(`${what}: foreign events`, `${events}, ${FOREIGN_EVENTS_RATE.toFixed(1)} a second`);
 }
 
-/**
- * Places orders for BENCH_SECONDS, and adds rows about requests and sending. `mostMs` limits the
- * p95 of sending.
- */
+/** Adds rows about requests and sending. `mostMs` limits the p95 of sending. */
 async function placed(
   what: string,
   order: () => Promise<Ordered>,
@@ -175,7 +169,7 @@ async function placed(
   await outcomes(`${what}: confirmed by the ERP`, answered, mostMs);
 }
 
-/** Waits for the outcome of all orders, and adds a row with the time from acceptance. */
+/** Adds a row with the time from acceptance to the outcome. */
 async function outcomes(
   what: string,
   orders: readonly Ordered[],
@@ -221,8 +215,8 @@ async function edit(): Promise<void> {
 }
 
 /**
- * Measures the longest time without a stop-list import per connection in the last `seconds`, by
- * schedule or webhook: a poll is skipped while one runs.
+ * Measures the longest time without a stop-list import per connection in the last `seconds`.
+ * Imports by schedule and by webhook count: a poll is skipped while an import runs.
  */
 async function polls(seconds: number): Promise<void> {
   const [row] = await chain.product.db.query<{ polls: number; longest: number }>(

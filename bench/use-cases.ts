@@ -6,8 +6,8 @@ import { measureSnapshot } from './support/use-cases/snapshot.ts';
 import { measureStaff } from './support/use-cases/staff.ts';
 import { measureUpload } from './support/use-cases/media.ts';
 
-// `npm run carte -- bench use-cases`: waiting times of guests and staff in costly use cases, in
-// this process, alternating with a baseline. BENCH_CASES selects some.
+// `npm run carte -- bench use-cases`: waiting times of guests and staff in costly use cases,
+// alternating with a baseline. BENCH_CASES selects some.
 const CASES = {
   snapshot: measureSnapshot,
   search: measureSearch,

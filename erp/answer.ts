@@ -6,10 +6,10 @@ import type { Check, OddRow } from './schemas/check.ts';
 import type { RawAnswer } from './transport.ts';
 
 const LONGEST_DESCRIPTION = 200;
-/** A client that waited longer would seem broken, so it retries earlier. */
+/** A client that waited longer would seem broken. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-/** Failure kinds by status. Others are CLIENT below 500 and SERVER from 500. */
+/** Others are CLIENT below 500 and SERVER from 500. */
 const KINDS: Readonly<Record<number, ErpFailureKind>> = {
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
@@ -25,11 +25,7 @@ type Asked<T> = {
   body?: 'EXACT' | 'MAY_BE_EMPTY';
 };
 
-/**
- * Returns the data of an answer and its unreadable rows, or an ErpFailure with its status. The
- * status is checked before the body is parsed, so a gateway's HTML page with 502 is a SERVER
- * failure.
- */
+/** Checks the status before parsing, so a gateway's HTML page with 502 is a SERVER failure. */
 export function readAnswer<T>(
   asked: Asked<T>,
   raw: RawAnswer,
@@ -81,7 +77,7 @@ function refusal(
   return new ErpFailure(KINDS[status] ?? (status >= 500 ? 'SERVER' : 'CLIENT'), {
     endpoint,
     status,
-    // A rejection may quote the request: if that has guest data, only the machine code is kept.
+    // A rejection may quote guest data: then only the machine code is kept.
     ...(personal === 'IN_BOTH' || personal === 'ONE_GUEST'
       ? { code: codeOnly(code, description) }
       : { description: short(description), code: short(code) }),
@@ -93,13 +89,11 @@ function refusal(
 /** A JSON escape: NUL, a surrogate pair, half of one, or any other. */
 const ESCAPE =
   /\\(?:u(?:(0000)|[dD][89abAB][\da-fA-F]{2}(\\u[dD][c-fC-F][\da-fA-F]{2})?|([dD][c-fC-F][\da-fA-F]{2}))|[^])/g;
-/** Most answers contain none. */
 const UNSTORABLE = /\\u(?:0000|[dD][89a-fA-F])/;
 const HALF_OF_PAIR = /^\\u[dD][89abAB]/;
 
 /**
- * Makes JSON storable in PostgreSQL: removes NUL and replaces half surrogate pairs. One broken name
- * must not block the import of a list.
+ * Removes NUL and replaces half surrogate pairs, so that a broken name does not block an import.
  */
 function storable(json: string): string {
   if (!UNSTORABLE.test(json)) return json;
@@ -111,10 +105,7 @@ function storable(json: string): string {
   });
 }
 
-/**
- * Parses a body, undefined if it is not JSON. The parser's message quotes the body, so it is
- * dropped.
- */
+/** Undefined if it is not JSON. Drops the parser's message, which quotes the body. */
 function parseJson(body: Buffer): { value: unknown } | undefined {
   const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   try {
@@ -125,7 +116,7 @@ function parseJson(body: Buffer): { value: unknown } | undefined {
   }
 }
 
-/** Parses a body without replacing characters. Also undefined if it is not UTF-8. */
+/** Replaces no characters. Undefined if it is not JSON or not UTF-8. */
 function parseExactly(body: Buffer): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) };

@@ -1,24 +1,23 @@
 import { isErpFailure, type ErpFailure } from './failure.ts';
 
-/** An organization that the ERP rejects when requested alone. */
+/** Rejected even when requested alone. */
 export type RefusedOrganization = { organizationId: string; failure: ErpFailure };
 
 export type Parts<T> = { answers: T[]; refused: RefusedOrganization[] };
 
 /** Levels without a successful half after which 5xx may mean an outage. */
 const OUTAGE_LEVELS = 2;
-/** Single organizations, spread over the list. If all fail, it is an outage. */
+/** Single organizations. If all fail, it is an outage. */
 const SAMPLES = 6;
 
-/** `isSplit`: part of a request that was rejected. */
+/** `isSplit`: part of a rejected request. */
 type AskPart<T> = (organizationIds: string[], options: { isSplit: boolean }) => Promise<T>;
 
 /**
- * Requests data of organizations together. If the ERP rejects the request (400, 403; 5xx on the
- * caller's last try), requests halves until each rejected organization was requested alone
- * (MIR-67), so it does not block the others. After two levels of 5xx, a few single organizations
- * decide if it is an outage (MIR-74). `rejection`: the failure of a request for all, which is then
- * not repeated.
+ * Requests halves of a rejected request (400, 403; 5xx on the last try) until each rejected
+ * organization was requested alone (MIR-67). After two levels of 5xx, single organizations decide
+ * if it is an outage (MIR-74). `rejection`: the failure of a request for all, which is then not
+ * repeated.
  *
  * @throws the failure of the first request if no organization is answered, and any other failure
  */
@@ -30,8 +29,8 @@ export async function askApart<T>(
   const found: Parts<T> = { answers: [], refused: [] };
   let first = rejection ?? null;
   /**
-   * Requests parts concurrently, because each level costs the time of one answer. Returns rejected
-   * parts that can be split.
+   * Concurrent, because each level costs the time of one answer. Returns rejected parts that can
+   * be split.
    */
   const askParts = async (asked: readonly string[][], isSplit: boolean): Promise<string[][]> => {
     const results = await Promise.allSettled(asked.map((part) => ask(part, { isSplit })));
@@ -79,7 +78,7 @@ export function isRefusal(error: unknown, isLastTry: boolean): error is ErpFailu
   );
 }
 
-/** Returns up to `count` elements, each from the middle of an equal part of the list. */
+/** Returns up to `count` elements, spread over the list. */
 function spread<T>(list: readonly T[], count: number): T[] {
   const length = Math.min(count, list.length);
   return Array.from({ length }, (_, at) => list[Math.floor(((at + 0.5) * list.length) / length)]!);

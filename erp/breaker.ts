@@ -6,7 +6,7 @@ import { groupOfEndpoint, type CircuitKey, type Circuits, type EnteringRequest }
 export type BreakerOptions = {
   circuits: Circuits;
   log: Log;
-  /** Window in requests. */
+  /** Size of the window in requests. */
   size: number;
   openMs: number;
 };
@@ -14,18 +14,17 @@ export type BreakerOptions = {
 /** `isSplit`: part of a rejected request, whose 5xx is ignored. */
 type GuardedRequest = EnteringRequest & { isSplit?: boolean };
 
-/** Runs `work` unless the circuit is open or the ERP requested a pause. */
+/** Rejects if the circuit is open or the ERP requested a pause. */
 export type Breaker = <T>(request: GuardedRequest, work: () => Promise<T>) => Promise<T>;
 
 /** A 400 or 429 shows that the ERP works, an aborted request shows nothing. */
 type Finding = 'WORKS' | 'FAULT' | 'NOTHING';
 
 /**
- * Creates one circuit per connection and group of endpoints, shared by all processes (ERP-9,
- * ERP-26): a process with 50 % failures among the last `size` requests opens it for `openMs`. Then
- * one request, whose caller waits for the answer, probes the ERP. Only retryable failures count,
- * never 429. After a 429 with `Retry-After`, no process calls that endpoint for that time. Rejects
- * with CIRCUIT_OPEN or RATE_LIMITED and the remaining time.
+ * Creates one circuit per connection and group of endpoints (ERP-9, ERP-26): 50 % failures among
+ * the last `size` requests of a process open it for all processes for `openMs`, then one request
+ * probes the ERP. Only retryable failures count, never 429. `Retry-After` of a 429 pauses that
+ * endpoint for all processes. Rejects with CIRCUIT_OPEN or RATE_LIMITED and the remaining time.
  */
 export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): Breaker {
   const windows = new Map<string, CountBreaker>();
@@ -34,8 +33,7 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
   function windowOf(circuit: CircuitKey): CountBreaker {
     const cached = windows.get(nameOf(circuit));
     if (cached !== undefined) return cached;
-    // The library opens above its threshold, the rule at 50 %: half a request less makes them
-    // equal.
+    // The library opens above its threshold, the rule at 50 %.
     const made = new CountBreaker({ threshold: (size / 2 - 0.5) / size, size });
     windows.set(nameOf(circuit), made);
     return made;

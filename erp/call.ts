@@ -18,20 +18,16 @@ import type {
 import type { Check, OddRow } from './schemas/check.ts';
 import { createTransport, longestMs } from './transport.ts';
 
-/** A validated answer, its size in bytes, and omitted rows. */
+/** `bytes`: size of the answer. `odd`: omitted rows. */
 export type ErpAnswer<T> = { data: T; bytes: number; odd: readonly OddRow[] };
 
 /** An aborted call rejects with `signal.reason`, others with ErpFailure. */
 export type CallOptions = {
   signal?: AbortSignal;
-  /** A guest waits: the call has the priority GUESTS and never probes an open circuit. */
+  /** A guest waits: priority GUESTS, and never the probe of an open circuit. */
   isHurried?: boolean;
-  /** Replaces the priority of the endpoint. */
   priority?: Priority;
-  /**
-   * The request concerns some organizations of a connection: a 403 is not reported as a rejection
-   * of the endpoint.
-   */
+  /** Requests some organizations of a connection: a 403 does not concern the endpoint. */
   isPart?: boolean;
   /** Part of a rejected request: a 5xx proves nothing about the service (ERP-27). */
   isSplit?: boolean;
@@ -47,29 +43,28 @@ export type ErpClientOptions = {
   log: Log;
   /** Defaults: connect 5 s, read 15 s, menu 120 s (ERP-5). */
   timeouts?: Partial<ErpTimeouts>;
-  /** Defaults: 50 % of the last 20 requests, open for 60 s (ERP-9). */
+  /** Defaults: the last 20 requests, open for 60 s (ERP-9). */
   breaker?: { size?: number; openMs?: number };
   onRequest?: (event: ErpRequestEvent) => void;
-  /** Counts omitted rows. */
   onOddRows?: (event: { connectionId: number; endpoint: string; rows: number }) => void;
   exchangeLog?: ExchangeLog;
 };
 
 /**
- * An ERP endpoint: check of its answer, read time-out, personal data. `body`: `MAY_BE_EMPTY`, or
- * `EXACT` for texts that are sent back and so must not be cleaned for the database.
+ * `body`: `MAY_BE_EMPTY`, or `EXACT` for texts that are sent back and must not be cleaned for the
+ * database.
  */
 export type Endpoint<T> = {
   path: string;
   check: Check<T>;
   read?: 'menu';
-  /** Priority at the limiter (ERP-24), default REST. */
+  /** ERP-24. Default REST. */
   priority?: Priority;
   personal?: Personal;
   body?: 'EXACT' | 'MAY_BE_EMPTY';
 };
 
-/** Calls an endpoint with the connection's token, after a 401 again with a new one. */
+/** Calls with the connection's token, after a 401 again with a new token. */
 export type Call = <T>(
   connectionId: number,
   endpoint: Endpoint<T>,
@@ -77,12 +72,12 @@ export type Call = <T>(
   options: CallOptions | undefined,
 ) => Promise<ErpAnswer<T>>;
 
-/** Creates the methods of an endpoint group: a new group is one new file. */
+/** A new group is one new file. */
 export type EndpointGroup<Methods> = (call: Call) => Methods;
 
 export type Caller = {
   call: Call;
-  /** Returns the connection's token, obtaining one if needed. */
+  /** Obtains a token if needed. */
   token(connectionId: number, request: Omit<TokenRequest, 'obtain'>): Promise<HeldToken>;
   close(): Promise<void>;
 };
@@ -105,7 +100,8 @@ const LIMITER_MS = 60_000;
 const TIMEOUTS: ErpTimeouts = { connectMs: 5_000, readMs: 15_000, menuReadMs: 120_000 };
 
 /**
- * Creates what endpoints share: token, circuit, limiter, transport, log and metrics, in that order.
+ * Creates what endpoints share: token, circuit, limiter, transport, log and metrics, in that
+ * order.
  */
 export function createCaller(
   options: ErpClientOptions,
@@ -124,7 +120,7 @@ export function createCaller(
     options.onRequest?.(event);
   }
 
-  /** Paths and faults contain no values of an answer, so they may be logged (MIR-65). */
+  /** Paths and faults contain no values of an answer (MIR-65). */
   function noteOdd(endpoint: string, connectionId: number, odd: readonly OddRow[]): void {
     if (odd.length === 0) return;
     const faults = odd
@@ -179,10 +175,7 @@ export function createCaller(
     }
   }
 
-  /**
-   * Passes a request through breaker, limiter and transport. Rejections by the breaker are counted
-   * too.
-   */
+  /** Counts rejections by the breaker too. */
   async function guarded<T>(request: Exchange<T>): Promise<ErpAnswer<T>> {
     const { connectionId, endpoint, signal, isHurried, isSplit = false } = request;
     let passed = false;
@@ -231,10 +224,7 @@ export function createCaller(
       },
     });
 
-  /**
-   * Returns the error and reports a 403 once. The endpoint is still called, because a right may
-   * return without a new token.
-   */
+  /** Reports a 403 once. The endpoint is still called: a right may return without a new token. */
   async function withReport(
     connectionId: number,
     { path }: Pick<Endpoint<unknown>, 'path'>,
@@ -280,8 +270,7 @@ export function createCaller(
     } catch (error) {
       if (!isUnauthorized(error))
         throw isPart ? error : await withReport(connectionId, endpoint, held, error);
-      // This token was new when it was rejected: another one does not help (missing right, wrong
-      // path).
+      // A new token was rejected: another does not help (missing right, wrong path).
       if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)
         throw refusedForGood(endpoint.path);
     }

@@ -24,7 +24,7 @@ import { terminalGroupCalls, type TerminalGroupCalls } from './endpoints/termina
 import { Type } from 'typebox';
 import { checkOf } from './schemas/check.ts';
 
-/** Obtains a token for `{ apiLogin }`. Only visible ASCII can be sent in a header. */
+/** Only visible ASCII can be sent in a header. */
 const accessToken: Endpoint<{ token: string }> = {
   path: '/api/v2/access_token',
   priority: 'ORDERS',
@@ -32,9 +32,8 @@ const accessToken: Endpoint<{ token: string }> = {
 };
 
 /**
- * The ERP calls of one process. All are reads and can be repeated, except `createDelivery`, which
- * is idempotent by order id, and changes of clients: read the card again before repeating them. The
- * client repeats only after a 401.
+ * All calls can be repeated, except `createDelivery`, which is idempotent by order id, and
+ * changes of clients: read the card first. The client repeats only after a 401.
  */
 export type ErpClient = OrganizationCalls &
   TerminalGroupCalls &
@@ -49,18 +48,16 @@ export type ErpClient = OrganizationCalls &
   TerminalAliveCalls &
   DeliveryCreateCalls &
   DeliveryReadCalls & {
-    /** Renews a token that expires soon. Called on schedule. */
+    /** Renews a token that expires soon. */
     refreshToken(connectionId: number, options?: CallOptions): Promise<void>;
   };
 
-/**
- * Minimum remaining life of a token that is not renewed. Must exceed the interval of the schedule.
- */
+/** Must exceed the interval of the schedule. */
 const RENEW_AHEAD_MS = 10 * 60_000;
 
 /**
- * Creates the client. It connects at the first call. Build further endpoint groups on `call`, each
- * in a file (ERP-11).
+ * Creates the client, which connects at the first call. Build further endpoint groups on `call`
+ * (ERP-11).
  */
 export function createErpClient(
   options: ErpClientOptions,

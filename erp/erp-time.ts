@@ -1,4 +1,4 @@
-/** Parses the ERP's `yyyy-MM-dd HH:mm:ss[.fff]` as UTC. Null if invalid. */
+/** Parses `yyyy-MM-dd HH:mm:ss[.fff]` as UTC. Null if invalid. */
 export function readUtc(text: string | null | undefined): Date | null {
   const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,9})?)Z?$/.exec(text ?? '');
   if (match === null) return null;
@@ -6,7 +6,7 @@ export function readUtc(text: string | null | undefined): Date | null {
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
-/** Formats a restaurant's local time for the ERP: `yyyy-MM-dd HH:mm:ss.fff`, without a zone. */
+/** Formats a restaurant's local time: `yyyy-MM-dd HH:mm:ss.fff`. */
 export function wireLocal(at: Temporal.PlainDateTime): string {
   return at.toString({ fractionalSecondDigits: 3, calendarName: 'never' }).replace('T', ' ');
 }

@@ -10,17 +10,17 @@ type Options = {
   log: Log;
   maxBytes?: number;
   kept?: number;
-  /** Time after which a new file is begun. */
+  /** Age at which a new file is begun. */
   turnMs?: number;
-  /** Time after its last write when a file is deleted. */
+  /** Age at which a file is deleted, from its last write. */
   keptMs?: number;
   lookEveryMs?: number;
 };
 
 /**
- * Creates a log of requests and answers, one JSON line each, readable by the owner only. A file
- * beyond `maxBytes` or older than a day becomes `file.1`; `kept` old ones remain for at most a week
- * (decision 10). Entries are masked already. A failed write is logged and never fails the call.
+ * One JSON line each, readable by the owner only. A file beyond `maxBytes` or older than a day
+ * becomes `file.1`; `kept` old ones remain for at most a week (decision 10). Entries must be
+ * masked. A failed write never fails the call.
  */
 export function createExchangeLog(options: Options): ExchangeLog {
   const { file, log, maxBytes = 100 * 1024 * 1024, kept = 5 } = options;
@@ -43,7 +43,7 @@ export function createExchangeLog(options: Options): ExchangeLog {
     }
   }
 
-  /** Serializes writes, so that no file is moved during a write. */
+  /** No file may be moved during a write. */
   function queue(work: () => Promise<void>): Promise<void> {
     last = last
       .then(work)
@@ -75,7 +75,7 @@ async function rotate(file: string, kept: number): Promise<void> {
   }
 }
 
-/** Bytes, -1 if there is no such file. */
+/** Returns -1 without a file. */
 async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;

@@ -10,9 +10,8 @@ export type ErpFailureKind =
   | 'INVALID_ANSWER'
   | 'NOT_JSON'
   | 'CIRCUIT_OPEN'
-  /** The ERP rejects the apiLogin or a new token: the account or the credential must change. */
   | 'CREDENTIALS_REFUSED'
-  /** The connection may not be used now; no request was sent. */
+  /** No request was sent. */
   | 'DISABLED'
   | 'OWNER_INACTIVE'
   | 'NO_CONNECTION';
@@ -27,7 +26,6 @@ export type ErpFailureDetails = {
   correlationId?: string | undefined;
   /** A short masked sentence. */
   description?: string | undefined;
-  /** True if the request was certainly not sent. */
   unsent?: boolean | undefined;
 };
 
@@ -36,13 +34,13 @@ const RETRYABLE: ReadonlySet<ErpFailureKind> = new Set([
   'CONNECT',
   'SERVER',
   'RATE_LIMITED',
-  // The circuit opens only on retryable failures, and returns the time to wait.
+  // Opens only on retryable failures, and returns the time to wait.
   'CIRCUIT_OPEN',
 ]);
 
 /**
- * The only error of the ERP client. Contains no token, apiLogin, answer body or `cause`: messages
- * of parser and transport may quote the request. Identify it with `isErpFailure`.
+ * Contains no token, apiLogin, answer body or `cause`: messages of parser and transport may quote
+ * the request. Identify it with `isErpFailure`.
  */
 export class ErpFailure extends Error {
   readonly kind: ErpFailureKind;
@@ -51,9 +49,7 @@ export class ErpFailure extends Error {
   readonly code: string | undefined;
   readonly retryAfterMs: number | undefined;
   readonly correlationId: string | undefined;
-  /**
-   * True for 5xx, 429, 408, time-outs, connection errors and an open circuit. Others would repeat.
-   */
+  /** True for 5xx, 429, 408, time-outs, connection errors and an open circuit. */
   readonly retryable: boolean;
   readonly unsent: boolean;
 
@@ -73,12 +69,12 @@ export class ErpFailure extends Error {
   }
 }
 
-/** Returns true for an ErpFailure of any realm. */
+/** Works across realms. */
 export function isErpFailure(error: unknown): error is ErpFailure {
   return (error as { name?: unknown } | null | undefined)?.name === 'ErpFailure';
 }
 
-/** Returns true if the ERP rejects a request because the answer is too large: request less. */
+/** Returns true if the answer would be too large: request less. */
 export function isTooMuchData(error: unknown): error is ErpFailure {
   return isErpFailure(error) && error.code === 'TOO_MANY_DATA_REQUESTED';
 }

@@ -10,8 +10,8 @@ const PHONE = /\+\d{8,15}\b/g;
 const MASK = '[masked]';
 
 /**
- * Masks `secrets` (also JSON-escaped), values of secret JSON fields, bearer tokens, JWTs and phone
- * numbers. For text that is written or thrown.
+ * Masks `secrets` (also JSON-escaped), values of secret JSON fields, bearer tokens, JWTs and
+ * phone numbers. For text that is written or thrown.
  */
 export function maskText(text: string, secrets: readonly string[]): string {
   let masked = text;

@@ -1,13 +1,12 @@
 /**
- * Guest data in an exchange. IN_ANSWER: only the answer. IN_BOTH: the request contains name, phone,
- * address or comment too, which a rejection may quote. ONE_GUEST: the whole exchange is about one
- * guest, identified by the id.
+ * IN_ANSWER: guest data only in the answer. IN_BOTH: also in the request, which a rejection may
+ * quote. ONE_GUEST: even ids identify the guest.
  */
 export type Personal = 'IN_ANSWER' | 'IN_BOTH' | 'ONE_GUEST';
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Fields that may be logged. All others are masked, including new ones. */
+/** All other fields are masked, including new ones. */
 const HARMLESS = wordsOf(`
   id posId orderIds organizationId organizationIds terminalGroupId correlationId menuId
   externalNumber sourceKey sourceKeys timestamp startRevision maxRevision rowsCount number
@@ -21,12 +20,12 @@ const HARMLESS = wordsOf(`
   cookingStartTime whenCookingCompleted whenSended whenDelivered whenClosed isAsap isDeleted
 `);
 
-/** Those of exchanges about one guest: only ids of restaurants and categories. */
+/** Only ids of restaurants and categories. */
 const HARMLESS_OF_GUEST = wordsOf(`
   organizationId categoryId correlationId type code errorCode error httpStatusCode isDeleted nullifyEmptyFields
 `);
 
-/** Objects about a person or location: even their ids identify the person. */
+/** About a person or location: even ids identify the person. */
 const ABOUT_PEOPLE = new Set([
   'customer',
   'deliveryPoint',
@@ -36,14 +35,14 @@ const ABOUT_PEOPLE = new Set([
   'cancelInfo',
 ]);
 
-/** Format of a harmless field: id, word, number or date. A sentence is masked. */
+/** Id, word, number or date. Sentences are masked. */
 const TOKEN = /^(?:[\w.:-]{1,64}|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)$/;
 
 const MASK = '[masked]';
 
 /**
- * Masks JSON of an exchange about guests: only ids, states, sums and times remain (ERP-15). Text
- * that is not JSON is reduced to its length.
+ * Masks JSON about guests: only ids, states, sums and times remain (ERP-15). Other text is
+ * reduced to its length.
  */
 export function maskPersonal(text: string, personal: Personal): string {
   let value: unknown;
@@ -83,14 +82,14 @@ const KNOWN_CODES = wordsOf(`
   Common_OrganizationNotFound
 `);
 
-/** Returns the text if it is one word, like ids and codes. */
+/** Returns the text if it is one word. */
 export function wordOnly(text: string | undefined): string | undefined {
   return text !== undefined && /^[\w-]{1,80}$/.test(text) ? text : undefined;
 }
 
 /**
- * Returns the machine code of a rejection that may quote a guest: the code field if it is one word,
- * else a code from the list in the sentence.
+ * Returns the code field of a rejection if it is one word, else a listed code in the sentence,
+ * which may quote a guest.
  */
 export function codeOnly(
   field: string | undefined,

@@ -1,7 +1,4 @@
-/**
- * An endpoint that rejects the connection: 401 with a new token (of that generation), or 403, a
- * right that the account lacks.
- */
+/** 401: this generation's token was rejected when new. 403: the account lacks a right. */
 export type Refusal = { endpoint: string; generation: number; status: 401 | 403 };
 
 /** `generation` increments with every new token of the connection. */
@@ -11,35 +8,31 @@ export type ObtainToken = (apiLogin: string, signal: AbortSignal) => Promise<str
 
 export type TokenRequest = {
   obtain: ObtainToken;
-  /** Generation that the ERP rejected with 401: only a newer one is returned. */
+  /** Rejected with 401: only a newer generation is returned. */
   rejected?: number;
-  /** Minimum remaining validity, ms, default 0. */
+  /** In ms, default 0. */
   minimumLifeMs?: number;
   signal?: AbortSignal;
 };
 
 /**
- * Stores tokens. One `obtain` runs per connection over all processes, others wait for it (ERP-3). A
- * disabled connection or inactive owner gets no token, so nothing is sent (CON-7). A rejected
- * credential is not retried until it is replaced or has rested.
+ * One `obtain` runs per connection over all processes (ERP-3). A disabled connection or inactive
+ * owner gets no token (CON-7). A rejected credential is retried only after it is replaced or has
+ * rested.
  */
 export type TokenStore = {
   token(connectionId: number, request: TokenRequest): Promise<HeldToken>;
-  /**
-   * Records for all processes that this endpoint rejects the connection, and notifies
-   * administrators.
-   */
+  /** Records the rejection for all processes, and notifies administrators. */
   refused(connectionId: number, refusal: Refusal): Promise<void>;
   /** Deletes the record after an answer of the endpoint. */
   accepted(connectionId: number, endpoint: string): Promise<void>;
 };
 
 /**
- * Priority classes, most urgent first (ERP-24), with the share of each second's budget that a class
- * may use while more urgent classes may need the rest.
+ * Most urgent first (ERP-24), with the share of each second's budget that a class may use while
+ * more urgent classes may need the rest.
  */
 export const PRIORITY_SHARES = {
-  /** Orders and tokens. */
   ORDERS: 1,
   /** Requests of guests: cards, and delivery locations. */
   GUESTS: 0.7,
@@ -50,29 +43,25 @@ export const PRIORITY_SHARES = {
 
 export type Priority = keyof typeof PRIORITY_SHARES;
 
-/**
- * Limits outgoing requests of all processes: resolves when one more may be sent. Default priority
- * REST.
- */
+/** Limits requests of all processes: resolves when one more may be sent. Default priority REST. */
 export type Limiter = {
   acquire(options?: { signal?: AbortSignal | undefined; priority?: Priority }): Promise<void>;
 };
 
-/** Endpoint groups with a shared circuit, by path prefix; the first match counts (ERP-26). */
+/** Groups share a circuit. By path prefix; the first match counts (ERP-26). */
 export const ENDPOINT_GROUPS = {
   TOKENS: ['/api/v2/access_token'],
-  /** Orders, and what a new one refers to. */
+  /** Orders, and what a new order refers to. */
   ORDERS: ['/api/1/deliveries/', '/api/1/payment_types', '/api/1/discounts'],
   LOYALTY: ['/api/1/loyalty/'],
   ADDRESSES: ['/api/1/cities', '/api/1/streets/', '/api/1/delivery_restrictions'],
-  /** Menus and everything else that imports read. */
+  /** Everything else that imports read. */
   MENUS: [''],
 } as const satisfies Record<string, readonly string[]>;
 
 export type EndpointGroupName = keyof typeof ENDPOINT_GROUPS;
 export const ENDPOINT_GROUP_NAMES = Object.keys(ENDPOINT_GROUPS) as EndpointGroupName[];
 
-/** Returns the group of an endpoint. */
 export const groupOfEndpoint = (endpoint: string): EndpointGroupName =>
   ENDPOINT_GROUP_NAMES.find((name) =>
     ENDPOINT_GROUPS[name].some((path) => endpoint.startsWith(path)),
@@ -80,12 +69,12 @@ export const groupOfEndpoint = (endpoint: string): EndpointGroupName =>
 
 export type CircuitKey = { connectionId: number; group: EndpointGroupName };
 
-/** FREE, or PROBE for the request that tests an open circuit; otherwise the remaining time. */
+/** PROBE: this request tests an open circuit. `leftMs`: remaining time. */
 export type Passage = { state: 'FREE' | 'PROBE' } | { state: 'OPEN' | 'HELD'; leftMs: number };
 
 /**
- * `longestMs`: time limit of the request. A hurried one is never the PROBE, because its caller may
- * give up before the answer.
+ * `longestMs`: time limit of the request. A hurried request is never the PROBE, because its
+ * caller may give up.
  */
 export type EnteringRequest = {
   connectionId: number;
@@ -95,14 +84,14 @@ export type EnteringRequest = {
 };
 
 /**
- * Circuits and `Retry-After` pauses, shared by all processes. Each circuit has one PROBE at a time,
- * until its request must have ended.
+ * Shared by all processes. Each circuit has one PROBE at a time, until its request must have
+ * ended.
  */
 export type Circuits = {
   enter(request: EnteringRequest): Promise<Passage>;
   open(circuit: CircuitKey, openMs: number): Promise<void>;
   close(circuit: CircuitKey): Promise<void>;
-  /** Blocks one endpoint of a connection for all processes. */
+  /** For all processes. */
   hold(connectionId: number, endpoint: string, ms: number): Promise<void>;
 };
 
@@ -118,6 +107,6 @@ export type ErpRequestEvent = {
   bytes: number;
 };
 
-/** Complete requests and answers with masked secrets, too large for the general log. */
+/** Complete exchanges with masked secrets, too large for the general log. */
 export type ExchangeLog = { write(entry: ExchangeEntry): Promise<void>; close(): Promise<void> };
 export type ExchangeEntry = ErpRequestEvent & { request: string; answer: string };

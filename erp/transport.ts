@@ -21,12 +21,12 @@ export type RawRequest = {
 
 export type Transport = { post(request: RawRequest): Promise<RawAnswer>; close(): Promise<void> };
 
-/** Connections per process. Further calls wait. */
+/** Per process. Further calls wait. */
 const CONNECTIONS = 32;
-/** A menu is about 5 MB. A larger answer would only exhaust the process. */
+/** A menu is about 5 MB. Larger answers would exhaust the process. */
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Kinds of transport errors; others mean that the connection failed. */
+/** Other errors mean that the connection failed. */
 const KINDS: Readonly<Record<string, ErpFailureKind>> = {
   UND_ERR_CONNECT_TIMEOUT: 'TIMEOUT',
   UND_ERR_HEADERS_TIMEOUT: 'TIMEOUT',
@@ -35,14 +35,13 @@ const KINDS: Readonly<Record<string, ErpFailureKind>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'INVALID_ANSWER',
 };
 
-/** Errors of connecting only. Others may also end a running exchange. */
+/** Other errors may also end a running exchange. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
- * Creates a transport for POST with JSON over kept-alive connections. `connectMs` limits
- * connecting, `readMs` the wait for headers and each body chunk, three times `readMs` the whole
- * request. Rejects with an ErpFailure or the reason of the caller's signal. Redirects are not
- * followed. Traces have path and status, and are not sent to the ERP.
+ * `connectMs` limits connecting, `readMs` the wait for headers and each body chunk, three times
+ * `readMs` the whole request. Rejects with an ErpFailure or the reason of the caller's signal.
+ * Does not follow redirects. Traces are not sent to the ERP.
  */
 export function createTransport(baseUrl: string, connectMs: number): Transport {
   const base = new URL(baseUrl);
@@ -111,7 +110,7 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
   };
 }
 
-/** Reads a body. Each chunk counts as progress. */
+/** Each chunk counts as progress. */
 async function receive(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -123,7 +122,7 @@ async function receive(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(pieces, bytes);
 }
 
-/** Returns the longest possible duration of a request, ms. */
+/** Returns the longest duration of a request, ms. */
 export function longestMs(connectMs: number, readMs: number): number {
   return connectMs + 3 * readMs;
 }
@@ -134,10 +133,7 @@ function firstOf(field: string | string[] | undefined): string | undefined {
 
 type Coded = { code?: unknown; cause?: unknown } | null | undefined;
 
-/**
- * Returns the code of the error or its causes, of any realm. Messages are not used: they may quote
- * the request.
- */
+/** Returns the code of the error or its causes. Messages may quote the request. */
 function codeOf(error: unknown): string {
   for (
     let entry = error as Coded;

@@ -1,20 +1,18 @@
-/** A staff member or the product itself, as recorded in the audit. */
 export type Actor =
   | { type: 'USER'; userId: number; requestId: string | null }
   | { type: 'SYSTEM'; name: string; requestId: null };
 
-/** Returns the product as an actor, named after the process, such as `menu-import`. */
+/** Returns the product as an actor, named after the process (`menu-import`). */
 export function systemActor(name: string): Actor {
   return { type: 'SYSTEM', name, requestId: null };
 }
 
-/** A customer whose access token was verified for this request. */
+/** Verified by the access token of this request. */
 export type CustomerActor = {
   type: 'CUSTOMER';
   customerId: string;
   /** Null unless the identity provider has verified it. */
   verifiedPhone: string | null;
-  /** Null if the identity provider has none. */
   name: string | null;
   tokenExpiresAt: Date;
   requestId: string;
@@ -30,12 +28,12 @@ export type CartActor = {
   requestId: string;
 };
 
-/** A caller who may see an order: its customer, or a caller with the id of a guest's order. */
+/** The customer of an order, or a caller with the id of a guest's order. */
 export type OrderActor = {
   type: 'ORDER';
   orderId: string;
   customerId: string | null;
-  /** Expiry of the access token, null without one. */
+  /** Null without an access token. */
   tokenExpiresAt: Date | null;
   requestId: string;
 };

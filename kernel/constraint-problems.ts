@@ -10,10 +10,7 @@ const duplicate = (field: string, message: string): BrokenRule => ({
   message,
 });
 
-/**
- * Problems of violated database constraints. Tables that only imports write are not listed: a
- * violation there is a bug.
- */
+/** Without tables that only imports write: a violation there is a bug. */
 export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   access_user_email_unique: duplicate('email', 'Another user has this e-mail'),
   access_role_code_unique: duplicate('code', 'Another role has this code'),
@@ -73,8 +70,8 @@ const usedDiscount: BrokenRule = {
 };
 
 /**
- * Problems of references to a row that was deleted concurrently. Edits check them before writing;
- * the foreign key decides races.
+ * References to concurrently deleted rows. Edits check them before writing; the foreign key
+ * decides races.
  */
 const REFERENCE_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   catalog_product_main_image_id_fkey: noMedia('mainImageId'),
@@ -100,7 +97,7 @@ const RULES_BY_CODE: Readonly<Record<string, Readonly<Record<string, BrokenRule>
 
 type DriverError = { code?: unknown; constraint?: unknown; cause?: unknown } | null | undefined;
 
-/** Returns the problem of a driver error, null if it is not a listed constraint. */
+/** Null for constraints that are not listed. */
 export function problemOfConstraint(error: unknown): Problem | null {
   for (let entry = error as DriverError; entry != null; entry = entry.cause as DriverError) {
     const rules = RULES_BY_CODE[String(entry.code)];
@@ -113,7 +110,7 @@ export function problemOfConstraint(error: unknown): Problem | null {
   return null;
 }
 
-/** Runs `work` and throws violated constraints as Problems. */
+/** Throws violated constraints of `work` as Problems. */
 export async function withConstraintProblems<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

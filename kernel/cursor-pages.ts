@@ -5,36 +5,32 @@ import type { Page, Paging, SortKey } from './pages.ts';
 import { invalidField } from './problem.ts';
 
 /**
- * Continues a list (HTTP-42). `after`: cursor of the previous page. `scope`: text with all filters
- * and the sort order. `counts` is ALL for requests with a page number.
+ * Continues a list (HTTP-42). `scope` contains all filters and the order. `counts` is ALL for
+ * requests with a page number.
  */
 export type Cursor = { after: string | null; scope: string; counts: 'ALL' | 'SOME' | 'NONE' };
 
-/** Without a cursor the list is read by page number and counted completely. */
+/** Without a cursor, pages are numbered and counted completely. */
 export type CursorPaging = Paging & { cursor?: Cursor };
 
 const BY_PAGES: Cursor = { after: null, scope: '', counts: 'ALL' };
 
-/** `next`: cursor of the next page, null on the last one. */
+/** `next` is null on the last page. */
 export type CursorPage<Item> = Page<Item> & { next: string | null };
 
-/**
- * `own`: total order of the list. `columns`: expression of each key. `nullable` columns sort null
- * last.
- */
+/** `own`: total order of the list. `nullable` columns sort null last. */
 export type ListOrder = {
   readonly own: readonly SortKey[];
   readonly columns: Readonly<Record<string, string | RawBuilder<unknown>>>;
   readonly nullable?: readonly string[];
 };
 
-/** Limit of counting for requests without a page number (HTTP-43). */
+/** Requests without a page number (HTTP-43). */
 const MOST_COUNTED = 1_000;
 
 /**
- * Reads one page by number or cursor. `query` must be unordered. `counted`: the same list without
- * joins that only add columns. Problem: validation, if the cursor belongs to another list, filter
- * or order.
+ * Reads one page by number or cursor. `query` must be unordered. `counted`: without joins that
+ * only add columns. Problem `validation` for a cursor of another list, filter or order.
  */
 export function readCursorPage<
   DB,
@@ -65,8 +61,8 @@ export type Part<Item> = {
 };
 
 /**
- * {@link readCursorPage} of several parts, which select the keys of `own` and `sort` by name. Each
- * part is limited separately, so that each uses an index.
+ * {@link readCursorPage} of several parts, which select the keys of `own` and `sort` by name.
+ * Separate limits let each part use an index.
  */
 export async function readMergedPage<Item>(
   { db }: Sql,
@@ -116,7 +112,7 @@ export async function readMergedPage<Item>(
 
 const WHOLE_LIST_PAGE = 500;
 
-/** Yields a whole list in pages, each read by a short statement after the last key. */
+/** Yields a list in pages, each read by a short statement. */
 export async function* everyPage<Item>(
   read: (paging: CursorPaging) => Promise<CursorPage<Item>>,
 ): AsyncGenerator<Item[]> {
@@ -135,7 +131,7 @@ export async function* everyPage<Item>(
 
 type AnyQuery = SelectQueryBuilder<Record<string, object>, string, unknown>;
 
-/** Rows after the position, in order, with their positions. */
+/** Returns rows after the position, in order, with their positions. */
 function positioned(
   query: AnyQuery,
   keys: readonly Key[],
@@ -174,7 +170,7 @@ const refOf = (column: string | RawBuilder<unknown>): RawBuilder<unknown> =>
 const columnNames = (own: readonly SortKey[], columns: ListOrder['columns']): string[] =>
   own.map(({ field }) => (typeof columns[field] === 'string' ? columns[field] : field));
 
-/** Counts rows. A limited count uses the index order. */
+/** A limited count uses the index order. */
 async function countOf<Item>(
   { db }: Sql,
   part: Part<Item>,
@@ -192,9 +188,7 @@ async function countOf<Item>(
   return count?.total ?? 0;
 }
 
-/**
- * The condition that a row comes after these values. The bound of the first key can use an index.
- */
+/** The bound of the first key can use an index. */
 function isBehind(keys: readonly Key[], values: readonly (string | null)[]): RawBuilder<SqlBool> {
   const alternatives = keys.map((key, at) => {
     const equal = keys.slice(0, at).map((before, index) => isEqual(before, values[index]!));
@@ -235,7 +229,7 @@ function decode(cursor: string, scope: string, keys: number): (string | null)[] 
   return values;
 }
 
-/** Parses a cursor. Empty if invalid. */
+/** Returns an empty list for an invalid cursor. */
 function partsOf(cursor: string): (string | null)[] {
   try {
     const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown;
@@ -243,12 +237,12 @@ function partsOf(cursor: string): (string | null)[] {
       Array.isArray(parts) && parts.every((part) => part === null || typeof part === 'string');
     return isRead ? (parts as (string | null)[]) : [];
   } catch {
-    // Clients may send any text as a cursor.
+    // Clients may send any text.
     return [];
   }
 }
 
-/** Returns true if a forged cursor has a value that PostgreSQL cannot parse (class 22). */
+/** A forged cursor has a value that PostgreSQL cannot parse (class 22). */
 const isDataError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('22');
 

@@ -5,22 +5,21 @@ import type { Tables } from '../platform/db/tables.ts';
 import type { Sql, Tx, Database } from '../platform/db/database.ts';
 import { withConstraintProblems } from './constraint-problems.ts';
 
-/** The ORM increments the version with each change. */
+/** The ORM increments it with each change. */
 type Edited = { version: number };
 
-/** A stored row: missing values are null, never undefined. */
+/** Missing values are null, never undefined. */
 export type Stored<E> = { [K in keyof E]-?: Exclude<E[K], undefined> };
 
-/** Throws `version-conflict` if `seen` differs from the stored version. Undefined accepts any. */
+/** Throws `version-conflict` if `seen` differs. Undefined accepts any version. */
 export function requireVersion(stored: number, seen: number | undefined): void {
   if (seen !== undefined && seen !== stored)
     throw new Problem('version-conflict', { extra: { currentVersion: stored } });
 }
 
 /**
- * Locks one row for an edit until the transaction ends. `seen`: the version that the caller has
- * read, undefined for any. Problems: not-found with `detail`, version-conflict with
- * `currentVersion`.
+ * Locks one row until the transaction ends. `seen`: version that the caller has read, undefined
+ * for any. Problems: not-found with `detail`, version-conflict with `currentVersion`.
  */
 export async function holdForEdit<E extends Edited>(
   tx: Tx,
@@ -35,7 +34,7 @@ export async function holdForEdit<E extends Edited>(
   return row as unknown as Stored<E>;
 }
 
-/** Inserts one row and returns it as stored. */
+/** Returns the row as stored. */
 export async function insertRow<E extends object>(
   tx: Tx,
   entity: EntityName<E>,
@@ -46,7 +45,7 @@ export async function insertRow<E extends object>(
   return row;
 }
 
-/** Deletes a row that {@link holdForEdit} has locked. */
+/** Requires the lock of {@link holdForEdit}. */
 export async function removeRow(tx: Tx, row: object): Promise<void> {
   await tx.em.remove(row).flush();
 }
@@ -54,8 +53,8 @@ export async function removeRow(tx: Tx, row: object): Promise<void> {
 export type Changed<E> = { before: Partial<E>; after: Partial<E> };
 
 /**
- * Writes the fields that differ and increments the version. Returns null, without writing, if none
- * differs. Fields are compared by identity: omit equal lists and objects.
+ * Writes differing fields and increments the version; null if none differs. Fields are compared
+ * by identity: omit equal lists and objects.
  */
 export async function saveEdit<E extends Edited>(
   tx: Tx,
@@ -83,12 +82,12 @@ export async function touchEdited<E extends Edited & { updatedAt: Date }>(
   await tx.em.flush();
 }
 
-/** Returns the next version for a set-based statement. `table` is the name in the statement. */
+/** Returns the next version for a set-based statement. */
 export function nextVersion(table: string): RawBuilder<number> {
   return sql<number>`${sql.ref(`${table}.version`)} + 1`;
 }
 
-/** A row that is created by its first edit. Before that its version is 0. */
+/** Created by its first edit. Before that its version is 0. */
 type KeyedRow<T extends keyof Tables> = {
   table: T;
   key: Extract<keyof Tables[T], string>;
@@ -97,8 +96,8 @@ type KeyedRow<T extends keyof Tables> = {
 };
 
 /**
- * Writes such a row if its version is still `seen`, atomically in one statement. Problem
- * `version-conflict` with `currentVersion`.
+ * Writes such a row if its version is still `seen`, atomically. Problem `version-conflict` with
+ * `currentVersion`.
  */
 export async function saveKeyed<T extends keyof Tables>(
   tx: Sql,
@@ -124,7 +123,7 @@ export async function saveKeyed<T extends keyof Tables>(
   requireVersion(found[0]?.version ?? 0, seen);
 }
 
-/** Runs one edit of staff in a transaction and throws violated constraints as Problems. */
+/** Runs one edit in a transaction. Throws violated constraints as Problems. */
 export function commitEdit<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withConstraintProblems(() => db.transaction(work));
 }

@@ -5,7 +5,7 @@ export type ExportFormat = 'csv' | 'jsonl';
 /** `separator` applies to CSV. */
 export type ExportForm = { format: ExportFormat; separator?: Separator | undefined };
 
-/** Lists are joined by spaces in CSV and arrays in JSONL. */
+/** Lists are joined by spaces in CSV. */
 type ExportValue = CsvCell | boolean | Date | readonly (number | string)[];
 
 export type ExportColumns<Row> = Readonly<Record<string, (row: Row) => ExportValue>>;
@@ -13,8 +13,8 @@ export type ExportColumns<Row> = Readonly<Record<string, (row: Row) => ExportVal
 const CHUNK_ROWS = 100;
 
 /**
- * Yields an export in chunks of rows (HTTP-44). `progress` counts rows. The last line of JSONL is
- * `{"end":true,"rows":…}`; without it a file is truncated (HTTP-45).
+ * Yields an export in chunks (HTTP-44). `progress` counts rows. A JSONL file without the last
+ * line `{"end":true,"rows":…}` is truncated (HTTP-45).
  */
 export async function* exportText<Row>(
   columns: ExportColumns<Row>,

@@ -6,10 +6,7 @@ export type GuestLanguage = 'RU' | 'EN';
 const LANGUAGES: Readonly<Record<string, GuestLanguage>> = { ru: 'RU', en: 'EN' };
 const requested = new AsyncLocalStorage<GuestLanguage | null>();
 
-/**
- * Returns the first supported language of `Accept-Language`. Null if there is none or any is
- * accepted: then the setting decides (HTTP-103).
- */
+/** Returns the first supported language, or null if the setting decides (HTTP-103). */
 export function languageIn(acceptLanguage: string | undefined): GuestLanguage | null {
   if (acceptLanguage === undefined || acceptLanguage === '') return null;
   const header = acceptLanguage.slice(0, LONGEST);
@@ -21,7 +18,7 @@ export function languageIn(acceptLanguage: string | undefined): GuestLanguage | 
   return language;
 }
 
-/** Cache: browsers send few different values. */
+/** Browsers send few different values. */
 const known = new Map<string, GuestLanguage | null>();
 const MOST_KNOWN = 1_000;
 /** Limits the cost of long headers. */
@@ -39,9 +36,9 @@ function firstIn(acceptLanguage: string): GuestLanguage | null {
   return null;
 }
 
-/** Runs the work of a request in the guest's language. */
+/** Runs `work` in the guest's language. */
 export const inLanguage = <T>(language: GuestLanguage | null, work: () => T): T =>
   requested.run(language, work);
 
-/** Returns the language of the current request, null if it has none. */
+/** Returns the language of the current request, or null. */
 export const requestedLanguage = (): GuestLanguage | null => requested.getStore() ?? null;

@@ -10,21 +10,21 @@ export type Idempotency = {
   key: string;
   /** Keyed digest of method, path and body. */
   fingerprint: string;
-  /** Compares with a stored fingerprint made with any of the server's keys. */
+  /** Accepts fingerprints made with any of the server's keys. */
   isSameRequest: (stored: string) => boolean;
-  /** Status of the successful answer, stored for operators. */
+  /** Of the successful answer, for operators. */
   status: number;
-  /** Set if the stored answer was returned: nothing was created. */
+  /** The stored answer was returned. */
   isReplayed?: boolean;
 };
 
 /**
- * Runs a create command once per Idempotency-Key in the caller's transaction, so key and write
- * commit together. Without a key it just runs `work`.
+ * Runs a create command once per key; key and write commit together. Without a key it just runs
+ * `work`.
  *
- * The same request returns the stored result; another one throws `idempotency-key-reused`. A
- * request in progress throws `idempotency-in-flight`: its row is not visible yet, hence the tried
- * advisory lock. A failed command rolls back its key. Dates are restored as dates.
+ * The same request returns the stored result, a different one throws `idempotency-key-reused`. A
+ * request in progress throws `idempotency-in-flight`, detected by the advisory lock. A failed
+ * command rolls back its key. Dates are restored.
  */
 export async function once<T>(
   tx: Tx,
@@ -43,7 +43,7 @@ const ANSWER_PURPOSE = 'idempotency.answer';
 
 /**
  * {@link once} with an encrypted answer, for secrets and guests' words. Also throws
- * `idempotency-key-reused` if the encryption key is no longer configured.
+ * `idempotency-key-reused` without the encryption key.
  */
 export async function onceSealed<T>(
   tx: Tx,
@@ -69,8 +69,8 @@ export async function onceSealed<T>(
 }
 
 /**
- * Returns the stored answer, or null for a new key, which is locked until the transaction ends. For
- * commands that store only some results (`answerRow`); otherwise use {@link once}.
+ * Returns the stored answer, or null for a new key, which stays locked. For commands that store
+ * only some results (`answerRow`).
  */
 export async function findAnswer<T>(
   tx: Tx,
@@ -98,7 +98,7 @@ async function keepAnswer(tx: Tx, idempotency: Idempotency, answer: unknown): Pr
   await answerRow(idempotency, answer)(tx.db).execute();
 }
 
-/** Returns the insert of an answer as a part of another statement. */
+/** Inserts an answer as a part of another statement. */
 export const answerRow =
   ({ scope, key, fingerprint, status }: Idempotency, answer: unknown) =>
   (db: Statements) =>
@@ -106,10 +106,7 @@ export const answerRow =
       .insertInto('idempotency_key')
       .values({ scope, key, fingerprint, status, body: json(preserve(answer)) });
 
-/**
- * Deletes the stored answers of an operation about this object, to erase personal data. Repeating
- * the request would run it again.
- */
+/** Erases personal data in stored answers about this object. Repeated requests run again. */
 export async function forgetAnswers({ db }: Sql, operationId: string, id: number): Promise<void> {
   await db
     .deleteFrom('idempotency_key')

@@ -13,7 +13,7 @@ export async function appendOutboxRows<E extends EventName>(
   await outboxRows(tx, event, payloads)(tx.db).execute();
 }
 
-/** Returns the same insert as a part of another statement, which must run in this transaction. */
+/** Returns the insert as a part of another statement of this transaction. */
 export function outboxRows<E extends EventName>(
   tx: Sql,
   event: E,
@@ -33,10 +33,7 @@ export function outboxRows<E extends EventName>(
     );
 }
 
-/**
- * Appends one event in the caller's transaction. Delivered at least once after the commit,
- * preferably by this process.
- */
+/** Appends an event in the caller's transaction. It is delivered at least once after the commit. */
 export function appendOutbox<E extends EventName>(
   tx: Sql,
   event: E,

@@ -9,23 +9,20 @@ import {
 } from 'kysely';
 import { LOOK_ALIKES, typedText } from './pure/typed-text.ts';
 
-/** A sort key from the closed list of its route (HTTP-3). */
+/** From the closed list of its route (HTTP-3). */
 export type SortKey<F extends string = string> = {
   readonly field: F;
   readonly direction: 'asc' | 'desc';
 };
 
-/**
- * `page` from 1, `size` 1 to 200, validated by routes. Without `sort`, and for ties, the list has
- * its own order.
- */
+/** `page` from 1, `size` 1 to 200. Without `sort`, and for ties, the list has its own order. */
 export type Paging = { page: number; size: number; sort?: readonly SortKey[] | undefined };
 
 export type Page<Item> = { page: number; size: number; items: Item[]; total: number };
 
 /**
- * Reads one page and the total, sorted by `sort`. The order of `query` breaks ties and must be
- * total, or pages overlap. `counted`: the same list without joins that only add columns.
+ * The order of `query` breaks ties and must be total, or pages overlap. `counted`: without joins
+ * that only add columns.
  */
 export async function readPage<
   DB,
@@ -53,7 +50,7 @@ export async function readPage<
   return { items: items as Item[], page, size, total: count?.total ?? 0 };
 }
 
-/** Puts these keys before the query's own order. Null sorts last. */
+/** Before the query's own order. Null sorts last. */
 function ordered<DB, TB extends keyof DB, Item>(
   query: SelectQueryBuilder<DB, TB, Item>,
   sort: readonly SortKey[],
@@ -71,12 +68,12 @@ function ordered<DB, TB extends keyof DB, Item>(
   return own.reduce((sorted, item) => sorted.orderBy(new ExpressionWrapper(item)), keyed);
 }
 
-/** The values of an item by the fields that a list in memory can be sorted by. */
+/** By field of a list in memory. */
 type SortValues<Item, F extends string> = Readonly<
   Record<F, (item: Item) => string | number | Date | null>
 >;
 
-/** Returns one page of items in memory, sorted by keys. Stable; null sorts last. */
+/** Returns one page of items in memory. Stable; null sorts last. */
 export function pageOfItems<Item, F extends string>(
   items: readonly Item[],
   { page, size, sort = [] }: Paging,
@@ -116,14 +113,14 @@ export function given<F extends object>(filters: F): { [K in keyof F]?: Exclude<
   ) as F;
 }
 
-/** Normalizes a search text (HTTP-25). Null if nothing is left, which does not filter. */
+/** Normalizes a search text (HTTP-25). Null, which does not filter, if nothing is left. */
 export function searchedText(q: string | undefined): string | null {
   return typedText(q ?? '') || null;
 }
 
 /**
- * Returns the condition that `text` contains `part` after normalization. Null text contains
- * nothing; null part does not filter.
+ * Matches if `text` contains `part` after normalization. Null text contains nothing; null part
+ * does not filter.
  */
 export function contains(
   text: Expression<string | null>,
@@ -137,7 +134,7 @@ export function contains(
 const FOLDED = `ёë${LOOK_ALIKES.latin}\u2010\u2011\u2012\u2013\u2014\u2212\u00a0\u202f`;
 const PLAIN = `ее${LOOK_ALIKES.cyrillic}------  `;
 
-/** Normalizes text for comparison: lower case, е for ё, one letter for look-alikes (HTTP-25). */
+/** HTTP-25. */
 function compared(text: Expression<string | null>): RawBuilder<string> {
   return sql<string>`translate(lower(${text}), ${sql.lit(FOLDED)}, ${sql.lit(PLAIN)})`;
 }

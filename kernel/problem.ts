@@ -8,14 +8,14 @@ export type ProblemDetails = {
   detail?: string;
   errors?: FieldError[];
   violations?: Violation[];
-  /** Additional members of the body, such as `currentVersion`. */
+  /** Members of the body, such as `currentVersion`. */
   extra?: Record<string, unknown>;
   headers?: Record<string, string>;
 };
 
 /**
- * The error of use cases for faults and conflicts of the caller. Identify it by `name`, never by
- * `instanceof`: test realms have copies of the class.
+ * Faults and conflicts of the caller. Identify it by `name`, not `instanceof`: test realms copy
+ * the class.
  */
 export class Problem extends Error {
   readonly kind: ProblemKind;
@@ -28,7 +28,7 @@ export class Problem extends Error {
   }
 }
 
-/** Returns true for a Problem of any realm. */
+/** Works across realms. */
 export function isProblem(error: unknown): error is Problem {
   return error instanceof Error && error.name === 'Problem' && 'kind' in error;
 }
@@ -38,7 +38,6 @@ export function invalidField(field: string, code: string, message: string): Prob
   return new Problem('validation', { errors: [{ field, code, message }] });
 }
 
-/** Returns the problem of a user without any of these permissions. */
 export function permissionMissing(wanted: readonly Permission[]): Problem {
   const permission = wanted.join(' or ');
   return new Problem('forbidden', {

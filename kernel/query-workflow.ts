@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
 
-/** Queries an execution. Times out after `limitMs` ms, rethrows Temporal errors. */
+/** Queries an execution. Times out after `limitMs`, rethrows Temporal errors. */
 export function queryWorkflow<T>(
   temporal: Client,
   { workflowId, workflowRunId }: { workflowId: string; workflowRunId: string | null },

@@ -3,7 +3,7 @@ import { Problem } from './problem.ts';
 import { listErrors } from './pure/field-errors.ts';
 
 /**
- * Throws `validation` for unknown or duplicate organizations. Field names are
+ * Throws `validation` for unknown or duplicate organizations, with fields
  * `{field}.{index}{suffix}`.
  */
 export async function requireOrganizations(

@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts';
 import { nameErrors, textErrors, type TextKind, type TextLimits } from './pure/required-texts.ts';
 
-/** Returns trimmed texts. Throws one `validation` problem with all errors of {@link textErrors}. */
+/** Returns trimmed texts. Throws `validation` with the errors of {@link textErrors}. */
 export function requiredTexts<Field extends string>(
   input: Readonly<Record<Field, string>>,
   limits: TextLimits<Field>,
@@ -16,7 +16,7 @@ export function requiredTexts<Field extends string>(
   >;
 }
 
-/** Returns a trimmed name. Throws `validation` with the error of {@link nameErrors}. */
+/** Returns a trimmed name. Throws `validation` with the errors of {@link nameErrors}. */
 export function requiredName(name: string): string {
   const errors = nameErrors('name', name);
   if (errors.length > 0) throw new Problem('validation', { errors });

@@ -7,19 +7,16 @@ import { StartFailure } from '../platform/start-failure.ts';
 import type { Sql } from '../platform/db/database.ts';
 
 const BEAT_MS = 10_000;
-/**
- * After this time a silent process counts as ended, or cut off from the database for longer than
- * the statement time-out.
- */
+/** Then the process has ended, or lacks the database for longer than the statement time-out. */
 const SILENT = '2 minutes';
 
-/** Three missed heartbeats: its workers count as ended (OPS-183). */
+/** Three missed heartbeats (OPS-183). */
 const WORKER_SILENT = '35 seconds';
 
 /**
- * Records every ten seconds that this process runs, with its key ids (OPS-60) and, for a worker,
- * polled workflow versions. Resolves after the first record; `stop` deletes it. Warns if the
- * writing key does not bind texts to rows.
+ * Records every ten seconds the key ids (OPS-60) and polled workflow versions of this process.
+ * Resolves after the first record; `stop` deletes it. Warns if the writing key does not bind
+ * texts to rows.
  */
 export async function announceProcess(
   { db, secrets, log }: { db: Sql; secrets: SecretBox; log: Log },
@@ -64,8 +61,8 @@ export async function announceProcess(
 }
 
 /**
- * Throws StartFailure if running processes lack the writing key (OPS-60), because they could not
- * read new texts.
+ * Throws StartFailure if running processes lack the writing key and could not read new texts
+ * (OPS-60).
  */
 export async function requireKnownKey({ db }: Sql, secrets: SecretBox): Promise<void> {
   const [writer = ''] = secrets.keyIds;
@@ -84,10 +81,7 @@ export async function requireKnownKey({ db }: Sql, secrets: SecretBox): Promise<
   );
 }
 
-/**
- * Returns workflow versions that running workers poll. Null: workers of releases before Worker
- * Versioning (OPS-183).
- */
+/** Null: workers of releases before Worker Versioning (OPS-183). */
 export async function polledVersions({ db }: Sql): Promise<Set<string | null>> {
   const workers = await db
     .selectFrom('running_process')

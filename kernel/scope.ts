@@ -1,15 +1,14 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 
-/** Restaurants that a caller may see, null for all (ACC-61). */
+/** Visible restaurants, null for all (ACC-61). */
 export type Scope = readonly number[] | null;
 
-/** Restaurants of a row: null for the whole chain, undefined if there is no such row. */
+/** Null: the whole chain. Undefined: no such row. */
 export type Restaurants = readonly number[] | null | undefined;
 
-/** The restaurants of the row of a request, or of each of its rows. */
 export type RowRestaurants = Restaurants | { each: readonly Restaurants[] };
 
-/** Returns the condition that a row's organization is in a scope. Null is not. */
+/** A null organization is not in a scope. */
 export function inScope(
   organizationId: Expression<number | null>,
   scope: Scope,
@@ -18,7 +17,7 @@ export function inScope(
   return sql<SqlBool>`coalesce(${organizationId} = any (${scope}::bigint[]), false)`;
 }
 
-/** Like {@link inScope}, for rows that apply to the whole chain if the organization is null. */
+/** A null organization is in every scope. */
 export function inScopeOrChain(
   organizationId: Expression<number | null>,
   scope: Scope,
@@ -27,7 +26,7 @@ export function inScopeOrChain(
   return sql<SqlBool>`coalesce(${organizationId} = any (${scope}::bigint[]), true)`;
 }
 
-/** Like {@link inScopeOrChain}, for a list of organizations. */
+/** Null organizations are in every scope. */
 export function sharesScope(
   organizationIds: Expression<readonly number[] | null>,
   scope: Scope,

@@ -17,7 +17,7 @@ const constants = new Map<string, SentenceKey>(
   KEYS.filter((key) => !PARAMETER.test(EN[key])).map((key) => [EN[key], key]),
 );
 
-/** Sentences with parameters, most literal text first. */
+/** Most literal text first. */
 const patterns: readonly Pattern[] = KEYS.filter((key) => PARAMETER.test(EN[key]))
   .toSorted((a, b) => EN[b].length - EN[a].length)
   .map((key) => ({ key, pattern: patternOf(EN[key]) }));
@@ -30,11 +30,10 @@ function patternOf(text: string): RegExp {
   return new RegExp(`^${parts.join('')}$`, 's');
 }
 
-/** Parameters with our words or sentences. Others are values, such as names, and stay the same. */
+/** Parameters that are translated. Others are values, such as names. */
 const WORDS = new Set(['thing', 'expected', 'resolution']);
 const SENTENCES = new Set(['sentence']);
 
-/** Finds the message of an English sentence of a problem, with its values as parameters. */
 export function messageOfSentence(sentence: string): SentenceMessage | undefined {
   const constant = constants.get(sentence);
   if (constant !== undefined) return { key: constant, params: {} };
@@ -46,9 +45,7 @@ export function messageOfSentence(sentence: string): SentenceMessage | undefined
 }
 
 /**
- * Translates a problem's sentence to the language of staff (HTTP-111). Problems are written in
- * English, also outside of requests; the catalog finds the translation by the English text.
- * `otherwise`: message for other sentences.
+ * Finds the translation by the English text (HTTP-111). `otherwise`: message for other sentences.
  */
 export function staffSentence(sentence: string, otherwise: MessageKey): string {
   const language = staffLanguage();
@@ -74,7 +71,7 @@ function translated(language: GuestLanguage, sentence: string): string | undefin
   });
 }
 
-/** Translates common nouns with "or" between them. */
+/** Translates common nouns. */
 function wordsIn(language: GuestLanguage, text: string): string {
   const keys = text.split(' or ').map((word) => `word.${word}`);
   const or = ` ${textIn(language, { key: 'word.or', params: {} })} `;
@@ -83,7 +80,7 @@ function wordsIn(language: GuestLanguage, text: string): string {
     : text;
 }
 
-/** Translates a field error; without a translation it has the meaning of its code. */
+/** A field error without a translation gets the meaning of its code. */
 export function staffFieldError<E extends { code: string; message: string }>(error: E): E {
   const code = Object.hasOwn(FIELD_CODES, error.code)
     ? (error.code as keyof typeof FIELD_CODES)

@@ -20,14 +20,13 @@ const compiled: Readonly<Record<GuestLanguage, Map<MessageKey, IntlMessageFormat
 
 const ofStaff = new AsyncLocalStorage<GuestLanguage>();
 
-/** Runs the work of a staff request in this language. */
+/** Runs `work` in this language. */
 export const inStaffLanguage = <T>(language: GuestLanguage, work: () => T): T =>
   ofStaff.run(language, work);
 
-/** Returns the language of the current staff request, by default English. */
+/** English by default. */
 export const staffLanguage = (): GuestLanguage => ofStaff.getStore() ?? 'EN';
 
-/** Formats a message in a language. */
 export function textIn(language: GuestLanguage, { key, params }: Message): string {
   const known = compiled[language].get(key);
   const format =
@@ -39,10 +38,9 @@ export function textIn(language: GuestLanguage, { key, params }: Message): strin
   return String(format.format(params));
 }
 
-/** Formats a message in the language of the staff request. */
+/** Uses the language of the staff request. */
 export const staffText = <K extends MessageKey>(key: K, ...params: ParamsArgument<K>): string =>
   textIn(staffLanguage(), messageOf(key, ...params));
 
-/** Formats and joins messages in the language of the staff request. */
 export const staffTexts = (messages: readonly Message[]): string =>
   messages.map((message) => textIn(staffLanguage(), message)).join(' ');

@@ -14,14 +14,11 @@ export type TemporalDeps = { temporal: Client; queues: Queues };
 export type WorkflowStart<Input> = {
   input: Input;
   attributes: SearchAttributePair[];
-  /** Ids and names for operators in the list of executions, no personal data. */
+  /** For operators. No personal data. */
   memo?: Record<string, string | number>;
-  /**
-   * Summary for operators in Temporal's UI: names of restaurants or dishes, never of people
-   * (OPS-32).
-   */
+  /** For Temporal's UI: names of restaurants or dishes, never of people (OPS-32). */
   summary?: string | undefined;
-  /** Time after which Temporal ends the execution and frees its id. */
+  /** Then Temporal ends the execution and frees its id. */
   limitMs?: number | undefined;
 };
 
@@ -29,9 +26,9 @@ export type WorkflowStart<Input> = {
 const DEADLINE_MS = 5_000;
 
 /**
- * Starts a workflow. If one with this id runs: `USE_EXISTING` accepts it, `FAIL` throws
- * WorkflowExecutionAlreadyStartedError, `TERMINATE_EXISTING` terminates it first. Times out after 5
- * s, rethrows Temporal errors.
+ * Starts a workflow. If its id is running: `USE_EXISTING` accepts it, `FAIL` throws
+ * WorkflowExecutionAlreadyStartedError, `TERMINATE_EXISTING` terminates it first. Times out after
+ * 5 s, rethrows Temporal errors.
  */
 export async function startWorkflow<Input>(
   { temporal, queues }: TemporalDeps,
@@ -48,7 +45,8 @@ export async function startWorkflow<Input>(
 }
 
 /**
- * Signals a workflow, or starts it with the signal. Times out after 5 s, rethrows Temporal errors.
+ * Signals a workflow, or starts it with the signal. Times out after 5 s, rethrows Temporal
+ * errors.
  */
 export async function startOrSignal<Input, Args extends unknown[]>(
   { temporal, queues }: TemporalDeps,
@@ -72,9 +70,8 @@ export type UpdateRequest = { update: string; input: unknown };
 const UPDATE_DEADLINE_MS = 30_000;
 
 /**
- * Sends an update, starting the workflow if needed, and returns the result. After the time-out of
- * 30 s the update may still be applied. Throws WorkflowUpdateFailedError if rejected, rethrows
- * Temporal errors.
+ * Sends an update, starting the workflow if needed. After the time-out of 30 s it may still be
+ * applied. Throws WorkflowUpdateFailedError if rejected, rethrows Temporal errors.
  */
 export async function startOrUpdate<Input>(
   { temporal, queues }: TemporalDeps,

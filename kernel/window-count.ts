@@ -6,13 +6,12 @@ import { Problem } from './problem.ts';
 
 export type Limit = { kind: string; of: string; most: number };
 
-/** The rest of the tightest limit. `isOver`: one is used up. */
+/** The rest of the tightest limit. */
 export type Left = { isOver: boolean; times: number; seconds: number };
 
 /**
- * Counts one use of each limit for all instances, in one statement (ORD-71). A window begins with
- * the first count of its key. Count before the work, so that concurrent requests cannot exceed the
- * limit. Only digests are stored.
+ * Counts one use of each limit across instances (ORD-71). A window begins with the first count of
+ * its key. Count before the work, so that concurrent requests cannot exceed the limit.
  */
 export async function countInWindow(
   { db }: Sql,
@@ -43,7 +42,7 @@ export async function countInWindow(
   };
 }
 
-/** Counts like {@link countInWindow}. Throws `rate-limited` with `detail` if a limit is used up. */
+/** Throws `rate-limited` with `detail` if a limit is used up. */
 export async function requireInWindow(
   sql: Sql,
   windowSeconds: number,
@@ -61,16 +60,12 @@ function requireLeft({ isOver, seconds }: Left, detail: string): void {
 type Counting<T> = {
   windowSeconds: number;
   limits: readonly Limit[];
-  /** Detail of `rate-limited`. */
   detail: string;
   /** False for a result that uses nothing up. */
   isCounted: (result: T) => boolean;
 };
 
-/**
- * Does the `work` if its limits are not used up. Counts before the work, so parallel requests
- * cannot exceed a limit, and takes the count back if the work fails or its result is not counted.
- */
+/** Counts before `work`. Reverts the count if the work fails or its result is not counted. */
 export async function countingWork<T>(
   sql: Sql,
   { windowSeconds, limits, detail, isCounted }: Counting<T>,
@@ -88,7 +83,6 @@ export async function countingWork<T>(
   }
 }
 
-/** Returns false if the uses of a limit are used up. Counts nothing. */
 export async function isLeftInWindow({ db }: Sql, limit: Limit): Promise<boolean> {
   const used = await db
     .selectFrom('window_count')
@@ -100,10 +94,7 @@ export async function isLeftInWindow({ db }: Sql, limit: Limit): Promise<boolean
   return used === undefined;
 }
 
-/**
- * Counts one use for all processes. Returns false, without counting, if none is left. A caller with
- * a lower limit of the same key stops earlier.
- */
+/** Returns false, without counting, if none is left. Callers may have different limits of a key. */
 export async function takeInWindow(
   { db }: Sql,
   windowSeconds: number,
@@ -124,7 +115,7 @@ type Counted = Omit<Limit, 'most'>;
 
 /**
  * Reverts all counts of some keys and one count of others. Locks rows in the order of counting,
- * because guests with one address count and revert concurrently.
+ * to prevent deadlocks.
  */
 export async function takeBack(
   { db }: Sql,
@@ -143,8 +134,8 @@ const windowKey = ({ kind, of }: Counted): string =>
   `${kind}:${createHash('sha256').update(of).digest('base64url')}`;
 
 /**
- * Returns the /48 of a client that is an IPv6 /64 (HTTP-19, HTTP-24), otherwise undefined.
- * Providers assign a /48 per site, so one client may have 65,536 networks.
+ * Returns the /48 of an IPv6 /64 (HTTP-19, HTTP-24), otherwise undefined. Providers assign a /48
+ * per site.
  */
 export function siteOf(client: string): string | undefined {
   if (!client.endsWith('/64')) return undefined;

@@ -28,10 +28,7 @@ import { DEMO_VARIABLES } from '../platform/env/demo.ts';
 import { readVariables } from '../platform/env/read-variables.ts';
 import type { Source, ValuesOf, Variable } from '../platform/env/variables.ts';
 
-/**
- * Every variable of the product. Each part of the platform and each module declares its own.
- * `.env.example` and `docs/configuration.md` are generated from those that are not constants.
- */
+/** `.env.example` and `docs/configuration.md` are generated from those that are not constants. */
 export const VARIABLES = {
   ...PROCESS_VARIABLES,
   ...DATABASE_VARIABLES,
@@ -77,8 +74,8 @@ const DEMANDS = [
 export type Env = ValuesOf<typeof VARIABLES>;
 
 /**
- * Parses the environment of a process, or only the `needed` variables. Throws EnvironmentError with
- * all problems at once.
+ * Parses the environment, or only the `needed` variables. Throws EnvironmentError with all problems
+ * at once.
  */
 export function readEnv<const Needed extends keyof Env>(
   source: Source,

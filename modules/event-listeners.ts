@@ -16,7 +16,7 @@ import { REBUILD_LISTENERS } from './menus/rebuilds/listeners.ts';
 import type { RebuildDeps } from './menus/rebuilds/wake-rebuilds.ts';
 import { SNAPSHOT_LISTENERS, type SnapshotListenerDeps } from './menus/snapshot/listeners.ts';
 
-/** Dependencies of the listeners of all capabilities. */
+/** Dependencies of all listeners. */
 export type ListenerDeps = DeliveryDeps &
   RebuildDeps &
   SnapshotListenerDeps &
@@ -37,15 +37,11 @@ const TABLES = [
   COMPENSATION_LISTENERS,
 ] as const satisfies readonly Listeners<never>[];
 
-/**
- * Delivery of events to every capability, for one process: the composition roots and the tests call
- * this and add nothing.
- */
+/** Delivers events to every capability, for one process. */
 export function createEventDelivery(deps: ListenerDeps): OutboxDelivery {
   return createOutboxDelivery(deps, EVENT_LISTENERS);
 }
 
-/** The listeners of every event. */
 export const EVENT_LISTENERS = combineListeners<ListenerDeps>(
   TABLES as readonly Listeners<ListenerDeps>[],
 );

@@ -8,9 +8,9 @@ import { COMPENSATION_REASONS } from './gifts/rules/words.ts';
 type FormerColumn = {
   table: string;
   column: string;
-  /** The column that refers to the words. */
+  /** Refers to the words. */
   reference: string;
-  /** The column with the time from which their life counts. */
+  /** Their life counts from this time. */
   since: string;
   /** A condition for texts that are words and not codes. */
   when?: string;
@@ -46,15 +46,14 @@ const FORMER_COLUMNS: readonly FormerColumn[] = [
   },
 ];
 
-/** Rows that are moved in one transaction, so that the ledger is not locked for long. */
+/** Small, so that the ledger is not locked for long. */
 const ROWS_PER_BATCH = 500;
 
 /**
- * Moves texts of staff that former releases stored as plain text into `personal_data` (rule
- * CMP-108) and returns how many. `owner` is connected as the role that owns the schema: the ledger
- * rejects changes by any other one. `secrets` is read only if there is something to move. A second
- * call moves later texts of processes of a former release. The audit is not changed, because a
- * chain of digests covers it.
+ * Moves texts of staff that former releases stored as plain text into `personal_data` (CMP-108) and
+ * returns how many. `owner` is the role that owns the schema: the ledger rejects changes by any
+ * other. `secrets` is read only if there is something to move. Repeat it after the last process of
+ * a former release. The audit is not changed, because a chain of digests covers it.
  */
 export async function moveReasons(owner: Database, secrets: () => SecretBox): Promise<number> {
   let count = 0;

@@ -5,19 +5,16 @@ import { entities } from './registry.ts';
 import { pendingMigrations } from '../platform/db/migrate.ts';
 import { mayChangeSchema } from '../platform/db/rights.ts';
 
-/** Opens a database with every table of the product ({@link connectDatabase}). */
+/** Opens a database with every table of the product. */
 export const openDatabase = (options: DatabaseOptions): Promise<Database> =>
   connectDatabase([...entities], options);
 
 type Own = DatabaseOptions & {
-  /** The setting that `url` comes from; DATABASE_URL when left out. */
+  /** The variable of `url`, by default DATABASE_URL. */
   setting?: string;
 };
 
-/**
- * {@link openDatabase} at the start of a program. Throws StartFailure with one sentence for the
- * person who has started it.
- */
+/** {@link openDatabase} at the start of a program. Throws StartFailure. */
 export async function openOwnDatabase({
   setting = 'DATABASE_URL',
   ...options
@@ -30,13 +27,12 @@ export async function openOwnDatabase({
   }
 }
 
-/** The code of PostgreSQL for a right that is missing. */
+/** PostgreSQL's code for a missing right. */
 const NOT_ALLOWED = '42501';
 
 /**
- * Checks the schema before a process works (OPS-30): throws StartFailure if the schema is outdated
- * or its role may not use it. A role that may change the schema is logged as a warning: an attacker
- * in the process could then rewrite the audit.
+ * Throws StartFailure if the schema is outdated or its role may not use it (OPS-30). Logs a warning
+ * if the role may change the schema: an attacker in the process could rewrite the audit.
  */
 export async function requireSchema(db: Database, log: Log): Promise<void> {
   const pending = await pendingMigrations(db).catch((error: { code?: string }) => {

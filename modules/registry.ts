@@ -161,10 +161,7 @@ import {
 } from './mirror/tables/views.ts';
 import { WebhookEvent } from './erp-webhooks/tables/webhooks.ts';
 
-/**
- * Every table and view of the schema, declared once: the ORM edits by them, and typed statements
- * take their row types from them.
- */
+/** Every table and view, for the ORM and for typed statements. */
 export const entities = [
   AccessApiKey,
   AccessApiKeySecret,
@@ -325,7 +322,6 @@ export const entities = [
   WindowCount,
 ] as const;
 
-/** Row types of the entities, as {@link Tables} has them. */
 type RowTypes = InferKyselyDB<(typeof entities)[number], { columnNamingStrategy: 'property' }>;
 
 declare module '../platform/db/tables.ts' {

@@ -9,17 +9,17 @@ import { readSettings } from './settings/read-settings.ts';
 import { deleteOldRevisions } from './menus/snapshot/revisions.ts';
 import { forgetRetiredMedia } from './menus/snapshot/kept-media.ts';
 
-/** Another run of the same import, begun later; comparisons of two menus do not replace a run. */
+/** Comparisons of two menus do not replace a run. */
 const LATER = `newer.connection_id = sync_run.connection_id and newer.job = sync_run.job
   and newer.external_menu_id is not distinct from sync_run.external_menu_id and newer.id > sync_run.id
   and newer.mode is distinct from 'PLAN'`;
-/** Runs that ended before a request to the ERP. */
+/** Ended before a request to the ERP. */
 const NOT_ASKED = `(${NOT_ASKED_REASONS.map((reason) => `'${reason}'`).join(', ')})`;
 
 /**
- * Life times (decision 10): rows are deleted `kept` after the moment `since`, and only if `when` is
- * true. Tables that are not listed are kept permanently, such as the audit; revisions of menus have
- * their own setting. `setting` is a number of days that replaces the default `kept`.
+ * Life times (decision 10): rows are deleted `kept` after `since`, if `when` is true. Other tables
+ * are kept permanently, such as the audit; revisions of menus have their own setting. `setting`:
+ * days that replace `kept`.
  */
 export const LIFE_TIMES: readonly {
   table: string;
@@ -27,7 +27,7 @@ export const LIFE_TIMES: readonly {
   kept: string;
   setting?: 'order_personal_days';
   when?: string;
-  /** True if no column stores the time at which the row became outdated. */
+  /** No column stores when the row became outdated. */
   isUntimed?: true;
 }[] = [
   { table: 'geocoder_answer', since: 'expires_at', kept: '0 seconds' },
@@ -48,8 +48,8 @@ export const LIFE_TIMES: readonly {
     table: 'sync_run',
     since: 'started_at',
     kept: '30 days',
-    // The last run of an import, its last success and its last full success stay: gauges, alerts
-    // and /sync/status read them.
+    // Gauges, alerts and /sync/status read the last run, the last success and the last full success
+    // of an import.
     when: `status <> 'RUNNING' and (mode is not distinct from 'PLAN' or (
       exists (select 1 from sync_run newer where ${LATER})
       and (status = 'FAILED' or reason in ${NOT_ASKED} or exists (
@@ -63,7 +63,6 @@ export const LIFE_TIMES: readonly {
   { table: 'notification', since: 'resolved_at', kept: '90 days' },
   // Ended claims have no effect.
   { table: 'media_claim', since: 'until', kept: '1 day' },
-  // Expired ones have no use.
   { table: 'cart', since: 'updated_at', kept: CART_LIFE },
   { table: 'cart', since: 'updated_at', kept: UNUSED_CART_LIFE, when: UNUSED_CART },
   // Addresses are deleted with their cart; their texts are then unreferenced.
@@ -86,8 +85,7 @@ export const LIFE_TIMES: readonly {
     when: `purpose = 'ORDER' and not exists (
       select 1 from customer_order where personal_data_id = personal_data.id and ended_at is null)`,
   },
-  // Excerpts of comments by operators are not kept for longer than the guest of an order, with or
-  // without a decision.
+  // Excerpts of operators' comments are kept as long as the guest of an order.
   {
     table: 'personal_data',
     since: 'created_at',
@@ -95,7 +93,7 @@ export const LIFE_TIMES: readonly {
     setting: 'order_personal_days',
     when: `purpose = 'COMMENT'`,
   },
-  // Neither are texts of staff about a person.
+  // Texts of staff about a person are kept as long.
   {
     table: 'personal_data',
     since: 'created_at',
@@ -103,7 +101,7 @@ export const LIFE_TIMES: readonly {
     setting: 'order_personal_days',
     when: `purpose = 'REASON'`,
   },
-  // Orders are counted for 24 hours, and open ones until they end (rule ORD-121).
+  // Orders are counted for 24 hours, and open ones until they end (ORD-121).
   {
     table: 'order_claim',
     since: 'claimed_at',
@@ -118,7 +116,7 @@ export const LIFE_TIMES: readonly {
   { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },
 ];
 
-/** Guests of orders that the ERP reports; `forgetErpOrders` erases them. */
+/** `forgetErpOrders` erases the guests. */
 const ERP_ORDERS: LifeTime = {
   table: 'erp_order',
   since: 'placed_at',
@@ -127,15 +125,14 @@ const ERP_ORDERS: LifeTime = {
   when: '(phone_digest is not null or erp_customer_id is not null)',
 };
 
-/** More are left to the next call, so that one call stays short. */
+/** Keeps one call short. */
 const ROWS_PER_CALL = 10_000;
 
 /**
- * Deletes outdated rows, at most `limit` of each table, and returns how many. A second call deletes
- * the rest; concurrent calls delete different rows. Each table is tried, even if others fail
- * (OPS-80).
+ * Deletes at most `limit` outdated rows of each table, and returns how many. Concurrent calls
+ * delete different rows. Each table is tried, even if others fail (OPS-80).
  *
- * @throws AggregateError naming the tables that failed, after all others were tried.
+ * @throws AggregateError naming the tables that failed
  */
 export async function deleteOutdated(
   from: Sql,
@@ -180,9 +177,8 @@ const isOverdue = (lifeTime: LifeTime, days: number): RawBuilder<boolean> => {
 };
 
 /**
- * Seconds since the oldest outdated row of each table should have been deleted; 0 if none is
- * outdated (OPS-82). Addresses without a cart are left out, because no column stores when they lost
- * it.
+ * Returns seconds since the oldest outdated row of each table should have been deleted; 0 if none
+ * is outdated (OPS-82). Omits addresses without a cart, because no column stores when they lost it.
  */
 export async function readOverdue(from: Sql): Promise<{ table: string; seconds: number }[]> {
   const { order_personal_days: days } = await readSettings(from, 'order_personal_days');

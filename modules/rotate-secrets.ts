@@ -11,7 +11,7 @@ import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/erp-calls/erp-to
 import type { Sql } from '../platform/db/database.ts';
 import { COMMENTS_PURPOSE } from './ordering/cart/cart-row.ts';
 
-/** Every column with encrypted values; a test compares the list with the schema. */
+/** A test compares the list with the schema. */
 export const ENCRYPTED_COLUMNS = [
   { table: 'connection', key: 'id', column: 'api_login_encrypted', purpose: API_LOGIN_PURPOSE },
   { table: 'erp_token', key: 'connection_id', column: 'token_encrypted', purpose: TOKEN_PURPOSE },
@@ -45,10 +45,7 @@ export const ENCRYPTED_COLUMNS = [
 
 type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number];
 
-/**
- * `rotated` were written again, `current` had the writing key already, `unreadable` have a key that
- * is not configured.
- */
+/** `current` had the writing key already, `unreadable` have a key that is not configured. */
 export type RotationCount = { table: string; rotated: number; current: number; unreadable: number };
 
 const ROWS_PER_BATCH = 200;
@@ -56,11 +53,9 @@ const ROWS_PER_BATCH = 200;
 type Row = { key: number | string; sealed: string };
 
 /**
- * Re-encrypts all values that were not written with the first key of ENCRYPTION_KEYS, in small
- * batches and row by row, and recomputes digests of phones with that key. Running processes
- * continue: a concurrent write of a row is kept, so repeated and concurrent calls do no harm.
- * Versions and times of rows do not change, because their content does not. Values that no
- * configured key decrypts are kept and counted.
+ * Re-encrypts values that were not written with the first key of ENCRYPTION_KEYS, row by row, and
+ * recomputes digests of phones. Processes may run: their concurrent writes are kept. Versions and
+ * times of rows do not change.
  */
 export async function rotateSecrets(deps: {
   db: Sql;
@@ -68,7 +63,7 @@ export async function rotateSecrets(deps: {
 }): Promise<RotationCount[]> {
   const counts: RotationCount[] = [];
   for (const column of ENCRYPTED_COLUMNS) counts.push(await rotateColumn(deps, column));
-  // After the phones themselves, which digests are made of.
+  // Digests are made of the phones above.
   counts.push({ table: 'compensation_client', ...(await rotatePhoneDigests(deps)) });
   const digests = await rotateOrderPhones(deps, (phone) => phoneDigest(deps, phone));
   counts.push({ table: 'personal_data.phone_digest', ...digests });
@@ -104,7 +99,7 @@ async function rotateRow(
   if (!secrets.isStale(row.sealed)) return 'current';
   if (!secrets.canOpen(row.sealed)) return 'unreadable';
   const sealed = secrets.seal(purpose, row.key, secrets.open(purpose, row.key, row.sealed));
-  // Only the value that was read is replaced: one that was written since is newer.
+  // A value that was written since is newer.
   const { numAffectedRows = 0n } = await sql`
     update ${sql.table(table)} set ${sql.ref(column)} = ${sealed}
      where ${sql.ref(key)} = ${row.key}

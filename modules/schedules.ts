@@ -11,9 +11,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * The schedule settings of each job in addition to its interval: the share of the interval by which
- * it is shifted, so that jobs run in their order, and how late a missed time is still made up for.
- * A stop-list a minute old is worthless, a nightly import six hours late is not.
+ * `offsetShare` of the interval makes jobs run in their order. `catchupMs`: how late a missed run
+ * is still made up for.
  */
 const JOBS: Readonly<
   Record<
@@ -29,9 +28,9 @@ const JOBS: Readonly<
   ZONES: { every: 'SYNC_LISTS_EVERY', offsetShare: 6 / 60, catchupMs: 10 * MINUTE },
 };
 const NIGHTLY_CATCHUP_MS = 6 * HOUR;
-/** Share of an interval over which the executions of many connections are spread. */
+/** Spreads the executions of many connections. */
 const JITTER_SHARE = 1 / 30;
-/** Temporal counts schedules in seconds. */
+/** Temporal counts in seconds. */
 const SHORTEST_MS = SECOND;
 
 type ScheduleEnv = Pick<
@@ -51,10 +50,7 @@ type ScheduleEnv = Pick<
   | 'MEDIA_SWEEP_EVERY'
 >;
 
-/**
- * Every schedule of the product but its rows: intervals from the environment, the rest from the
- * tables above.
- */
+/** Intervals from the environment, the rest from the tables above. */
 export function schedulePlan(env: ScheduleEnv): SchedulePlan {
   const job = (name: Job): ScheduleInterval => {
     const { every, offsetShare, catchupMs } = JOBS[name];
@@ -83,7 +79,7 @@ export function schedulePlan(env: ScheduleEnv): SchedulePlan {
           }),
       },
     ],
-    // Half an interval after the stop-lists, because both call the ERP of the same connection.
+    // Between the stop-lists, which call the ERP of the same connection.
     orderWatch: intervalOf(env.ORDER_WATCH_EVERY, 1 / 2, MINUTE),
     mediaSweep: intervalOf(env.MEDIA_SWEEP_EVERY, 0, MINUTE),
     timings: importTimings(env),

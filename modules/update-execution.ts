@@ -7,7 +7,7 @@ import type { Sql } from '../platform/db/database.ts';
 
 type Deps = TemporalDeps & { db: Sql };
 
-/** Executions that take updates, by the form of their ids. */
+/** Executions that take updates. */
 const TARGETS: readonly {
   id: RegExp;
   send: (deps: Deps, key: string, request: UpdateRequest) => Promise<unknown>;
@@ -30,9 +30,8 @@ const TARGETS: readonly {
 ];
 
 /**
- * Sends an update to the execution of this id, starts the execution if it is missing, and returns
- * the result (rule OPS-186). Problem `not-found` if nothing of ours has the id. Throws
- * WorkflowUpdateFailedError if the update is rejected.
+ * Sends an update to an execution, starts it if it is missing, and returns the result (OPS-186).
+ * Problem `not-found` for another id. Throws WorkflowUpdateFailedError if the update is rejected.
  */
 export async function updateExecution(
   deps: Deps,

@@ -29,10 +29,7 @@ export type Ports = {
 
 export type Product = ReturnType<typeof wireProduct>;
 
-/**
- * The parts that API, workers and tests share: the ports, values from the environment, and the
- * delivery of events. Starts nothing.
- */
+/** Parts that API, workers and tests share. Starts nothing. */
 export function wireProduct(ports: Ports) {
   const { env, erp } = ports;
   const plan = schedulePlan(env);
@@ -43,7 +40,7 @@ export function wireProduct(ports: Ports) {
     plan,
     timings: plan.timings,
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
-    // Not what this process can send: other processes have the account for mail.
+    // Other processes may have the account for mail.
     sendsNotifications: sendsNotifications(env),
     deleteOutdated,
     readOverdue,
@@ -56,9 +53,8 @@ export function wireProduct(ports: Ports) {
 }
 
 /**
- * The client of the ERP, with the limits, tokens and circuits that all processes share, and the
- * exchange log of the process where ERP_EXCHANGE_LOG switches it on (rule ERP-23). Closing it
- * flushes the log.
+ * Opens the client of the ERP, with limits, tokens and circuits of all processes, and an exchange
+ * log with ERP_EXCHANGE_LOG (ERP-23). Closing it flushes the log.
  */
 export function openErpClient({
   env,

@@ -21,7 +21,7 @@ import { giftReconciliationWorkflow } from './ordering/messages/gift-reconciliat
 import { orderWorkflow } from './ordering/messages/ordering.ts';
 import { snapshotRebuildWorkflow } from './menus/rebuilds/messages/rebuilds.ts';
 
-/** Every workflow that the modules declare; a test compares them with `workflows/all.ts`. */
+/** A test compares them with `workflows/all.ts`. */
 export const WORKFLOWS = [
   bindingEvaluationWorkflow,
   busyModeWorkflow,
@@ -44,5 +44,4 @@ export const WORKFLOWS = [
   ...Object.values(IMPORT_WORKFLOWS),
 ] as const;
 
-/** Queues that workflows run on. */
 export const WORKFLOW_QUEUES = [...new Set(WORKFLOWS.map(({ queue }) => queue))];

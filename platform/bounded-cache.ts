@@ -1,15 +1,11 @@
 export type BoundedCache<K, V> = {
   get(key: K): V | undefined;
-  /** Replaces the value of a key. `weight` is in the unit of the bound, default 1. */
+  /** Default weight 1. */
   set(key: K, value: V, weight?: number): void;
 };
 
-/**
- * Creates an LRU cache. When the total weight exceeds `bound`, it evicts the least recently used
- * values, but never the newest.
- */
+/** Creates an LRU cache, bounded by total weight. Keeps the newest value. */
 export function boundedCache<K, V>(bound: number): BoundedCache<K, V> {
-  // A Map preserves insertion order.
   const kept = new Map<K, { value: V; weight: number }>();
   let total = 0;
 

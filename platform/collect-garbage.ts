@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Frees the garbage of the start, about 40 MB of an idle API. Blocks the process for about 100 ms,
- * so call it before the process is ready.
+ * Frees the garbage of the start (40 MB in the API). Blocks for 100 ms: call it before the
+ * process is ready.
  */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: object) => void;
-  // The regular flavor sometimes keeps half of the garbage for the next collection.
+  // The regular flavor sometimes keeps half of the garbage.
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

@@ -2,25 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { StartFailure } from './start-failure.ts';
 
-/** Supported parameters of DATABASE_URL, with PostgreSQL's names and meanings. */
 const PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
 type Parameter = (typeof PARAMETERS)[number];
 type Parameters = Partial<Record<Parameter, string>>;
 
-/**
- * Without `allow` and `prefer`: they fall back to plain text, which a man in the middle can force.
- */
+/** Without `allow` and `prefer`, which attackers can downgrade. */
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** Node's built-in authorities. */
 const SYSTEM = 'system';
 
 const parametersOf = (url: string): Parameters => Object.fromEntries(new URL(url).searchParams);
 
-/**
- * Returns what is wrong with the parameters of a database URL, as the end of a sentence with
- * "must"; undefined if nothing (OPS-28).
- */
+/** Returns the end of a sentence with "must", or undefined if valid (OPS-28). */
 export function wrongDatabaseParameters(url: string): string | undefined {
   const unknown = Object.keys(parametersOf(url)).filter(
     (name) => !(PARAMETERS as readonly string[]).includes(name),
@@ -48,9 +41,8 @@ export function wrongDatabaseParameters(url: string): string | undefined {
 }
 
 /**
- * Returns the TLS options for the server of this URL (OPS-28): false for plain text, undefined if
- * the URL leaves it to the driver. Throws StartFailure for unsupported parameters and unreadable
- * files.
+ * Returns TLS options (OPS-28): false for plain text, undefined for the driver's default. Throws
+ * StartFailure for unsupported parameters and unreadable files.
  */
 export function databaseTls(url: string): ConnectionOptions | false | undefined {
   const problem = wrongDatabaseParameters(url);
@@ -65,7 +57,7 @@ export function databaseTls(url: string): ConnectionOptions | false | undefined 
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
-    // Like PostgreSQL's clients: `require` verifies the certificate if an authority is named.
+    // As in PostgreSQL's clients, `require` verifies only with an authority.
     rejectUnauthorized: sslmode !== 'require' || ca !== undefined,
     ...(sslmode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
   };

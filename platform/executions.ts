@@ -6,8 +6,8 @@ const DEADLINE_MS = 5_000;
 const ENDING_POLL_MS = 100;
 
 /**
- * Requests the cancellation of executions. Ignores ids without a running one. Times out after 5 s
- * in total, rethrows Temporal errors.
+ * Requests cancellation; ignores ids without a running execution. Times out after 5 s in total,
+ * rethrows Temporal errors.
  */
 export async function cancelExecutions(
   temporal: Client,
@@ -24,10 +24,7 @@ export type FoundExecution = {
   memo: Readonly<Record<string, unknown>>;
 };
 
-/**
- * Returns the running execution with this id, or undefined. Times out after 5 s, rethrows Temporal
- * errors.
- */
+/** Undefined if none is running. Times out after 5 s, rethrows Temporal errors. */
 export async function runningExecution(
   temporal: Client,
   workflowId: string,
@@ -40,8 +37,7 @@ export async function runningExecution(
 }
 
 /**
- * Requests the cancellation of an execution. Ignores one that has ended. Times out after 5 s,
- * rethrows Temporal errors.
+ * Requests cancellation; ignores ended executions. Times out after 5 s, rethrows Temporal errors.
  */
 export async function cancelExecution(
   temporal: Client,
@@ -51,10 +47,7 @@ export async function cancelExecution(
   await temporal.withDeadline(Date.now() + DEADLINE_MS, () => orNotFound(handle.cancel()));
 }
 
-/**
- * Waits up to `limitMs` milliseconds for the end of an execution, then terminates it. Rethrows
- * Temporal errors.
- */
+/** Waits up to `limitMs` for the end, then terminates. Rethrows Temporal errors. */
 export async function endExecution(
   temporal: Client,
   { workflowId, workflowRunId }: Omit<FoundExecution, 'memo'>,
@@ -72,10 +65,7 @@ export async function endExecution(
   await temporal.withDeadline(Date.now() + DEADLINE_MS, () => orNotFound(handle.terminate(reason)));
 }
 
-/**
- * Returns true if an execution with this id is running. Times out after 5 s, rethrows Temporal
- * errors.
- */
+/** Times out after 5 s, rethrows Temporal errors. */
 export async function isExecutionRunning(temporal: Client, workflowId: string): Promise<boolean> {
   const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
     orNotFound(temporal.workflow.getHandle(workflowId).describe()),
@@ -83,10 +73,7 @@ export async function isExecutionRunning(temporal: Client, workflowId: string): 
   return found?.status.name === 'RUNNING';
 }
 
-/**
- * Returns the ids of all running executions of a workflow, from Temporal's index, which lags
- * slightly. Rethrows Temporal errors.
- */
+/** Reads ids from Temporal's index, which lags slightly. Rethrows Temporal errors. */
 export async function runningExecutions(
   temporal: Client,
   { type }: { type: string },
@@ -97,7 +84,7 @@ export async function runningExecutions(
   return found;
 }
 
-/** Returns undefined if there is no such execution. Identifies Temporal errors by name. */
+/** Returns undefined if there is no such execution. */
 async function orNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -1,6 +1,6 @@
 /**
- * Returns a function that kills this process with SIGKILL at the failpoint of CARTE_FAILPOINT, for
- * crash tests. `name#3` dies at the third visit. Not allowed in production.
+ * Kills this process (SIGKILL) at the failpoint of CARTE_FAILPOINT, for crash tests. `name#3`: at
+ * the third visit.
  */
 export function createFailpoints(setting: string | null): (name: string) => void {
   const [armed = '', count = '1'] = (setting ?? '').split('#');

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartFailure } from './start-failure.ts';
 
 /**
- * Starts to accept connections and returns the port (0 selects a free one). Throws StartFailure
- * with `what` if the port is in use or the address is not local.
+ * Listens and returns the port (0 selects one). Throws StartFailure with `what` if the port is in
+ * use or the address is not local.
  */
 export async function listen(
   server: Server,
@@ -28,9 +28,8 @@ export async function listen(
 }
 
 /**
- * Stops accepting, and resolves after the last running request. Answers end their connections, and
- * silent connections are closed after `idleMs`: a gateway must not resend an order that it sent on
- * a connection that was being closed.
+ * Resolves after the last running request. Silent connections are closed after `idleMs`: a
+ * gateway must not resend an order that it sent on a closing connection.
  */
 export async function closeServer(
   server: Server,
@@ -40,16 +39,16 @@ export async function closeServer(
     response.shouldKeepAlive = false;
   });
   const { promise, resolve } = Promise.withResolvers<void>();
-  // First accept connections that the system has already established.
+  // Accepts established connections.
   await quietTurn();
-  // HTTP's own `close` ends idle connections at once.
+  // HTTP's own `close` ends idle connections.
   NetServer.prototype.close.call(server, () => resolve());
   const closed = new AbortController();
   void promise.then(() => closed.abort());
   const { signal } = closed;
   await delay(idleMs, undefined, { signal }).catch(() => undefined);
   while (!signal.aborted) {
-    // First read requests that have arrived: their connections are not idle.
+    // Connections with unread requests are not idle.
     await quietTurn();
     server.closeIdleConnections();
     await delay(SWEEP_MS, undefined, { signal }).catch(() => undefined);
@@ -57,13 +56,10 @@ export async function closeServer(
 }
 
 const SWEEP_MS = 50;
-/** Duration of an idle turn of the event loop, and the longest wait for one. */
+/** An idle turn of the event loop, and the longest wait for it. */
 const [QUIET_MS, PATIENCE_MS] = [1, 500];
 
-/**
- * Resolves after an almost idle turn of the event loop, when everything that arrived was read. What
- * arrives between that and the next statement is lost if that closes something.
- */
+/** Resolves when everything that arrived was read. */
 async function quietTurn(): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
   for (let begun = performance.now(); ; begun = performance.now()) {

@@ -12,7 +12,7 @@ import {
 } from 'openid-client';
 import type { IdentityProviderEnv } from './env/identity-provider.ts';
 
-/** A user of the provider. `subject` is unique and constant within `issuer`; the e-mail is not. */
+/** `subject` is unique and constant within `issuer`. */
 export type Identity = {
   issuer: string;
   subject: string;
@@ -25,19 +25,13 @@ export type Identity = {
 export type SignOnChecks = { state: string; nonce: string; codeVerifier: string };
 
 export type IdentityProvider = {
-  /** Returns the URL for the browser's sign-in. Throws IdentityProviderError `unavailable`. */
+  /** Throws IdentityProviderError `unavailable`. */
   authorizationUrl(checks: SignOnChecks): Promise<URL>;
-  /**
-   * Exchanges the code of the callback's query, and checks state, signature, issuer, audience,
-   * nonce and times of the ID token. Throws IdentityProviderError.
-   */
+  /** Exchanges the code, and verifies the ID token. Throws IdentityProviderError. */
   identify(query: URLSearchParams, checks: SignOnChecks): Promise<Identity>;
 };
 
-/**
- * `unavailable`: no answer. `refused`: the provider rejects the sign-on. `invalid`: its answer
- * proves nothing.
- */
+/** `unavailable`: no answer. `refused`: sign-on rejected. `invalid`: the answer proves nothing. */
 class IdentityProviderError extends Error {
   readonly reason: 'unavailable' | 'refused' | 'invalid';
   constructor(reason: IdentityProviderError['reason'], cause: unknown) {
@@ -48,13 +42,12 @@ class IdentityProviderError extends Error {
 }
 
 const TIMEOUT_SECONDS = 5;
-/** Endpoints rarely change. The library reads the keys again when an unknown one signs. */
+/** The library reads the keys again when an unknown one signs. */
 const DISCOVERY_MS = 3_600_000;
 
 /**
- * Creates the OpenID Connect provider of the environment, null if none is configured. Sends no
- * request before the first sign-on. Caches discovered metadata for an hour, failures never. Plain
- * HTTP only for an issuer with an http URL.
+ * Null if not configured. Connects at the first sign-on. Caches metadata for an hour, failures
+ * never. Plain HTTP only for an issuer with an http URL.
  */
 export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvider | null {
   const {
@@ -111,7 +104,7 @@ async function discover(issuer: URL, clientId: string, secret: string): Promise<
     timeout: TIMEOUT_SECONDS,
     execute: issuer.protocol === 'http:' ? [allowInsecureRequests] : [],
   });
-  // Without it the signature of an ID token is not verified.
+  // Without it, signatures of ID tokens are not verified.
   enableNonRepudiationChecks(found);
   return found;
 }
@@ -128,7 +121,7 @@ async function exchange(
     idTokenExpected: true,
   });
   const claims = tokens.claims() as IDToken;
-  // Many providers return the e-mail only from the userinfo endpoint.
+  // Many providers have the e-mail only there.
   const isComplete =
     claims['email'] !== undefined || found.serverMetadata().userinfo_endpoint === undefined;
   const about = isComplete
@@ -145,10 +138,7 @@ async function exchange(
   };
 }
 
-/**
- * Returns a claim that can be stored: not empty, not too long, accepted by PostgreSQL. Otherwise
- * null.
- */
+/** Returns null for texts that cannot be stored. */
 function textOf(claim: unknown, maxLength: number): string | null {
   if (typeof claim !== 'string' || claim.includes('\0') || !claim.isWellFormed()) return null;
   const text = claim.trim();
@@ -157,7 +147,7 @@ function textOf(claim: unknown, maxLength: number): string | null {
 
 type Cause = { code?: string; name?: string; status?: number; cause?: Cause } | undefined;
 
-/** Compares code and name instead of classes, which test realms copy. */
+/** Test realms copy classes. */
 function reasonOf(error: unknown): IdentityProviderError['reason'] {
   if ((error as Cause)?.code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return 'refused';
   for (let cause = error as Cause; cause != null; cause = cause.cause) {

@@ -1,11 +1,9 @@
-/** Longer than any read: statements and calls have shorter limits. */
+/** Longer than statements and calls. */
 const LIMIT_MS = 120_000;
 
 /**
- * Runs `work` for a key one at a time. Calls during a run share one further run after it: the
- * promise always belongs to a run that began after the call, and a burst of calls costs two runs. A
- * run that exceeds `limitMs` fails for its callers and does not block the next; null means no
- * limit.
+ * Runs `work` for a key one at a time. Calls during a run share one further run, so no result is
+ * older than its call. A run over `limitMs` (null: no limit) fails without blocking the next.
  */
 export function latestRun<K, T = void>(
   work: (key: K) => Promise<T>,
@@ -20,8 +18,7 @@ export function latestRun<K, T = void>(
     };
     running.set(key, state);
     return state.current.finally(() => {
-      // While a further run is promised the key stays taken, or a call in between would start a
-      // third run concurrently.
+      // A call in between could start a third run.
       if (state.next === null) running.delete(key);
     });
   }

@@ -1,6 +1,5 @@
 import type { Log } from './log.ts';
 
-/** Stop phases, in order. */
 export type Phase =
   | 'not-ready'
   | 'stop-accepting'
@@ -18,19 +17,16 @@ const ORDER: readonly Phase[] = [
 ];
 
 export type Lifecycle = {
-  /** Registers a stop step. Steps of a phase run in reverse order of registration. */
+  /** Steps of a phase run in reverse order. */
   onStop(phase: Phase, name: string, stop: () => Promise<void> | void): void;
-  /** Runs all steps once. Failures are logged. Resolves to true if all succeeded. */
+  /** Runs all steps once. False if one failed. */
   stop(reason: string): Promise<boolean>;
-  /**
-   * Stops and exits on SIGINT, SIGTERM and when the parent's channel closes. After `graceMs` the
-   * process exits with 1.
-   */
+  /** Stops on SIGINT, SIGTERM and the end of the parent. Exits with 1 after `graceMs`. */
   install(): void;
   readonly stopping: boolean;
 };
 
-/** Creates the ordered stop of a process (OPS-8). `graceMs` limits the whole stop. */
+/** OPS-8. `graceMs` limits the whole stop. */
 export function createLifecycle(options: {
   log: Log;
   graceMs: number;
@@ -74,7 +70,7 @@ export function createLifecycle(options: {
       };
       process.once('SIGINT', () => end('SIGINT'));
       process.once('SIGTERM', () => end('SIGTERM'));
-      // Started by the supervisor of `npm start`: exit when it dies.
+      // Exits with the supervisor of `npm start`.
       if (process.send !== undefined) process.once('disconnect', () => end('parent gone'));
     },
   };

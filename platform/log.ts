@@ -3,7 +3,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Field names whose values are masked, at any depth that our records use. */
+/** Masked at any depth that our records use. */
 const MASKED = [
   'apiLogin',
   'apiKey',
@@ -21,10 +21,7 @@ const MASKED = [
 ];
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 
-/**
- * Creates a structured log: one JSON object per line with `service`, ISO 8601 time, ids of the
- * current work and masked secrets. Put values into fields: message texts are not masked.
- */
+/** Creates a JSON log. Message texts are not masked: put values into fields. */
 export function createLog(options: {
   service: string;
   level: string;
@@ -46,10 +43,7 @@ export function createLog(options: {
   );
 }
 
-/**
- * Returns the loggable fields of an error: names, codes and stack frames. Without messages of
- * database errors, which repeat statements and row values.
- */
+/** Omits messages of database errors, which repeat row values. */
 export function loggable(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const { code, constraint, table } = error as {

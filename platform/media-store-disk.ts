@@ -6,16 +6,13 @@ import { DriveFile } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { DRAFT, mediaStoreOn, type MediaStore } from './media-store.ts';
 
-/** Creates a store in a local folder. Several hosts need s3MediaStore. */
+/** For one host. */
 export function localMediaStore(folder: string): MediaStore {
   return mediaStoreOn(new WholeFileDriver({ location: folder, visibility: 'public' }));
 }
 
 class WholeFileDriver extends FSDriver {
-  /**
-   * flydrive writes in place: a crash or a second writer would expose half a file. Hence a
-   * temporary file and a rename.
-   */
+  /** flydrive writes in place, which exposes partial files. */
   override async put(key: string, contents: string | Uint8Array): Promise<void> {
     const target = join(String(this.options.location), key);
     const draft = `${target}.${randomUUID()}${DRAFT}`;
@@ -25,8 +22,8 @@ class WholeFileDriver extends FSDriver {
   }
 
   /**
-   * Also deletes an emptied folder, or a million of them would remain. Not the top folders: another
-   * writer may just have ensured that one exists.
+   * Also deletes emptied folders, but not top folders: another writer may just have ensured that
+   * one exists.
    */
   override async delete(key: string): Promise<void> {
     await super.delete(key);
@@ -37,7 +34,7 @@ class WholeFileDriver extends FSDriver {
     );
   }
 
-  /** flydrive's driver has no pages: it would load all names of the store. */
+  /** flydrive's driver would load all names of the store. */
   override async listAll(
     _prefix: string,
     options: { paginationToken?: string; maxResults?: number } = {},
@@ -46,7 +43,7 @@ class WholeFileDriver extends FSDriver {
     const objects: DriveFile[] = [];
     for await (const key of keysBehind(root, options.paginationToken?.split('/') ?? [])) {
       const found: Stats | undefined = await stat(join(root, key)).catch(unless('ENOENT'));
-      // Removed after its folder was read.
+      // Deleted after its folder was read.
       if (found === undefined) continue;
       const { size, mtime } = found;
       objects.push(
@@ -58,7 +55,6 @@ class WholeFileDriver extends FSDriver {
   }
 }
 
-/** Keys of files after the given key, by its parts. */
 async function* keysBehind(
   root: string,
   [from, ...rest]: readonly string[],

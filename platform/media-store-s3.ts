@@ -9,10 +9,7 @@ export type S3Settings = {
   secretKey: string;
 };
 
-/**
- * Creates a store in an S3-compatible bucket, for several API hosts. Objects appear complete or not
- * at all.
- */
+/** For several API hosts. Writes are atomic. */
 export function s3MediaStore(settings: S3Settings): MediaStore {
   return mediaStoreOn(
     new S3Driver({
@@ -20,12 +17,11 @@ export function s3MediaStore(settings: S3Settings): MediaStore {
       region: settings.region,
       bucket: settings.bucket,
       credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
-      // Few storages besides Amazon's serve buckets as host names. Images are served through the
-      // API.
+      // Few other storages serve buckets as host names.
       forcePathStyle: true,
       visibility: 'private',
       supportsACL: false,
-      // The SDK has no time-out by default. Uploads and reads must fail within seconds.
+      // The SDK has no time-out by default.
       maxAttempts: 2,
       requestHandler: {
         connectionTimeout: 2_000,

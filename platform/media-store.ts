@@ -3,19 +3,15 @@ import { Disk, type DriveDirectory, type DriveFile } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
 
 /**
- * The storage of images. Keys derive from the content, so their bytes never change: storing twice
- * is harmless, and answers can be cached permanently. All methods throw MediaStoreFailure if the
- * store does not answer.
+ * Keys derive from the content, so storing twice is harmless, and answers can be cached
+ * permanently. Throws MediaStoreFailure if the store does not answer.
  */
 export type MediaStore = {
   /** Stores the bytes unless the key exists. */
   put(key: string, bytes: Buffer, contentType: string): Promise<void>;
-  /** Returns the file, or `undefined`. The caller of `read` consumes or destroys the stream. */
+  /** The caller of `read` consumes or destroys the stream. */
   find(key: string): Promise<{ bytes: number; read: () => Promise<Readable> } | undefined>;
-  /**
-   * Returns at most `limit` files in a stable order. `next` is the `after` of the next page, or
-   * `null`.
-   */
+  /** In a stable order. `next` is the `after` of the next page, or null. */
   list(page: {
     after: string | null;
     limit: number;
@@ -23,13 +19,13 @@ export type MediaStore = {
   remove(key: string): Promise<void>;
 };
 
-/** A listed file. A draft is a partial file after a crash, which can only be removed. */
+/** `isDraft`: partial, after a crash. */
 export type StoredFile = { key: string; writtenAt: Date; isDraft: boolean };
 
-/** Suffix of a file that is being written. */
+/** A file that is being written. */
 export const DRAFT = '.part';
 
-/** A driver that lists in pages. flydrive passes `maxResults` on, but does not declare it. */
+/** flydrive does not declare `maxResults`. */
 export type PagingDriver = DriverContract & {
   listAll(
     prefix: string,
@@ -37,10 +33,7 @@ export type PagingDriver = DriverContract & {
   ): Promise<{ paginationToken?: string; objects: Iterable<DriveFile | DriveDirectory> }>;
 };
 
-/**
- * The store does not answer, is full, or has lost a file. Identified by its code, like socket
- * errors.
- */
+/** No answer, full, or a lost file. */
 export class MediaStoreFailure extends Error {
   readonly code = 'MEDIA_STORE';
   constructor(message: string, options?: ErrorOptions) {
@@ -49,10 +42,7 @@ export class MediaStoreFailure extends Error {
   }
 }
 
-/**
- * Creates a store on a flydrive driver whose `put` is atomic and whose list includes modification
- * times.
- */
+/** `put` must be atomic, and the list include modification times. */
 export function mediaStoreOn(driver: PagingDriver): MediaStore {
   const disk = new Disk(driver);
   return {
@@ -84,7 +74,7 @@ export function mediaStoreOn(driver: PagingDriver): MediaStore {
 }
 
 async function storedFile(file: DriveFile): Promise<StoredFile> {
-  // Part of the listing: no request per file.
+  // Makes no request.
   const { lastModified } = await file.getMetaData();
   return { key: file.key, writtenAt: lastModified, isDraft: file.key.endsWith(DRAFT) };
 }

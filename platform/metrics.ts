@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** Creates all metrics of the product. The four `erp_` names are fixed (OPS-5). */
+/** Creates all metrics. The four `erp_` names are fixed (OPS-5). */
 export function createMetrics(service: string) {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -10,7 +10,7 @@ export function createMetrics(service: string) {
     help: string,
     labelNames: readonly L[] = [],
   ) => new Gauge({ name, help, labelNames: [...labelNames], registers });
-  /** Durations in seconds by kind and outcome. */
+  /** In seconds. */
   const timed = <const L extends string>(name: string, help: string, label: L) =>
     new Histogram({
       name,
@@ -210,10 +210,7 @@ export function createMetrics(service: string) {
       labelNames: ['what'] as const,
       registers,
     }),
-    /**
-     * Gauges from rows, read at each scrape (modules/observability), so they are correct in every
-     * process and after a restart.
-     */
+    /** Read from rows at each scrape, so they are correct in every process. */
     state: {
       up: gauge(
         'carte_state_up',
@@ -385,10 +382,7 @@ export function createMetrics(service: string) {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/**
- * Adds the `process_…` and `nodejs_…` metrics of Node.js. Call it once per process: its timers and
- * observers are never stopped.
- */
+/** Call it once per process: its timers never stop. */
 export function addProcessMetrics({ registry }: Metrics): void {
   collectDefaultMetrics({ register: registry });
 }

@@ -1,9 +1,9 @@
 import { createTransport } from 'nodemailer';
 import type { NotifyEnv } from './env/notify-channels.ts';
 
-/** A notification as sent: ids and numbers, no secrets and no personal data. */
+/** Ids and numbers, no secrets or personal data. */
 export type NotifyMessage = {
-  /** The same for all attempts, so that receivers can drop duplicates. */
+  /** Lets receivers drop duplicates. */
   id: string;
   kind: string;
   severity: string;
@@ -14,36 +14,29 @@ export type NotifyMessage = {
   details: unknown;
   /** ISO 8601. */
   raisedAt: string;
-  /** Link for administrators, a path without ADMIN_URL and PUBLIC_URL. */
+  /** A path without ADMIN_URL and PUBLIC_URL. */
   link: string;
 };
 
-/** The notification as mail. */
 export type NotifyLetter = { subject: string; text: string };
 
 export type NotifyChannel = {
   name: 'webhook' | 'email';
   /** Texts to remove from errors of this channel. */
   secrets: readonly string[];
-  /**
-   * Resolves when the receiver has accepted the message. Otherwise rejects within {@link LIMIT_MS}.
-   */
+  /** Rejects within {@link LIMIT_MS} unless the receiver accepts. */
   send(message: NotifyMessage, letter: NotifyLetter): Promise<void>;
 };
 
 const LIMIT_MS = 10_000;
 
-/**
- * Returns true if a channel is configured. The API has the mail recipients, but not the worker's
- * mail account.
- */
+/** The API has the mail recipients, but not the worker's mail account. */
 export function sendsNotifications(
   env: Pick<NotifyEnv, 'NOTIFY_WEBHOOK_URL' | 'NOTIFY_EMAIL_TO'>,
 ): boolean {
   return env.NOTIFY_WEBHOOK_URL !== null || env.NOTIFY_EMAIL_TO.length > 0;
 }
 
-/** Creates the configured channels. */
 export function createNotifyChannels(env: NotifyEnv): NotifyChannel[] {
   return [
     ...(env.NOTIFY_WEBHOOK_URL === null
@@ -68,7 +61,7 @@ function webhookChannel(url: string, secret: string | null): NotifyChannel {
           ...(secret === null ? {} : { Authorization: `Bearer ${secret}` }),
         },
         body: JSON.stringify(message),
-        // The secret must not be sent to another URL.
+        // Do not send the secret elsewhere.
         redirect: 'error',
         signal: AbortSignal.timeout(LIMIT_MS),
       });

@@ -7,7 +7,7 @@ import type { MediaStore } from './media-store.ts';
 
 type StoreEnv = MediaStoreEnv & Pick<ProcessEnv, 'CARTE_DATA_DIR'>;
 
-/** Opens the configured media store. The large S3 client is loaded only if needed. */
+/** Loads the S3 client only if needed. */
 export async function openMediaStore(env: StoreEnv): Promise<MediaStore> {
   if (env.MEDIA_STORE === 'disk')
     return localMediaStore(env.MEDIA_DIR ?? join(env.CARTE_DATA_DIR, 'media'));
@@ -15,7 +15,7 @@ export async function openMediaStore(env: StoreEnv): Promise<MediaStore> {
   return s3MediaStore(s3Settings(env));
 }
 
-/** Settings of an S3-compatible storage. `readEnv` has checked that required ones exist. */
+/** `readEnv` has validated them. */
 export const S3_SETTINGS = [
   'MEDIA_S3_ENDPOINT',
   'MEDIA_S3_REGION',
@@ -24,7 +24,6 @@ export const S3_SETTINGS = [
   'MEDIA_S3_SECRET_KEY',
 ] as const satisfies readonly (keyof MediaStoreEnv)[];
 
-/** Returns the storage settings for MEDIA_STORE s3. */
 export function s3Settings(env: Pick<MediaStoreEnv, (typeof S3_SETTINGS)[number]>): S3Settings {
   return {
     endpoint: env.MEDIA_S3_ENDPOINT ?? '',
@@ -35,7 +34,7 @@ export function s3Settings(env: Pick<MediaStoreEnv, (typeof S3_SETTINGS)[number]
   };
 }
 
-/** Returns a function that opens the store at its first call: most workers never touch an image. */
+/** Opens the store at the first call. Most workers need none. */
 export function lazyMediaStore(env: StoreEnv): () => Promise<MediaStore> {
   let opened: Promise<MediaStore> | undefined;
   return () => (opened ??= openMediaStore(env));

@@ -37,9 +37,9 @@ import type { OpenSpan, SpanAbout, Tracer, TracingSettings } from './tracer.ts';
 
 /** Longest wait for the trace receiver at the stop. */
 const LONGEST_FLUSH_MS = 2_000;
-/** An unavailable receiver fails every batch; log one line per interval, ms. */
+/** Log one line per interval: without a receiver every batch fails. */
 const QUIET_MS = 60_000;
-/** Length of a recorded statement: long parameter lists add no information. */
+/** Long parameter lists add no information. */
 const MOST_CHARACTERS = 2_000;
 
 const KINDS = {
@@ -49,10 +49,7 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 } as const satisfies Record<SpanAbout['kind'], SpanKind>;
 
-/**
- * Creates a tracer for the receiver of the standard variables `OTEL_EXPORTER_OTLP_…`, which the
- * exporter reads itself.
- */
+/** Creates a tracer. The exporter reads `OTEL_EXPORTER_OTLP_…` itself. */
 export function createTracer(
   env: TracingSettings,
   { service, version, log }: { service: string; version: string; log: Log },
@@ -86,7 +83,7 @@ export function createTracer(
       return opened(spans.startSpan(name, { kind: KINDS[kind], attributes }, around), around);
     },
     statement(text) {
-      // Background work, or work after the answer, belongs to no trace.
+      // Work after the answer belongs to no trace.
       if (trace.getActiveSpan()?.isRecording() !== true) return undefined;
       const operation = /\w+/.exec(text)?.[0].toUpperCase() ?? 'STATEMENT';
       const span = spans.startSpan(operation, {
@@ -165,7 +162,7 @@ function opened(span: Span, around: Context): OpenSpan {
   };
 }
 
-/** Code or name of an error. Messages may contain values. */
+/** Messages may contain values. */
 function typeOf(error: unknown): string {
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };
   if (typeof code === 'string' || typeof code === 'number') return String(code);
@@ -177,7 +174,7 @@ function failed(span: Span, error: unknown): void {
   span.setAttribute('error.type', typeOf(error));
 }
 
-/** Statements have placeholders, but quoted constants might be sensitive, so they are removed. */
+/** Quoted constants might be sensitive. */
 const withoutValues = (text: string): string =>
   text.slice(0, MOST_CHARACTERS).replaceAll(/'(?:[^']|'')*(?:'|$)/g, '?');
 
@@ -204,7 +201,7 @@ function samplerOf({
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Random ids, except for the span of an execution. */
+/** Random, except for the span of an execution. */
 function idsOfOurs() {
   const random = new RandomIdGenerator();
   let given: { traceId: string; spanId: string } | null = null;

@@ -5,26 +5,25 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * A dependency of a process. False or an error means unavailable. Without an `optional` one the
- * process is degraded but ready, so it keeps its traffic.
+ * False or an error means unavailable. A failed `optional` check makes the process degraded, but
+ * ready.
  */
 export type ReadyCheck = {
   name: string;
   check: () => Promise<boolean> | boolean;
   optional?: true;
-  /** A sentence for operators while the check fails. */
+  /** For operators, while the check fails. */
   reason?: () => string;
 };
 
 export type OpsServer = { port: number; close: () => Promise<void> };
 
-/** A slower check counts as failed, so that the answer never hangs. */
+/** A slower check counts as failed. */
 const CHECK_LIMIT_MS = 2_000;
 
 /**
- * Serves `/metrics`, `/health/live` (with the build; OPS-39) and `/health/ready` (OPS-21: 503 if a
- * required check fails, `degraded` if an optional one fails). Returns the actual port. Throws
- * StartFailure if the port is taken.
+ * Serves `/metrics`, `/health/live` (OPS-39) and `/health/ready` (OPS-21). Returns the actual
+ * port. Throws StartFailure if it is taken.
  */
 export async function startOpsServer(options: {
   host: string;
@@ -34,9 +33,9 @@ export async function startOpsServer(options: {
   build: BuildInfo;
   connections: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
   ready: readonly ReadyCheck[];
-  /** Updates the gauges before a scrape. Has a time limit and never rejects. */
+  /** Time-limited. Never rejects. */
   beforeScrape: () => Promise<void>;
-  /** Metrics of another source in the Prometheus format. Never rejects. */
+  /** In the Prometheus format. Never rejects. */
   otherMetrics?: () => Promise<string>;
 }): Promise<OpsServer> {
   const { metrics, log, build } = options;

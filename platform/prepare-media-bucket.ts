@@ -10,8 +10,8 @@ import type { S3Settings } from './media-store-s3.ts';
 import { StartFailure } from './start-failure.ts';
 
 /**
- * Creates the media bucket if it is missing (OPS-31). Returns what was done. Idempotent, safe in
- * parallel. Throws StartFailure if the storage does not answer or denies access.
+ * Creates a missing bucket (OPS-31). Idempotent, safe in parallel. Throws StartFailure without an
+ * answer or access.
  */
 export async function prepareMediaBucket({
   endpoint,
@@ -50,7 +50,7 @@ async function create(client: S3Client, bucket: string): Promise<'created' | 'fo
     await client.send(new CreateBucketCommand({ Bucket: bucket }));
     return 'created';
   } catch (error) {
-    // A concurrent call created it. Buckets of other owners are not visible.
+    // Created concurrently. Buckets of other owners are not visible.
     const isMade = error instanceof BucketAlreadyExists || error instanceof BucketAlreadyOwnedByYou;
     if (isMade && (await isThere(client, bucket))) return 'found';
     throw error;

@@ -7,7 +7,7 @@ import {
 } from './pure/search-attributes.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** Search attribute types: number in Temporal's wire format, and a sample value for a query. */
+/** Temporal's wire number, and a sample value. */
 const TYPES = {
   KEYWORD: { number: 2, value: "'x'" },
   INT: { number: 3, value: '0' },
@@ -16,7 +16,7 @@ const TYPES = {
 /** gRPC codes: NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED. */
 const [NOT_FOUND, ALREADY_EXISTS] = [5, 6] as const;
 const NOT_ALLOWED = [7, 12, 16];
-/** Time until all services of the server have loaded a new namespace. */
+/** Until all services have loaded a new namespace. */
 const KNOWN_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
@@ -27,9 +27,8 @@ export type Prepared = {
 };
 
 /**
- * Creates the namespace (histories are kept for `retentionMs`) and search attributes (OPS-20).
- * Retention is raised, never lowered. Returns the changes when the server is ready. Idempotent,
- * safe in parallel. Without the rights, throws StartFailure with instructions.
+ * Creates namespace and search attributes (OPS-20). Never lowers retention. Returns the changes
+ * when the server is ready. Idempotent, safe in parallel. Throws StartFailure without the rights.
  */
 export async function prepareTemporal(
   server: Server,
@@ -49,11 +48,11 @@ export async function prepareTemporal(
   }
 }
 
-/** Throws StartFailure unless the namespace and all search attributes exist. */
+/** Throws StartFailure for a missing namespace or attribute. */
 export async function requirePreparedTemporal(server: Server, namespace: string): Promise<void> {
   const missing = await missingAttributes(server, namespace).catch((error: unknown) => {
     if (codeOf(error) === NOT_FOUND) return null;
-    // A client without the right to query may still run workflows.
+    // Clients without this right may run workflows.
     if (NOT_ALLOWED.includes(codeOf(error) ?? -1)) return [];
     throw error;
   });
@@ -94,7 +93,7 @@ async function ensureNamespace(
   return 'retention raised';
 }
 
-/** Adds missing ones and waits until the server can filter by all of them. */
+/** Waits until the server can filter by all of them. */
 async function ensureSearchAttributes(server: Server, namespace: string): Promise<string[]> {
   const until = Date.now() + KNOWN_WITHIN_MS;
   const added = new Set<string>();
@@ -105,7 +104,7 @@ async function ensureSearchAttributes(server: Server, namespace: string): Promis
       const searchAttributes = Object.fromEntries(
         missing.map((name) => [name, TYPES[SEARCH_ATTRIBUTES[name]].number]),
       );
-      // A concurrent call may have added them, or this service has not loaded the namespace yet.
+      // Added concurrently, or the namespace is not loaded yet.
       await orUndefined(
         [ALREADY_EXISTS, NOT_FOUND],
         server.operatorService.addSearchAttributes({ namespace, searchAttributes }),
@@ -128,7 +127,7 @@ async function missingAttributes(
   return SEARCH_ATTRIBUTE_NAMES.filter((name) => !(name in customAttributes));
 }
 
-/** Services load a namespace one after the other, visibility last. */
+/** Visibility loads a namespace last. */
 async function isUsable({ workflowService }: Server, namespace: string): Promise<boolean> {
   const query = SEARCH_ATTRIBUTE_NAMES.map(
     (name) => `${name} = ${TYPES[SEARCH_ATTRIBUTES[name]].value}`,
@@ -139,7 +138,7 @@ async function isUsable({ workflowService }: Server, namespace: string): Promise
   );
 }
 
-/** Returns undefined if the server answers with one of these codes. */
+/** Returns undefined for these codes. */
 async function orUndefined<T>(
   codes: number | readonly number[],
   asked: Promise<T>,
@@ -150,7 +149,7 @@ async function orUndefined<T>(
   });
 }
 
-/** Returns the gRPC code of a Temporal error, undefined for others. */
+/** Undefined for errors that are not from gRPC. */
 export function codeOf(error: unknown): number | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'number' ? code : undefined;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Ranges of IANA's special-purpose registries, which no receiver on the internet has (EVT-13). */
+/** IANA's special-purpose ranges (EVT-13). */
 const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -20,14 +20,11 @@ const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv
 const special = new BlockList();
 for (const range of SPECIAL) special.addSubnet(...range);
 
-/**
- * Public unicast IPv6. Everything else is special: loopback, mapped, NAT64, unique local,
- * link-local, multicast.
- */
+/** Public unicast IPv6. Everything else is special. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 const specialInGlobal = new BlockList();
-// Teredo and other protocol assignments, documentation, and 6to4, which contains an IPv4 address.
+// Protocol assignments, documentation, and 6to4, which contains an IPv4 address.
 for (const [network, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -36,7 +33,6 @@ for (const [network, prefix] of [
 ] as const)
   specialInGlobal.addSubnet(network, prefix, 'ipv6');
 
-/** Returns true for an IP address of the public internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !special.check(address, 'ipv4');
@@ -45,10 +41,7 @@ export function isPublicAddress(address: string): boolean {
   return false;
 }
 
-/**
- * Returns true if the host is private without a name lookup: a non-public IP address, or
- * `localhost`.
- */
+/** Returns true for a private address or `localhost`. No name lookup. */
 export function namesPrivateHost({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   if (isIP(host) !== 0) return !isPublicAddress(host);

@@ -1,8 +1,6 @@
 /**
- * Replaces the process (same pid and streams) to apply V8 options and environment variables that
- * must be set at the start. Returns if they are set already or processes cannot be replaced. Keeps
- * settings of the operator (`NODE_OPTIONS`, command line, environment). Call it before anything
- * else is loaded.
+ * Replaces the process (same pid and streams) to set V8 options and environment variables.
+ * Returns if they are set or processes cannot be replaced. Call it before loading anything else.
  */
 export function restartWith(
   v8Options: readonly string[],

@@ -1,9 +1,6 @@
 import { describeStartFailure } from './start-failure.ts';
 
-/**
- * Runs a command and exits: code 0, or 1 with the reason on stderr. Call it last in the file of the
- * command.
- */
+/** Runs a command and exits. Failures are written to stderr. */
 export async function runOnce(main: () => Promise<void>): Promise<never> {
   try {
     await main();
@@ -11,6 +8,6 @@ export async function runOnce(main: () => Promise<void>): Promise<never> {
     process.stderr.write(`${describeStartFailure(error)}\n`);
     process.exit(1);
   }
-  // The timer of the client's connect time-out would keep this process alive for 10 s.
+  // The client's connect timer lives for 10 s.
   process.exit(0);
 }

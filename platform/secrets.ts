@@ -8,38 +8,35 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Primary key of the row with the encrypted text. */
+/** Of the row with the encrypted text. */
 export type RowKey = string | number;
 
 /** Suffix of key ids whose texts are bound to their row (decision 124). */
 export const ROW_MARKER = '@row';
 
-/** Encrypts and decrypts stored texts. Each text names its key: one key writes, several read. */
+/** One key writes, several read. */
 export type SecretBox = {
-  /** Key ids, the writing one first. */
+  /** The writing key is first. */
   readonly keyIds: readonly string[];
   /**
-   * Returns `keyId.iv.tag.data`, the last three in base64url: AES-256-GCM bound to `purpose` (such
-   * as `connection.apiLogin`), and to the row if the key id ends with {@link ROW_MARKER}.
+   * Returns `keyId.iv.tag.data`, the last three in base64url: AES-256-GCM bound to `purpose`
+   * (such as `connection.apiLogin`), and to the row if the key id ends with {@link ROW_MARKER}.
    */
   seal(purpose: string, row: RowKey, plain: string): string;
-  /** Throws if the key is unknown, the purpose or row differs, or the text was changed. */
+  /** Throws for an unknown key, a different purpose or row, or a changed text. */
   open(purpose: string, row: RowKey, sealed: string): string;
   canOpen(sealed: string): boolean;
-  /** True if it was written with an older key. */
+  /** True if an older key has written it. */
   isStale(sealed: string): boolean;
-  /**
-   * Returns `keyId.digest` (hex) of a text: equal in all processes with these keys, useless without
-   * them.
-   */
+  /** Returns `keyId.digest` (hex), equal in all processes with these keys. */
   digest(purpose: string, text: string): string;
-  /** Returns digests of a text with each key, to search stored ones. */
+  /** Returns digests with each key, for searches. */
   digests(purpose: string, text: string): string[];
-  /** True if the digest was made of this text for this purpose, with any configured key. */
+  /** With any configured key. */
   isDigestOf(purpose: string, text: string, digest: string): boolean;
 };
 
-/** Creates a box from the keys of ENCRYPTION_KEYS. The first key writes. */
+/** The first key writes. */
 export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): SecretBox {
   const writer = keys[0];
   if (writer === undefined) throw new Error('At least one encryption key is needed');
@@ -50,7 +47,7 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
     purpose: string,
     text: string,
   ): string => {
-    // A separate key per purpose: an encryption key never signs.
+    // An encryption key never signs.
     const own = Buffer.from(hkdfSync('sha256', key, '', `digest:${purpose}`, 32));
     return `${id}.${createHmac('sha256', own).update(text).digest('hex')}`;
   };
@@ -94,7 +91,7 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
   };
 }
 
-/** Compares two secrets of any length in constant time. */
+/** Constant time, any length. */
 export function sameSecret(given: string, expected: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -1,7 +1,4 @@
-/**
- * Returns a function that runs `work` once at a time per key. Calls during a run share its result
- * or failure. Results are not cached.
- */
+/** Runs `work` once at a time per key. Concurrent calls share its outcome, which is not cached. */
 export function sharedRun<K, T>(): (key: K, work: () => Promise<T>) => Promise<T> {
   const running = new Map<K, Promise<T>>();
   return (key, work) => {

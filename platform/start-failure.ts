@@ -1,4 +1,4 @@
-/** The start cannot continue: one sentence for the terminal. `main` prints it and exits with 1. */
+/** `main` prints the sentence and exits with 1. */
 export class StartFailure extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -6,16 +6,14 @@ export class StartFailure extends Error {
   }
 }
 
-/** Returns the message of a StartFailure, otherwise the stack. */
+/** Returns the stack of other errors. */
 export function describeStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known = error.name === 'StartFailure' || error.name === 'EnvironmentError';
   return known ? error.message : (error.stack ?? error.message);
 }
 
-/**
- * Describes the error of a first database connection with host and database, never the password.
- */
+/** Describes a failed first connection without the password. */
 export function databaseFailure(url: string, error: unknown, setting: string): StartFailure {
   const { host, pathname } = new URL(url);
   const reason = REASONS[reasonOf(error) ?? ''] ?? 'cannot be used';
@@ -27,7 +25,6 @@ export function databaseFailure(url: string, error: unknown, setting: string): S
   );
 }
 
-/** The driver identifies this only by its message. */
 const PLAIN_SERVER = 'The server does not support SSL connections';
 const BY_WORDS = [
   PLAIN_SERVER,

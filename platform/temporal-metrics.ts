@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Log } from './log.ts';
 
-/** Metrics of Temporal's SDK that operators use, with their labels. Others are dropped. */
+/** Metrics of Temporal's SDK. Others are dropped. */
 export const TEMPORAL_METRICS: Readonly<
   Record<string, { type: 'counter' | 'gauge'; labels: readonly string[]; help: string }>
 > = {
@@ -34,19 +34,16 @@ export const TEMPORAL_METRICS: Readonly<
   },
 };
 
-/** Labels with the same value in every series of a process. */
+/** Constant in a process. */
 const NEEDLESS = /,?(?:service_name|namespace|otel_scope_name|activity_task_queue)="[^"]*"/g;
 
 export type TemporalMetrics = {
   bindAddress: string;
-  /**
-   * Returns the metrics in the Prometheus format. Empty, with a log line, if the SDK does not
-   * answer.
-   */
+  /** Empty, with a log line, if the SDK does not answer. */
   read: () => Promise<string>;
 };
 
-/** Reserves a local port for the SDK's metrics. */
+/** Reserves a local port. */
 export async function temporalMetrics(log: Log): Promise<TemporalMetrics> {
   const bindAddress = `127.0.0.1:${await freePort()}`;
   return {

@@ -3,7 +3,7 @@ import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow/ind
 import type { TemporalEnv } from './env/temporal.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** Settings of the connection, named like those of Temporal's tools (OPS-29). */
+/** Names of Temporal's tools (OPS-29). */
 export const TEMPORAL_SERVER = [
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',
@@ -23,8 +23,8 @@ export type TemporalServer = {
 };
 
 /**
- * Returns the connection options. TLS is used if TEMPORAL_TLS is true, or if it is empty and
- * another setting needs it. Throws StartFailure for an unreadable file.
+ * Uses TLS if TEMPORAL_TLS is true, or empty while another setting needs TLS. Throws StartFailure
+ * for an unreadable file.
  */
 export function temporalServer(
   env: Pick<TemporalEnv, (typeof TEMPORAL_SERVER)[number]>,

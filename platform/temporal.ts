@@ -12,7 +12,7 @@ import { StartFailure } from './start-failure.ts';
 import type { TemporalServer } from './temporal-server.ts';
 import { inSpan, traceparent } from './tracing.ts';
 
-/** Adds the current request id and trace to starts, signals and updates of workflows. */
+/** Adds request id and trace. */
 const requestInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
     asked(`StartWorkflow:${input.workflowType}`, input.options.workflowId, () =>
@@ -57,7 +57,7 @@ function withRequest<T extends { readonly headers: Headers }>(input: T): T {
   };
 }
 
-/** Spans and attributes are named like those of Temporal's own interceptors. */
+/** Names as in Temporal's own interceptors. */
 function asked<T>(name: string, workflowId: string | undefined, ask: () => Promise<T>): Promise<T> {
   return inSpan(
     () => ({ name, kind: 'producer', attributes: { temporalWorkflowId: workflowId ?? '' } }),
@@ -89,8 +89,8 @@ const endpoint = ({ address, tls, apiKey }: Access, { interceptor }: Retries) =>
 });
 
 /**
- * Retries of one connection's calls. The SDK retries from a timer that cannot be canceled: if the
- * channel is closed by then, it throws outside of any call (OPS-113).
+ * The SDK retries from a timer that cannot be canceled and would throw outside of any call on a
+ * closed channel (OPS-113).
  */
 function endingRetries() {
   const { retryableDecider, delayFunction } = defaultGrpcRetryOptions();
@@ -103,13 +103,13 @@ function endingRetries() {
         const ms = delayFunction(attempt, status);
         const { promise, resolve } = Promise.withResolvers<void>();
         waiting.add(promise);
-        // Node runs timers of equal length in order, so the retry happens between these two lines.
+        // Node runs timers of equal length in order: the retry happens between these lines.
         setTimeout(() => setImmediate(resolve), ms);
         void promise.then(() => waiting.delete(promise));
         return ms;
       },
     }),
-    /** Stops retries. Resolves after the last timer, within 6 s. */
+    /** Resolves within 6 s, after the last timer. */
     async end(): Promise<void> {
       isEnding = true;
       await Promise.all(waiting);
@@ -117,10 +117,7 @@ function endingRetries() {
   };
 }
 
-/**
- * Connects to Temporal. Throws StartFailure within 10 s if the server does not answer or denies
- * access.
- */
+/** Throws StartFailure within 10 s without an answer or access. */
 export async function connectTemporal(
   access: Access,
 ): Promise<{ client: Client; close(): Promise<void> }> {
@@ -131,7 +128,7 @@ export async function connectTemporal(
   return closeable(connection, access, retries);
 }
 
-/** gRPC codes of denied access. The SDK passes them as the cause of its error. */
+/** In the cause of the SDK's error. */
 const NOT_ACCEPTED = [7, 16];
 
 function refusalSentence({ address, tls }: Access, cause: unknown): string {
@@ -141,16 +138,13 @@ function refusalSentence({ address, tls }: Access, cause: unknown): string {
   return `Temporal does not answer at ${address} over TLS; check TEMPORAL_ADDRESS and the settings TEMPORAL_TLS_….`;
 }
 
-/**
- * Returns a client that connects at its first call and reconnects: without Temporal the API still
- * serves menus and edits, only workflow starts are `unavailable`.
- */
+/** Connects at the first call: without Temporal the API still serves menus and edits. */
 export function lazyTemporal(access: Access): { client: Client; close(): Promise<void> } {
   const retries = endingRetries();
   return closeable(Connection.lazy(endpoint(access, retries)), access, retries);
 }
 
-/** Wraps a client: it is closed after its calls have ended (OPS-113). */
+/** Waits for running calls (OPS-113). */
 function closeable(
   connection: Connection,
   access: Access,
@@ -165,7 +159,7 @@ function closeable(
   };
 }
 
-/** Returns true if an execution with this id is already running. Works across realms. */
+/** Works across realms. */
 export function isAlreadyStarted(error: unknown): boolean {
   return error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError';
 }
@@ -173,7 +167,7 @@ export function isAlreadyStarted(error: unknown): boolean {
 /** gRPC codes: unreachable or timed out. */
 const UNREACHABLE = [4, 14];
 
-/** Returns true if Temporal does not answer now, false for any answer. */
+/** False for any answer. */
 export function isTemporalUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as Error & { code?: unknown };

@@ -1,13 +1,13 @@
 import type { TracingEnv } from './env/tracing.ts';
 
-/** Never contain values of statements, URL queries or personal data (OPS-53). */
+/** No values of statements, URL queries or personal data (OPS-53). */
 export type SpanAttributes = Record<string, string | number>;
 
 export type SpanAbout = {
   name: string;
   kind: 'server' | 'client' | 'producer' | 'consumer';
   attributes: SpanAttributes;
-  /** The parent `traceparent`, null for a new trace. By default the current one. */
+  /** Null for a new trace; default: the current span. */
   parent?: string | null;
 };
 
@@ -16,7 +16,7 @@ export type OpenSpan = {
   readonly traceId: string | undefined;
   within<T>(work: () => T): T;
   set(attributes: SpanAttributes, name?: string): void;
-  /** Records the code or name of the error only: messages may contain values. */
+  /** Records only code or name. */
   fail(error: unknown): void;
   end(): void;
 };
@@ -33,13 +33,10 @@ export type EndedExecution = {
 
 export type Tracer = {
   open(about: SpanAbout): OpenSpan;
-  /**
-   * Opens a span of a statement inside of the current span. Call the result at its end, with the
-   * error if it failed.
-   */
+  /** Call the result at the end of the statement. */
   statement(text: string): ((error?: unknown) => void) | undefined;
   traceparent(): string | undefined;
-  /** Returns the parent of an execution's activities without a request. */
+  /** For activities without a request. */
   traceparentOfExecution(runId: string): string;
   executionEnded(execution: EndedExecution): void;
 };

@@ -4,13 +4,13 @@ import type { OpenSpan, SpanAbout, Tracer, TracingSettings } from './tracer.ts';
 
 let tracer: Tracer | null = null;
 
-/** Returns the tracer of this process, null if tracing is off. */
+/** Null if tracing is off. */
 export const currentTracer = (): Tracer | null => tracer;
 
-/** Returns the current span as `traceparent`. */
+/** Returns the current span. */
 export const traceparent = (): string | undefined => tracer?.traceparent();
 
-/** Runs `work` in a span, which is null if tracing is off. */
+/** Runs `work` in a span, null if tracing is off. */
 export async function inSpan<T>(
   about: () => SpanAbout,
   work: (span: OpenSpan | null) => Promise<T>,
@@ -28,8 +28,8 @@ export async function inSpan<T>(
 }
 
 /**
- * Starts tracing if it is enabled (decision 120), and flushes spans at the stop. Call it before the
- * first work. OpenTelemetry is not loaded if tracing is off.
+ * Starts tracing if enabled (decision 120). Call it before the first work. OpenTelemetry is not
+ * loaded otherwise.
  */
 export async function startTracing(
   env: TracingSettings,

@@ -1,13 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/**
- * Returns true if an address of a request's path is a trusted proxy. `at` is 0 for the connected
- * peer, 1 for the client that it reports, and so on.
- */
+/** `at` is 0 for the peer, 1 for the client that it reports, and so on. */
 export type TrustedProxies = (address: string, at: number) => boolean;
 
 const MOST_HOPS = 10;
-/** Private networks and this host. */
 const PRIVATE = [
   '127.0.0.0/8',
   '::1/128',
@@ -17,12 +13,12 @@ const PRIVATE = [
   'fc00::/7',
   'fe80::/10',
 ];
-/** Limit of cached results: a lookup costs more than all other client handling of a hot read. */
+/** Lookups are expensive for hot reads. */
 const KNOWN_LIMIT = 10_000;
 
 /**
- * Parses TRUST_PROXY: `off`, a number of proxies (`on` is 1), or a list of addresses and networks
- * (`private`: all private networks). Throws an Error with the expected format.
+ * Parses TRUST_PROXY: `off`, a number (`on` is 1), or addresses and networks (`private`: all
+ * private networks). Throws an Error with the expected format.
  */
 export function parseTrustedProxies(text: string): TrustedProxies {
   if (text === 'off') return () => false;
@@ -67,8 +63,8 @@ function add(list: BlockList, network: string): void {
 const isPrivate = inNetworks(PRIVATE);
 
 /**
- * Returns true for a client in a private network (IPv4 address or IPv6 /64): an untrusted proxy
- * with all guests behind it, which daily limits do not count.
+ * Returns true for a private client: an untrusted proxy with all guests behind it, which daily
+ * limits do not count.
  */
 export function isPrivateClient(client: string): boolean {
   const address = client.replace(/\/64$/, '');

@@ -9,9 +9,7 @@ export type WebhookRequest = {
   headers: Readonly<Record<string, string>>;
   body: string;
 };
-/**
- * A status, or the reason why there is none. `retryAfterMs`: the pause that the receiver requests.
- */
+/** `error` explains a missing status. `retryAfterMs`: requested by the receiver. */
 export type WebhookResult = {
   status: number | null;
   error: WebhookFailure | null;
@@ -20,13 +18,13 @@ export type WebhookResult = {
 };
 export type WebhookFailure = 'TIMEOUT' | 'ADDRESS_REFUSED' | 'CONNECTION_FAILED' | 'CANCELLED';
 
-/** Sends one request. Never rejects. */
+/** Never rejects. */
 export type WebhookSender = (sent: WebhookRequest, signal?: AbortSignal) => Promise<WebhookResult>;
 
 export const WEBHOOK_LIMIT_MS = 10_000;
-/** Bytes of an answer that are read to reuse the connection. */
+/** Read to reuse the connection. */
 const ANSWER_BYTES = 16 * 1024;
-/** Limit of pauses that receivers request: our longest pause. */
+/** Our longest pause. */
 const LONGEST_PAUSE_MS = 12 * 3_600_000;
 
 class AddressRefused extends Error {
@@ -34,9 +32,8 @@ class AddressRefused extends Error {
 }
 
 /**
- * Creates a sender of webhooks (EVT-13). Unless `allowsPrivate`, the name is resolved once per
- * connection and rejected if any address is not public; the connection uses the checked addresses.
- * Redirects are not followed.
+ * Creates a sender (EVT-13). Unless `allowsPrivate`, rejects names with an address that is not
+ * public, resolved once per connection. Does not follow redirects.
  */
 export function createWebhookSender({
   allowsPrivate,

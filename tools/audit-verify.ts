@@ -6,7 +6,7 @@ import { describeStartFailure, StartFailure } from '../platform/start-failure.ts
 
 const EXPECT = '--expect';
 
-/** Parses `--expect <position>:<digest>` from a log line, null without it. Throws StartFailure. */
+/** Parses `--expect <position>:<digest>`, null without it. Throws StartFailure. */
 function expectedOf(options: readonly string[]): AuditSeal | null {
   if (options.length === 0) return null;
   const [option, place = '', ...others] = options;
@@ -17,8 +17,8 @@ function expectedOf(options: readonly string[]): AuditSeal | null {
 }
 
 /**
- * `npm run audit:verify [-- --expect <position>:<digest>]`: verifies the digest chain of the audit
- * and prints its end. Exit code 1 if an entry was changed or removed.
+ * `npm run audit:verify [-- --expect <position>:<digest>]`: verifies the digest chain of the
+ * audit and prints its end. Exits with 1 if an entry was changed or removed.
  */
 async function main(): Promise<void> {
   const expected = expectedOf(process.argv.slice(2));

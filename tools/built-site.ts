@@ -7,17 +7,15 @@ import { startGuarded, type Log } from './guarded-process.ts';
 import { withLock } from './lock.ts';
 
 const repository = resolve(import.meta.dirname, '..');
-/** Contains the digest of the sources of a complete output. */
+/** Digest of the sources of a complete output. */
 const MARK = 'dist/sources.txt';
 
-/** A workspace that is built into its `dist/`. */
+/** Built into its `dist/`. */
 type Site = {
-  /** Used in messages and for its lock. */
   name: string;
   folder: string;
-  /** Patterns of all inputs. */
   sources: readonly string[];
-  /** Program that generates sources before the build. */
+  /** Generates sources before the build. */
   prepare?: string;
   /** Program (path in `node_modules`) and arguments. */
   build: readonly [program: string, ...args: string[]];
@@ -41,7 +39,6 @@ const DOCS_SITE: Site = {
   sources: [
     'packages/docs-site/{package.json,*.ts,.vitepress/*.ts,.vitepress/theme/*}',
     'docs/**/*',
-    // Sources of the API reference.
     'api/**/*.{ts,js,json}',
     'modules/*/schemas/**/*.ts',
     'kernel/pure/{codes,permissions,problems,schemas}.ts',
@@ -66,21 +63,21 @@ const CONSOLE: Site = {
   build: ['vite/bin/vite.js', 'build'],
 };
 
-/** Builds the example storefront, which the API serves at `/` (HTTP-59). See {@link buildOnce}. */
+/** For `/` (HTTP-59). See {@link buildOnce}. */
 export const buildStorefront = (log: Log, root?: string): Promise<boolean> =>
   buildOnce(STOREFRONT, log, root);
 
-/** Builds the docs site, which the API serves at `/docs` (HTTP-72). See {@link buildOnce}. */
+/** For `/docs` (HTTP-72). See {@link buildOnce}. */
 export const buildDocsSite = (log: Log, root?: string): Promise<boolean> =>
   buildOnce(DOCS_SITE, log, root);
 
-/** Builds the staff console, which the API serves at `/console` (CSL-1). See {@link buildOnce}. */
+/** For `/console` (CSL-1). See {@link buildOnce}. */
 export const buildConsole = (log: Log, root?: string): Promise<boolean> =>
   buildOnce(CONSOLE, log, root);
 
 /**
- * Builds a site unless its `dist/` is current. Returns true if it was built now. `root` is the
- * repository. Concurrent builds are serialized.
+ * Builds a site unless its `dist/` is current. Returns true if it was built now. Concurrent
+ * builds are serialized.
  *
  * @throws StartFailure with the last lines of a failed build
  */

@@ -8,7 +8,7 @@ import type { Log } from './guarded-process.ts';
 import { withLock } from './lock.ts';
 
 /**
- * Puts a file whose name begins with the program's into `folder`, or returns the reason of the
+ * Puts a file whose name begins with the program's into `folder`, or returns the reason of a
  * failure.
  */
 export type Source<Name extends string> = {
@@ -17,15 +17,14 @@ export type Source<Name extends string> = {
 };
 
 export type Found<Name extends string> = { path: string; source: 'path' | 'cache' | Name };
-/** All sources failed: their errors, and the searched locations. */
+/** Errors of all sources, and the searched locations. */
 export type Missing = { path: string; reasons: string[] };
 
 const run = promisify(execFile);
 
 /**
- * Finds a program on PATH, in the cache outside the checkout (CARTE_CACHE_DIR, else
- * `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`), or fetches it from the first working source into
- * the cache. Concurrent fetches are serialized. A file that prints no version is never used.
+ * Finds a program on PATH or in the cache, or fetches it from the first working source. A file
+ * that prints no version is never used.
  */
 export async function cachedProgram<Name extends string>(options: {
   program: string;
@@ -36,7 +35,7 @@ export async function cachedProgram<Name extends string>(options: {
   sources: readonly Source<Name>[];
   /** Default `--version`. */
   versionOption?: string;
-  /** True if a file is the working program; by default if it prints its version. */
+  /** By default, a file works if it prints its version. */
   works?: (file: string) => Promise<boolean>;
 }): Promise<Found<Name> | Missing> {
   const { program, version, env, log, signal, sources, versionOption = '--version' } = options;
@@ -68,8 +67,8 @@ export async function cachedProgram<Name extends string>(options: {
 }
 
 /**
- * Returns the cache folder that checkouts share: CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`,
- * else `~/.cache/carte`.
+ * Returns the folder that checkouts share: CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else
+ * `~/.cache/carte`.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const base = env['XDG_CACHE_HOME'];
@@ -82,7 +81,7 @@ type Installing = {
   answers: (file: string) => Promise<boolean>;
 };
 
-/** Fetches into a temporary folder and moves the working program to `path` atomically. */
+/** Moves the working program to `path` atomically. */
 async function install(
   cache: string,
   path: string,
@@ -103,7 +102,7 @@ async function install(
   }
 }
 
-/** Returns true if the file prints a version, so that a partial file is never used. */
+/** A partial file prints no version. */
 async function tellsVersion(path: string, option: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
@@ -114,7 +113,6 @@ async function tellsVersion(path: string, option: string): Promise<boolean> {
   }
 }
 
-/** Returns the path of an executable file in the folders of PATH. */
 export function onPath(program: string, path = ''): string | undefined {
   return path
     .split(delimiter)

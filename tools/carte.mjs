@@ -1,4 +1,4 @@
-// The command `carte`, and the entry of every npm script. Plain JavaScript for Node 20: it installs
+// The command `carte`, and the entry of every npm script. Plain JavaScript for Node 20: installs
 // the packages if needed, then runs the subcommand on the Node that comes with them. An image has
 // its own Node.
 import { spawn } from 'node:child_process';
@@ -19,7 +19,7 @@ const binaries = join(root, 'node_modules', '.bin');
  */
 
 /**
- * Programs of the product. They also read `.env`; environment variables take precedence.
+ * They also read `.env`; environment variables take precedence.
  * @type {Subcommands}
  */
 const product = {
@@ -71,7 +71,7 @@ const product = {
 };
 
 /**
- * Programs for developers. Tests and benchmarks choose their own settings.
+ * For developers. Tests and benchmarks choose their own settings.
  * @type {Subcommands}
  */
 const development = {
@@ -133,25 +133,25 @@ const development = {
   ],
 };
 
-/** The Node version of the sources: it runs TypeScript directly. */
+/** It runs TypeScript directly. */
 const lowestMajor = 26;
 
-/** Ctrl-C arrives from the terminal and again from npm within moments. It is forwarded once. */
+/** Ctrl-C arrives from the terminal and again from npm. It is forwarded once. */
 const sameSignalMs = 500;
 
 /** @param {NodeJS.Signals | null} signal @param {number | null} code */
 const exitCode = (code, signal) => code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 
 /**
- * Runs a program to its end and forwards signals. It has its own process group, so terminal signals
- * reach it only through us, and it ends if we are killed.
+ * Runs a program to its end. Its own process group gets terminal signals only through us; it ends
+ * if we are killed.
  * @param {string} command @param {string[]} args
  * @returns {Promise<number>} its exit code
  */
 function run(command, args) {
   return new Promise((resolve, reject) => {
     const env = {
-      // The compile cache halves the start time of every later process.
+      // Halves the start time of every later process.
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
       ...process.env,
       PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
@@ -203,8 +203,8 @@ async function install() {
       : 'Packages have changed, installing…',
   );
   const npm = process.env.npm_execpath;
-  // Includes development packages for any NODE_ENV, because set-up and tests need them. Hides the
-  // warning about the Node version that runs only npm and this file.
+  // Set-up and tests need development packages for any NODE_ENV. Hides the warning about the Node
+  // version, which runs only npm and this file.
   const args = ['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
   const code = await (npm === undefined ? run('npm', args) : run(process.execPath, [npm, ...args]));
   if (code !== 0) {
@@ -214,7 +214,7 @@ async function install() {
   stampInstallation(root);
 }
 
-/** Generates the typed client. Exits if that fails. */
+/** Exits if the generation fails. */
 async function generateClient() {
   // Another process may have generated it meanwhile.
   if (!isClientOutdated(root)) return;
@@ -268,9 +268,9 @@ if (name === 'help' || name === '--help') {
 const [entry, args] = resolve(name, given);
 if (!existsSync(join(root, entry)))
   refuse(`The program of "${name}" is not part of this installation: ${entry}`);
-// A plain program runs without installed packages, because it repairs their list.
+// It repairs the list of packages, so it must run without them.
 const isPlain = entry.endsWith('.mjs');
-// An image contains its packages, without development ones, and must not change itself.
+// An image contains its packages and must not change itself.
 const asInstalled = isPlain || process.env.NODE_ENV === 'production';
 if (!asInstalled && installationNeed(root) !== undefined) await whileInstalling(root, install);
 const nodeOptions = ['--disable-warning=ExperimentalWarning'];

@@ -1,8 +1,6 @@
-// `npm run carte -- lock:complete [<lock file>]`: adds packages of other platforms that a registry
-// mirror lacks. npm silently omits them from the lock file, which `npm ci` then rejects everywhere.
-// Also requests missing checksums from the registry: without one, `npm ci` installs any content
-// under that name. Plain JavaScript for Node 20. Run it after every change of a dependency; a test
-// fails if it was forgotten.
+// `npm run carte -- lock:complete [<lock file>]`: adds packages of other platforms that npm omits
+// if a registry mirror lacks them; `npm ci` would then reject the lock file. Also requests missing
+// checksums: without one, `npm ci` installs any content. Run it after every change of a dependency.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +31,7 @@ const processors = [
 ];
 
 /**
- * Derives the manifest of a platform package from its name: `@scope/thing-linux-x64-musl`.
+ * From a name such as `@scope/thing-linux-x64-musl`.
  * @param {string} name
  */
 function platformOf(name) {

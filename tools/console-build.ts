@@ -1,7 +1,6 @@
 import { buildConsole } from './built-site.ts';
 
-// `npm run carte -- console:build`: builds the staff console before an image is built from this
-// checkout.
+// `npm run carte -- console:build`: builds the staff console for an image.
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const isNew = await buildConsole(log);

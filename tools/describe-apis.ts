@@ -5,10 +5,7 @@ import { REFERENCE_SCRIPT } from '../api/http/documents/reference.ts';
 import type { Api } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
 
-/**
- * Writes the OpenAPI descriptions of all APIs, and the script that shows them, for the docs site
- * (OPS-169).
- */
+/** Writes the OpenAPI descriptions and their viewer for the docs site (OPS-169). */
 const APIS: readonly Api[] = ['public', 'admin', 'webhooks'];
 const folder = join(import.meta.dirname, '../packages/docs-site/apis');
 await mkdir(folder, { recursive: true });

@@ -11,7 +11,7 @@ of your pages; their API hosts are set with STOREFRONT_HOST and ADMIN_HOST. An e
 
 const secret = (bytes = 24) => randomBytes(bytes).toString('base64url');
 
-/** Generates the secrets that docker-compose.yml requires, in file order. */
+/** In file order of docker-compose.yml. */
 function newSecrets(): Record<string, string> {
   return {
     ENCRYPTION_KEYS: `k1@row:${randomBytes(32).toString('base64')}`,
@@ -46,8 +46,8 @@ function url(option: string, value: string | undefined, isOrigin: boolean): stri
 }
 
 /**
- * `npm run carte -- env:new`: writes the settings that docker compose requires (OPS-86), with file
- * mode 0600. Exit code 1 for an invalid option or an existing file.
+ * `npm run carte -- env:new`: writes the settings that docker compose requires (OPS-86), with
+ * file mode 0600. Exits with 1 for an invalid option or an existing file.
  */
 async function main(): Promise<void> {
   const text = { type: 'string' } as const;

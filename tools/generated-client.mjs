@@ -24,7 +24,7 @@ const SOURCES = [
 const OF_MODULES = /^modules\/.*\/(?:schemas|rules)\//;
 
 /**
- * Returns whether the generated part of the client is missing or was generated from other sources.
+ * Returns true if the generated client is missing or outdated.
  * @param {string} root the checkout
  */
 export function isClientOutdated(root) {

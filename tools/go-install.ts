@@ -28,7 +28,7 @@ export async function goInstall(
     const child = await startGuarded({
       command: go,
       args: ['install', '-ldflags=-s -w', ...packages],
-      // Outside the checkout, so that no go.mod or go.work of a parent folder applies.
+      // No go.mod or go.work of a parent folder may apply.
       cwd: folder,
       env: { ...env, GOBIN: folder, GOWORK: 'off' },
       output: (line) => lines.push(line),

@@ -11,7 +11,7 @@ export type Log = (line: string) => void;
 export type GuardedOptions = {
   command: string;
   args: readonly string[];
-  /** Receives every output line. `inherit` forwards the output to ours. */
+  /** Gets every output line. `inherit` forwards the output to ours. */
   output: Log | 'inherit';
   env?: NodeJS.ProcessEnv;
   cwd?: string;
@@ -21,7 +21,7 @@ export type GuardedOptions = {
   uid?: number;
   gid?: number;
   signal?: AbortSignal | undefined;
-  /** Deleted if we die before we could do it. */
+  /** Deleted even if we die first. */
   deleteFolder?: string;
 };
 
@@ -29,15 +29,15 @@ export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
 export type GuardedProcess = {
   pid: number;
-  /** Resolves when the program has ended for any reason; never rejects. */
+  /** Never rejects. */
   exited: Promise<Exit>;
   /** Terminates the program and waits for its end. Idempotent. */
   stop: () => Promise<Exit>;
 };
 
 /**
- * Starts a program that cannot outlive us, nor its group it. Its own process group keeps Ctrl-C of
- * the terminal away, so that we stop it in order; a watchdog ends it if we die.
+ * Starts a program that cannot outlive us, nor its group it. Its own process group keeps Ctrl-C
+ * away; a watchdog ends it if we die.
  * @throws the spawn error if the program cannot be started
  */
 export async function startGuarded(options: GuardedOptions): Promise<GuardedProcess> {
@@ -68,10 +68,9 @@ export async function startGuarded(options: GuardedOptions): Promise<GuardedProc
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
       watchdog.dismiss();
-      // Processes that it has not ended itself, such as the workers of a stopped jest.
+      // Processes that it has not ended, such as the workers of a stopped jest.
       killGroup(pid);
-      // Its last lines are still arriving. A grandchild that keeps the pipe open must not block the
-      // caller.
+      // Waits for its last lines, but not for a grandchild that keeps the pipe open.
       void Promise.race([Promise.all(drained), delay(500, undefined, { ref: false })]).then(() =>
         resolve({ code, signal }),
       );
@@ -104,7 +103,6 @@ function outputs(output: Log | 'inherit'): ['inherit', 'inherit'] | ['pipe', 'pi
   return output === 'inherit' ? ['inherit', 'inherit'] : ['pipe', 'pipe'];
 }
 
-/** Forwards all lines. Resolves at the end of the stream. */
 async function forwardLines(stream: Readable | null, log: Log): Promise<void> {
   if (stream === null) return;
   for await (const line of createInterface({ input: stream })) log(line);
@@ -114,7 +112,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // ESRCH: the group has already ended.
+    // The group has already ended.
     if (errorCode(error) !== 'ESRCH') throw error;
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** In node_modules, so that it is deleted with it. */
+/** Deleted with node_modules. */
 const stampName = '.carte-lock-digest';
 
 /** @param {string} root @returns {string} the digest of package-lock.json */
@@ -18,7 +18,7 @@ export function stampInstallation(root) {
 }
 
 /**
- * Returns the reason to install packages, undefined if they are current.
+ * Undefined if packages are current.
  * @param {string} root the checkout
  * @returns {'missing' | 'stale' | undefined}
  */
@@ -32,8 +32,8 @@ export function installationNeed(root) {
 }
 
 /**
- * Returns true if npm's record in node_modules has exactly the packages of package-lock.json, as
- * after a plain `npm ci` or `npm install`, which do not write the stamp.
+ * Returns true if node_modules has exactly the packages of package-lock.json: a plain `npm ci` or
+ * `npm install` does not write the stamp.
  * @param {string} root
  */
 function installedByHand(root) {

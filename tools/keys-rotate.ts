@@ -8,8 +8,8 @@ import { describeStartFailure, StartFailure } from '../platform/start-failure.ts
 const COMPROMISED = '--compromised';
 
 /**
- * `npm run keys:rotate [-- --compromised]`: replaces the keys of staff tokens. `--compromised` ends
- * every session. Prints counts.
+ * `npm run keys:rotate [-- --compromised]`: replaces the keys of staff tokens. `--compromised`
+ * ends every session. Prints counts.
  */
 async function main(): Promise<void> {
   const options = process.argv.slice(2);

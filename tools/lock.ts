@@ -3,9 +3,8 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Runs `work` while no other process runs under the same lock file. Takes over the lock of an ended
- * process. It only saves double work: a take-over can race, so the protected work must be correct
- * without it.
+ * Runs `work` while no other process runs under this lock file. Takes over the lock of an ended
+ * process, which can race, so it only saves double work.
  */
 export async function withLock<T>(
   file: string,
@@ -43,7 +42,7 @@ async function take(file: string): Promise<boolean> {
   }
 }
 
-/** Returns true if a process with this id exists, ours or not. */
+/** Also true for processes of other users. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -54,8 +53,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns the `code` of a system error such as EEXIST. Judged by shape, because jest's realm has
- * another `Error`.
+ * Returns the `code` of a system error. Checks the shape, because jest's realm has another
+ * `Error`.
  */
 export function errorCode(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

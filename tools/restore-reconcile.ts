@@ -20,9 +20,9 @@ const USAGE =
 const SETTLE_MINUTES = '5';
 
 /**
- * `npm run carte -- restore:reconcile`: updates a restored database with later changes of Temporal
- * and the ERP, and opens intake (OPS-97, ORD-112). Progress on stderr, report as JSON on stdout.
- * Exit code 1 if intake stays closed.
+ * `npm run carte -- restore:reconcile`: updates a restored database with later changes of
+ * Temporal and the ERP, and opens intake (OPS-97, ORD-112). Progress on stderr, report as JSON on
+ * stdout. Exits with 1 if intake stays closed.
  */
 async function main(): Promise<void> {
   const { restoredTo, settleMs } = readOptions(process.argv.slice(2));

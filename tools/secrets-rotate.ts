@@ -7,8 +7,8 @@ import { describeStartFailure } from '../platform/start-failure.ts';
 
 /**
  * `npm run secrets:rotate`: encrypts stored secrets with the first key of ENCRYPTION_KEYS and
- * prints counts per table. Exit code 1 if a text needs an unlisted key, or, before any write, if a
- * process runs without the first key.
+ * prints counts per table. Exits with 1 if a text needs an unlisted key, or, before any write, if
+ * a process runs without the first key.
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, ['DATABASE_URL', 'ENCRYPTION_KEYS']);

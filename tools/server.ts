@@ -4,10 +4,9 @@ import { startGuarded } from './guarded-process.ts';
 import type { GuardedOptions, GuardedProcess, Log } from './guarded-process.ts';
 
 export type ServerOptions = Omit<GuardedOptions, 'output'> & {
-  /** Name in an error. */
   program: string;
   log: Log;
-  /** Resolves when the server is ready. Polled. */
+  /** Polled. Resolves when the server is ready. */
   probe: () => Promise<unknown>;
   timeoutMs: number;
 };

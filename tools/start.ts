@@ -3,8 +3,8 @@ import { startProduct } from './start/product.ts';
 import { createSteps } from './start/steps.ts';
 
 /**
- * `npm start`: runs the whole product on one machine until Ctrl-C. Exit code 0 after a clean stop,
- * 1 after a failure.
+ * `npm start`: runs the whole product on one machine until Ctrl-C. Exits with 0 after a clean
+ * stop, 1 after a failure.
  */
 async function main(): Promise<number> {
   const steps = createSteps((line) => process.stdout.write(`${line}\n`));

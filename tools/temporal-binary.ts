@@ -7,7 +7,7 @@ import { cachedProgram, type Source } from './cached-program.ts';
 import { goInstall } from './go-install.ts';
 import { startGuarded, type Log } from './guarded-process.ts';
 
-/** The tested Temporal CLI: the last one that `go install` accepts (no `replace` in its go.mod). */
+/** The last tested CLI that `go install` accepts (no `replace` in its go.mod). */
 export const temporalVersion = '1.5.1';
 
 export type ResolvedTemporal =
@@ -17,15 +17,14 @@ export type ResolvedTemporal =
 export type ResolveOptions = {
   log: Log;
   env?: NodeJS.ProcessEnv;
-  /** Time without a new byte before the SDK's download is given up; 0 skips the download. */
+  /** Time without a new byte before the SDK's download is given up; 0 skips it. */
   downloadPatienceMs?: number;
   signal?: AbortSignal;
 };
 
 /**
  * Finds the Temporal server: TEMPORAL_ADDRESS, `temporal` on PATH, the cached binary, the SDK's
- * download, or a Go build. Fetched programs are cached outside the checkout (CARTE_CACHE_DIR, else
- * `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`). Concurrent fetches are serialized.
+ * download, or a Go build.
  * @throws StartFailure with all remedies if nothing works
  */
 export async function resolveTemporal(options: ResolveOptions): Promise<ResolvedTemporal> {

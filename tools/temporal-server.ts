@@ -14,17 +14,14 @@ import { startServer } from './server.ts';
 
 export type TemporalOptions = {
   binary: string;
-  /** Folder of the state, by default in memory. */
+  /** By default in memory. */
   dataDir?: string;
-  /** By default a free one. */
+  /** By default a free port. */
   port?: number;
   /** By default no user interface. */
   uiPort?: number;
   log: Log;
-  /**
-   * Uses more memory for fewer garbage collections, and loads new namespaces in a quarter of a
-   * second.
-   */
+  /** Uses more memory for fewer garbage collections, and loads new namespaces faster. */
   forTests?: boolean;
 };
 
@@ -42,24 +39,20 @@ export type Temporal = {
 const namespace = 'default';
 
 /**
- * By default SQLite waits for the disk several times per transaction of Temporal, longer than
- * Temporal waits on a busy machine. A kill loses nothing; a power cut may lose the last moments,
- * which PostgreSQL still has.
+ * By default SQLite waits for the disk longer than Temporal waits on a busy machine. A power cut
+ * may lose the last moments, which PostgreSQL still has.
  */
 const QUICK_FILE = ['--sqlite-pragma=journal_mode=wal', '--sqlite-pragma=synchronous=normal'];
 
-/**
- * Refreshes namespaces more often than every second: a test run creates a hundred, one after the
- * other.
- */
+/** The default is every second, and a test run creates a hundred namespaces. */
 const QUICK_NAMESPACES = ['--dynamic-config-value', 'system.namespaceCacheRefreshInterval="250ms"'];
 
-/** The server chooses a dozen ports, which other programs may take first. */
+/** Other programs may take the dozen ports that the server chooses. */
 const TRIES = 3;
 
 /**
- * Starts Temporal's development server on 127.0.0.1 and resolves when it answers gRPC and has the
- * search attributes. Retries if it ends during the start, unless its port was requested.
+ * Starts Temporal's development server on 127.0.0.1. Resolves when it answers gRPC and has the
+ * search attributes. Retries an early end, unless its port was requested.
  * @throws StartFailure if a port is in use or the server does not come up
  */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
@@ -131,7 +124,7 @@ async function startOnce(options: TemporalOptions): Promise<Temporal> {
   };
 }
 
-/** Returns the type of a search attribute for the command line, such as `KeywordList`. */
+/** For the command line, such as `KeywordList`. */
 const typeName = (name: SearchAttributeName): string =>
   TypedSearchAttributes.toMetadataType(SEARCH_ATTRIBUTES[name]);
 

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 
 /**
- * The pipe on stdin closes when this process ends, even by kill -9; the shell then ends the guarded
- * process. It waits with a shell builtin, because without `cat` on PATH it would end the process at
- * once. A pipe reacts at once and needs no polling. $1 pid, $2 first signal, $3 seconds until
- * SIGKILL of the process group, $4 folder to delete (or empty).
+ * The pipe on stdin closes when this process ends, even by kill -9. `read` is a shell builtin:
+ * without `cat` on PATH it would end the process at once. $1 pid, $2 first signal, $3 seconds
+ * until SIGKILL of the process group, $4 folder to delete (or empty).
  */
 const script = `
 while read -r _; do :; done
@@ -16,12 +15,12 @@ if [ -n "$4" ]; then rm -rf -- "$4"; fi
 `;
 
 /**
- * Ends `pid` (the leader of its process group) when this process dies.
+ * Ends `pid` (the leader of its process group) when this process dies. Call `dismiss` after the
+ * guarded process has ended.
  * @param {number} pid
  * @param {{ signal: 'INT' | 'TERM' | 'KILL', graceSeconds: number, deleteFolder?: string |
  * undefined }} how
- * @returns {{ dismiss(): void }} `dismiss` ends the watch; call it after the guarded process has
- * ended
+ * @returns {{ dismiss(): void }}
  */
 export function guard(pid, { signal, graceSeconds, deleteFolder = '' }) {
   const shell = spawn(
@@ -29,14 +28,13 @@ export function guard(pid, { signal, graceSeconds, deleteFolder = '' }) {
     ['-c', script, 'watchdog', String(pid), signal, String(graceSeconds), deleteFolder],
     {
       stdio: ['pipe', 'ignore', 'ignore'],
-      // A separate session: Ctrl-C in the terminal must not end the watchdog.
+      // Ctrl-C in the terminal must not end the watchdog.
       detached: true,
       cwd: '/',
     },
   );
   shell.unref();
-  // Nothing is written, so the only error is an early end of the shell; then the process is
-  // unwatched.
+  // Nothing is written, so the only error is an early end of the shell.
   shell.stdin.on('error', () => undefined);
   const pipe = /** @type {{ unref?: () => void }} */ (shell.stdin);
   pipe.unref?.();

@@ -17,17 +17,15 @@ import type { MediaStore } from '../platform/media-store.ts';
 import type { NotifyChannel } from '../platform/notify-channels.ts';
 import type { QueueActivities } from './temporal-workers.ts';
 
-/** The ports of workers only. */
 type WorkerPorts = {
   failpoint: Failpoint;
   mediaStore: () => Promise<MediaStore>;
   channels: NotifyChannel[];
 };
 
-/** A connection that exceeds the time limit of a statement by this counts as lost. */
+/** Reserve after the time limit of a statement, then the connection is lost. */
 const LOST_AFTER_MS = 5_000;
 
-/** The activities of every queue. */
 export function createActivities(product: Product, ports: WorkerPorts): QueueActivities {
   const { env } = product;
   const deps = {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
 /**
- * `build-bundle.ts <file>` writes the bundle of all workflows; the file appears whole or not at
- * all. Fails when a workflow reaches a module that the sandbox forbids.
+ * `build-bundle.ts <file>` writes the bundle of all workflows atomically. Fails if a workflow
+ * reaches a module that the sandbox forbids.
  */
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('usage: build-bundle.ts <file>');
@@ -14,8 +14,7 @@ const { code } = await bundleWorkflowCode({
     fileURLToPath(new URL('../workflows/support/interceptors.ts', import.meta.url)),
   ],
   logger: new DefaultLogger('WARN'),
-  // Half the size: the sandbox keeps code and source map in memory, in every process that runs
-  // workflows.
+  // Halves the memory: the sandbox keeps code and source map.
   webpackConfigHook: (config) => ({
     ...config,
     mode: 'production',

@@ -4,30 +4,30 @@ import type { HistoryAndWorkflowId } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import { workflowSinks } from './temporal-workers.ts';
 
-/** An execution with a history that the workflows of a bundle cannot continue. */
+/** An execution that the workflows of a bundle cannot continue. */
 export type Refusal = { type: string; workflowId: string; runId: string; why: string };
 
 export type Replayed = {
-  /** The number of replayed executions of each type. */
+  /** By type. */
   replayed: Record<string, number>;
   refusals: Refusal[];
 };
 
 export type LiveHistories = {
-  /** The queues whose executions are meant. */
   taskQueues: readonly string[];
-  /** Types of the bundle; an execution of another one is rejected as well. */
+  /** Executions of other types are rejected as well. */
   types: readonly string[];
-  /** Most open executions of a type. */
   open: number;
-  /** Most of a type that have ended within a day: branches that no open one has reached yet. */
+  /**
+   * Limit per type of those that ended within a day: open ones may not have reached their
+   * branches yet.
+   */
   ended: number;
 };
 
 /**
- * Replays executions of the live namespace with the bundle in this file, and returns those that it
- * rejects (rule OPS-43): they would stop after its release. Changes nothing. Rethrows errors of
- * Temporal.
+ * Returns live executions that would stop after a release of this bundle (rule OPS-43). Changes
+ * nothing. Rethrows Temporal errors.
  */
 export async function replayLive(
   client: Client,
@@ -51,7 +51,6 @@ export async function replayLive(
   return result;
 }
 
-/** Notes in `typeOf` of which type each execution is. */
 async function* histories(
   client: Client,
   { taskQueues, types, open, ended }: LiveHistories,
@@ -67,7 +66,7 @@ async function* histories(
     const ofType = `TaskQueue IN (${quoted(taskQueues)}) and ${is}`;
     for (const [which, most] of [
       ['ExecutionStatus = "Running"', open],
-      // Where visibility is a table of SQL, one that runs ends in the far future.
+      // In SQL visibility, running executions end in the far future.
       [`CloseTime > "${since}" and ExecutionStatus != "Running"`, ended],
     ] as const) {
       const executions = client.workflow.list({ query: `${ofType} and ${which}` });

@@ -1,22 +1,18 @@
-// `npm run worker -- <role>`. Nothing else is imported here: what the restart would throw away must
-// not be loaded before it.
+// `npm run worker -- <role>`. Nothing else is imported here: the restart would discard it.
 import { restartWith } from '../platform/restart-with.ts';
 
 /**
- * By default V8 grows the young generation of each of our two isolates to tens of megabytes before
- * it collects garbage, and the old one with the machine; glibc keeps a heap per thread of
- * Temporal's runtime. Together that is more than the data: an importing worker peaks at 280 MB
- * instead of 490 MB.
+ * By default V8 grows the young generation of both isolates before it collects garbage, and glibc
+ * keeps a heap per thread. Limits reduce the peak of an importing worker from 490 to 280 MB.
  */
 const OLD_SPACE = '--max-old-space-size=512';
 const LEAN = ['--max-semi-space-size=2', OLD_SPACE];
 /**
- * A build makes tens of thousands of objects that live until its end. In a young generation of 2 MB
- * each of them is copied while it grows, which was a third of all that a worker of builds did
- * (decision 125).
+ * Objects of a build live until its end. Copying them in a young generation of 2 MB was a third
+ * of the work (decision 125).
  */
 const OF_BUILDS = ['--min-semi-space-size=16', '--max-semi-space-size=32', OLD_SPACE];
-/** A worker with all roles builds as well, on hosts with little memory. */
+/** Also builds, on hosts with little memory. */
 const OF_ALL = ['--min-semi-space-size=4', '--max-semi-space-size=8', OLD_SPACE];
 const V8_OPTIONS = new Map([
   ['build', OF_BUILDS],
@@ -25,8 +21,7 @@ const V8_OPTIONS = new Map([
 
 restartWith(V8_OPTIONS.get(process.argv[2] ?? '') ?? LEAN, {
   MALLOC_ARENA_MAX: '2',
-  // glibc returns a freed answer of the ERP to the system. Without a fixed threshold it keeps
-  // it.
+  // Without a fixed threshold glibc keeps freed ERP answers.
   MALLOC_MMAP_THRESHOLD_: '131072',
 });
 

@@ -4,16 +4,15 @@ import type { Product } from '../modules/wire-product.ts';
 import { ROLES, type PolledQueue, type Role } from './roles.ts';
 
 const LIMIT_MS = 2 * 60_000;
-/** Longest delay of deliveries that become due by their time, and of a lost announcement. */
+/** Longest delay of due deliveries, and of a lost announcement. */
 const EVENTS_EVERY_MS = 1_000;
 
-/** The relays of a process; `events` only where its role sends webhooks. */
+/** `events` only for roles that send webhooks. */
 export type Relays = { events: RunningRelay | null; stop(): Promise<void> };
 
 /**
- * Starts the relays of a role (rule OPS-42): `outbox` delivers what a crash or an outage has left,
- * and retries; `events` numbers committed events and starts their webhooks, also at once when
- * PostgreSQL announces them.
+ * Starts the relays of a role (rule OPS-42): `outbox` delivers what a crash or an outage has
+ * left, and retries; `events` numbers committed events and starts their webhooks.
  */
 export function startRelays(product: Product, role: Role): Relays {
   const { env, delivery } = product;

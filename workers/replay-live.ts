@@ -10,20 +10,16 @@ import { installRuntime } from './temporal-workers.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 const NEEDED = ['NODE_ENV', ...TEMPORAL_SERVER, 'TEMPORAL_QUEUE_PREFIX', 'CARTE_DATA_DIR'] as const;
-/**
- * Enough for every branch, and minutes at most: an execution of a thousand orders looks like the
- * next one.
- */
+/** Enough for every branch, in minutes at most. */
 const MOST = { open: 500, ended: 50 };
 
 /**
- * `npm run replay:live`, before a release: replays executions of the namespace in TEMPORAL_… with
- * the workflows of these sources and prints how many of each type. Exit code 1 when one of them
- * would stop, and each of those on a line of its own.
+ * `npm run replay:live`, before a release: replays live executions with these workflows. Prints
+ * those that would stop, and exits with 1.
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);
-  // What is rejected is printed below, once.
+  // Rejections are printed below.
   installRuntime(createLog({ service: 'replay', level: 'silent' }));
   const connected = await connectTemporal({
     ...temporalServer(env),

@@ -29,10 +29,7 @@ const NEEDED = [
   'MEDIA_SWEEP_EVERY',
 ] as const;
 
-/**
- * `npm run schedules:apply`: applies the rows and the environment to Temporal's schedules, and
- * ends.
- */
+/** `npm run schedules:apply`: applies rows and environment to Temporal's schedules. */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);
   const db = await openOwnDatabase({

@@ -2,10 +2,7 @@ import { readEnv } from '../modules/env.ts';
 import { S3_SETTINGS, s3Settings } from '../platform/open-media-store.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 
-/**
- * `npm run storage:prepare`: makes the bucket of media files where it is missing, and ends. Files
- * on a disk need nothing.
- */
+/** `npm run storage:prepare`: creates a missing bucket of media files. */
 async function main(): Promise<void> {
   const env = readEnv(process.env, ['NODE_ENV', 'MEDIA_STORE', ...S3_SETTINGS]);
   if (env.MEDIA_STORE === 'disk')

@@ -6,10 +6,7 @@ import { TEMPORAL_SERVER, temporalServer } from '../platform/temporal-server.ts'
 
 const NEEDED = ['NODE_ENV', ...TEMPORAL_SERVER, 'TEMPORAL_RETENTION'] as const;
 
-/**
- * `npm run temporal:prepare`: makes the namespace and the search attributes where they are missing,
- * and ends.
- */
+/** `npm run temporal:prepare`: creates a missing namespace and search attributes. */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);
   const namespace = env.TEMPORAL_NAMESPACE;

@@ -15,9 +15,8 @@ const USAGE =
 const NEEDED = ['NODE_ENV', 'DATABASE_URL', ...TEMPORAL_SERVER, 'TEMPORAL_QUEUE_PREFIX'] as const;
 
 /**
- * `npm run carte -- temporal:update`: sends an update to an execution, which is started if it is
- * missing, and prints the result as JSON (rule OPS-186). Exit code 1 with the reason if the update
- * is rejected.
+ * `npm run carte -- temporal:update`: sends an update to an execution, starting it if needed, and
+ * prints the result as JSON (rule OPS-186). Exits with 1 and the reason if rejected.
  */
 async function main(): Promise<void> {
   const { workflowId, request } = readArguments(process.argv.slice(2));
@@ -60,7 +59,7 @@ function readArguments([workflowId, update, input, ...more]: string[]) {
   }
 }
 
-/** The reason for the person at the terminal; other errors stay as they are. */
+/** Returns the reason for the terminal; other errors stay. */
 function rejectionOf(error: unknown): unknown {
   if (isProblem(error)) return new StartFailure(error.message, { cause: error });
   if (!(error instanceof Error) || error.name !== 'WorkflowUpdateFailedError') return error;

@@ -10,13 +10,12 @@ import { DEPLOYMENTS, pinnedTo, readDeployment, setCurrent, versionText } from '
 import { workflowsBuildId } from './workflow-bundle.ts';
 
 const NEEDED = ['NODE_ENV', 'DATABASE_URL', ...TEMPORAL_SERVER] as const;
-/** The argument that gives all tasks to workers of a release without versions. */
+/** Gives all tasks to workers of a release without versions. */
 const UNVERSIONED = 'unversioned';
 
 /**
- * `npm run carte -- temporal:version` lists the versions of each queue of workflows, one JSON
- * object per line. With a build id it first makes this version current, with `unversioned` the
- * workers of a release without versions (rule OPS-182).
+ * `npm run carte -- temporal:version` lists the versions of each queue, one JSON object per line.
+ * With a build id or `unversioned` it first makes this version current (rule OPS-182).
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);
@@ -45,7 +44,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Makes a version current for the queues that its workers poll. Throws StartFailure without any.
+ * Makes a version current for the queues that its workers poll. Throws StartFailure if there are
+ * none.
  */
 async function choose(
   temporal: Client,
@@ -66,7 +66,7 @@ async function choose(
   for (const deploymentName of deploymentNames) await setCurrent(temporal, deploymentName, buildId);
 }
 
-/** Prints the versions of a queue, the newest first. */
+/** The newest first. */
 async function list(
   temporal: Client,
   deploymentName: string,

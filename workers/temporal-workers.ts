@@ -25,8 +25,8 @@ import { keepThreadsLean } from '../platform/lean-threads.ts';
 import { currentTracer } from '../platform/tracing.ts';
 
 /**
- * The receivers of what workflows pass outside of their history. Every runner or replayer of
- * workflows needs them, or the SDK logs an error for each call. A replayer counts nothing.
+ * Receives what workflows pass outside of their history. Without it, the SDK logs an error for
+ * each call. A replayer counts nothing.
  */
 export const workflowSinks = (
   metrics?: Pick<Metrics, 'workflowSignalsRejected'>,
@@ -53,25 +53,26 @@ export const workflowSinks = (
   },
 });
 
-/** Activities by the queue they run on. */
 export type QueueActivities = Readonly<Record<PolledQueue, object>>;
 
 export type RunningWorkers = {
-  /** Resolves when every worker has stopped; rejects when one has failed. */
+  /** Rejects if a worker has failed. */
   ended: Promise<void>;
   areRunning(): boolean;
-  /** Takes no new tasks and waits for running ones, at most the grace time of the environment. */
-  /** `abandonWork` is called when work that has begun does not end by itself in time. */
+  /**
+   * Takes no new tasks and waits for running ones, at most the grace time. Then `abandonWork` is
+   * called.
+   */
   stop(abandonWork?: () => void): Promise<void>;
 };
 
 /**
- * Reserve of the process between the last activity and its own deadline: a quarter of all the time,
- * on a busy machine each step takes longer.
+ * Between the last activity and the deadline of the process. A share, because each step takes
+ * longer on a busy machine.
  */
 const RESERVE_SHARE = 1 / 4;
 const LEAST_RESERVE_MS = 2_000;
-/** Workflow tasks are short; more at once only wait for each other on one thread. */
+/** Workflow tasks share one thread. */
 const WORKFLOW_TASKS_AT_ONCE = 40;
 
 const LOG_METHOD: Readonly<Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'>> = {
@@ -82,16 +83,10 @@ const LOG_METHOD: Readonly<Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' 
   ERROR: 'error',
 };
 
-/**
- * Warnings about what we do on purpose: the queues of imports and ERP calls have activities only.
- */
+/** Intended: the queues of imports and ERP calls have activities only. */
 const EXPECTED = ['No workflows registered, not polling for workflow tasks'];
 
-/**
- * Writes warnings and errors of Temporal's runtime to our log, with the fields of their errors. A
- * business failure of an execution is a line of the level info with its reason and without a stack
- * (rule OPS-193).
- */
+/** A business failure is an info line with its reason and without a stack (rule OPS-193). */
 export function runtimeLogger(log: Log): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta: { error, ...fields } = {} }) => {
     const {
@@ -111,15 +106,15 @@ export function runtimeLogger(log: Log): DefaultLogger {
 type Failed = BusinessFailure & { workflowId: string; workflowType: string; runId: string };
 
 /**
- * Sends the log of Temporal's runtime to ours, and its metrics to an address when there is one;
- * must be called before the first connection, once per process.
+ * Sends log and metrics of Temporal's runtime to ours. Call it once per process, before the first
+ * connection.
  */
 export function installRuntime(log: Log, metrics?: { bindAddress: string }): void {
   Runtime.install({
-    // One owner of stop: the lifecycle of the process.
+    // The lifecycle of the process owns the stop.
     shutdownSignals: [],
     telemetryOptions: {
-      // The core of the SDK would write lines of its own format.
+      // The SDK's core would write lines of its own format.
       logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) },
       ...(metrics === undefined
         ? {}
@@ -129,17 +124,16 @@ export function installRuntime(log: Log, metrics?: { bindAddress: string }): voi
   });
 }
 
-/** Starts one worker per queue of the role in this process, on one connection. */
+/** Starts one worker per queue of the role, on one connection. */
 export async function startWorkers(options: {
   role: Role;
   env: Pick<Env, (typeof TEMPORAL_SERVER)[number] | 'TEMPORAL_STICKY_TIMEOUT' | 'SHUTDOWN_GRACE'>;
   identity: string;
   queues: Queues;
-  /** File of the workflow bundle. */
   bundle: string;
   activities: QueueActivities;
   metrics: Pick<Metrics, 'workflowSignalsRejected'>;
-  /** Versions of the workflows, by queue; a queue without one is polled without versions. */
+  /** By queue. A queue without a version is polled without versions. */
   versions: readonly Version[];
 }): Promise<RunningWorkers> {
   const { role, env, identity, queues, bundle, activities, metrics, versions } = options;
@@ -179,8 +173,8 @@ export async function startWorkers(options: {
     ended,
     areRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
     async stop(abandonWork = () => undefined) {
-      // Work that waits for the database sees no cancellation; on a busy machine it needs a
-      // moment to see that its connection has ended.
+      // Work that waits for the database sees no cancellation, and needs a moment to notice the end
+      // of its connection.
       const late = setTimeout(abandonWork, graceMs);
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended.finally(() => clearTimeout(late));
@@ -188,7 +182,7 @@ export async function startWorkers(options: {
   };
 }
 
-/** Options of a worker that gets the tasks of this version; none without one. */
+/** None without a version. */
 const versioning = (version: Version | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> =>
   version === undefined
     ? {}
@@ -210,9 +204,8 @@ async function runAll(workers: readonly Worker[], connection: NativeConnection):
 }
 
 /**
- * Resolves when the worker has stopped. The SDK drops its last reference to a worker a moment after
- * it has answered the worker's last call; a stop in that moment ends with an error although every
- * task is done and polling has stopped. Such a worker has stopped.
+ * Resolves when the worker has stopped. The SDK fails if it is stopped in the moment after the
+ * worker's last answer, although every task is done.
  */
 export async function runToEnd(worker: Pick<Worker, 'run' | 'getState'>): Promise<void> {
   try {

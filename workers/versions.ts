@@ -11,22 +11,20 @@ import { isTemporalUnavailable } from '../platform/temporal.ts';
 import { ROLES, type Role } from './roles.ts';
 
 /**
- * One release of the workflows of a queue, as Temporal names it. Each queue of workflows is a
- * Worker Deployment of its own: processes of a release are replaced one after the other, and no
- * queue waits for the last of them (decision 102).
+ * Each queue is a Worker Deployment, so that no queue waits for the replacement of another's
+ * processes (decision 102).
  */
 export type Version = WorkerDeploymentVersion;
 
-/** A version as Temporal lists it. */
 export type KnownVersion = {
   buildId: string;
   createdAt: number;
   wasCurrent: boolean;
-  /** It is no longer current and may have open pinned executions. */
+  /** No longer current, may have open pinned executions. */
   isDraining: boolean;
 };
 
-/** The versions of one queue. `current` is null while workers without versions get its tasks. */
+/** `current` is null while workers without versions get the tasks. */
 export type Deployment = {
   current: string | null;
   versions: KnownVersion[];
@@ -35,20 +33,20 @@ export type Deployment = {
 
 type Deps = { db: Sql; temporal: Client; log: Log };
 
-/** The release that workers poll for, in `running_process` and in Temporal's lists. */
+/** Formats a version as in `running_process` and in Temporal's lists. */
 export const versionText = ({ deploymentName, buildId }: Version): string =>
   `${deploymentName}:${buildId}`;
 
-/** Names of the deployments: one for each queue of workflows, without the prefix of the queue. */
+/** One per queue of workflows, without the prefix of the queue. */
 export const DEPLOYMENTS = WORKFLOW_QUEUES.map((queue) => QUEUES[queue]);
 
-/** Versions that a worker of this role polls for; none for a role without workflows. */
+/** Returns none for a role without workflows. */
 export const versionsOf = (role: Role, buildId: string): Version[] =>
   ROLES[role]
     .filter((queue) => WORKFLOW_QUEUES.includes(queue))
     .map((queue) => ({ deploymentName: QUEUES[queue], buildId }));
 
-/** Temporal answers in milliseconds or not at all. */
+/** Temporal answers within milliseconds or not at all. */
 const DEADLINE_MS = 5_000;
 const NOT_FOUND = 5;
 const ALREADY_CHANGED = 9;
@@ -59,7 +57,7 @@ type Time = { seconds?: unknown; nanos?: number | null } | null | undefined;
 const toMs = (time: Time): number =>
   Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1_000_000;
 
-/** Reads the versions of a queue from Temporal; undefined before its first versioned worker. */
+/** Undefined before the queue's first versioned worker. */
 export async function readDeployment(
   temporal: Client,
   deploymentName: string,
@@ -89,9 +87,9 @@ export async function readDeployment(
 }
 
 /**
- * Returns true if the version becomes current by itself (rule OPS-182): if no worker polls for the
- * current version, or if it is newer and never was current. A release that was rolled back thus
- * stays back. `polled` are those of running workers, null for a worker without one.
+ * True if no worker polls for the current version, or this one is newer and never was current, so
+ * that a rollback lasts (rule OPS-182). `polled`: versions of running workers, null for a worker
+ * without one.
  */
 export function becomesCurrent(
   own: Version,
@@ -105,7 +103,7 @@ export function becomesCurrent(
   return !version.wasCurrent && version.createdAt > (former?.createdAt ?? -Infinity);
 }
 
-/** Makes a version current; null gives all tasks to workers without versions. */
+/** Null gives all tasks to workers without versions. */
 export async function setCurrent(
   temporal: Client,
   deploymentName: string,
@@ -117,20 +115,20 @@ export async function setCurrent(
     deploymentName,
     buildId: buildId ?? '',
     identity: temporal.options.identity,
-    // A queue of a former prefix, or the activities of a worker that polls from the next moment.
+    // A queue of a former prefix, or a worker that has not polled activities yet.
     ignoreMissingTaskQueues: true,
     ...(conflictToken === undefined ? {} : { conflictToken }),
   });
 }
 
-/** Open executions that stay with the workers of this version. */
+/** Selects open executions that stay with the workers of this version. */
 export const pinnedTo = (version: Version): string =>
   `TemporalWorkerDeploymentVersion = '${versionText(version)}' AND ` +
   "TemporalWorkflowVersioningBehavior = 'Pinned' AND ExecutionStatus = 'Running'";
 
 /**
- * Gives the pinned executions of a version to the current one, which replays their histories.
- * Returns their number. One that ends meanwhile is skipped.
+ * Gives pinned executions of a version to the current one, which replays their histories. Returns
+ * their number.
  */
 async function unpin(temporal: Client, version: Version): Promise<number> {
   let moved = 0;
@@ -151,10 +149,8 @@ async function unpin(temporal: Client, version: Version): Promise<number> {
 }
 
 /**
- * Checks one queue of workflows for a worker of `own` (rules OPS-182 and OPS-183): makes its
- * version current if it is the turn of this release, and gives the current one the pinned
- * executions of versions whose workers are all gone. Returns false while Temporal has not
- * registered the worker.
+ * Makes the version current if it is due, and unpins executions of versions without workers
+ * (rules OPS-182 and OPS-183). Returns false until Temporal has registered the worker.
  */
 async function reviewVersion({ db, temporal, log }: Deps, own: Version): Promise<boolean> {
   const { deploymentName } = own;
@@ -188,19 +184,18 @@ async function reviewVersion({ db, temporal, log }: Deps, own: Version): Promise
   return true;
 }
 
-/** Interval between two checks of a registered worker. */
+/** For a registered worker. */
 const EVERY_MS = 10_000;
 /**
- * First pause while Temporal has not registered the worker, which takes a moment after its first
- * poll, or another worker was faster; each is half as long again. After the last silent try, which
- * is a minute later, it is logged.
+ * While the worker is not registered yet, or another was faster. Pauses grow by half; after the
+ * last silent try, a minute later, it is logged.
  */
 const FIRST_PAUSE_MS = 200;
 const SILENT_TRIES = 12;
 
 /**
- * Reviews the versions that this worker polls for, until the returned function is called. It does
- * not delay the start. Failures are logged and retried.
+ * Checks the versions of this worker until the returned function is called. Does not delay the
+ * start. Failures are logged and retried.
  */
 export function watchVersions(
   deps: Deps,

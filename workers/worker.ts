@@ -33,7 +33,6 @@ import { installRuntime, startWorkers } from './temporal-workers.ts';
 import { versionsOf, versionText, watchVersions } from './versions.ts';
 import { workflowBundle, workflowsBuildId } from './workflow-bundle.ts';
 
-/** Polls the queues of the role until it is stopped. */
 async function main(): Promise<void> {
   const role = roleOf(process.argv.slice(2));
   const env = readEnv(process.env);
@@ -93,7 +92,7 @@ async function start(
   const erp = openErpClient(base);
   lifecycle.onStop('flush', 'ERP client', () => erp.close());
   const product = wireProduct({ ...base, temporal, erp });
-  // Before anything polls: the tasks of another installation would be done with our rows.
+  // Must precede polling. Otherwise this worker could process tasks of another installation.
   await claimNamespace(product);
   await recordMediaBase(product, env.PUBLIC_MEDIA_URL);
   const { delivery, queues } = product;
@@ -107,14 +106,14 @@ async function start(
   });
   const relays = startRelays(product, role);
   const { events } = relays;
-  // Both notice a silent network.
+  // Detects a silent network.
   const kept =
     events === null
       ? watchSilence({ db, log })
       : listenTo({ db, log }, EVENTS_CHANNEL, { announced: events.wake, connected: events.wake });
   lifecycle.onStop('close-database', 'connection of the relays', () => kept.stop());
   lifecycle.onStop('stop-accepting', 'relays', () => void relays.stop());
-  // After the workers, which it was registered before.
+  // After the workers, which are registered later.
   lifecycle.onStop('finish-running', 'relays', async () => {
     const late = setTimeout(() => db.abandon(), env.SHUTDOWN_GRACE / 8);
     await relays.stop().finally(() => clearTimeout(late));
@@ -132,7 +131,7 @@ async function start(
   });
   lifecycle.onStop('finish-running', 'workers', () => workers.stop(() => db.abandon()));
   workers.ended.catch((error: unknown) => {
-    // What cannot end in time is reported by the stop itself.
+    // The stop itself reports what cannot end in time.
     if (lifecycle.stopping) return;
     log.fatal({ err: error }, 'a worker has failed');
     void lifecycle.stop('a worker has failed').then(() => process.exit(1));

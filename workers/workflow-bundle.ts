@@ -10,7 +10,7 @@ import { readVersion } from '../platform/build-info.ts';
 import type { Log } from '../platform/log.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Everything a workflow may import of ours. */
+/** Everything of ours that a workflow may import. */
 const SOURCES = [
   'workers/build-bundle.ts',
   'workflows/**/*.ts',
@@ -20,9 +20,8 @@ const SOURCES = [
 ];
 
 /**
- * Path of the bundle of all workflows for today's sources. It is kept under the digest of what it
- * is made of, so only the first start after a change builds it; and in a process of its own,
- * because the bundler would leave its memory in ours.
+ * Only the first start after a change builds the bundle, in a separate process, because the
+ * bundler would keep memory.
  */
 export async function workflowBundle(folder: string, log: Log): Promise<string> {
   const path = join(folder, 'workflow-bundles', `${await workflowsDigest()}.js`);
@@ -39,8 +38,8 @@ export async function workflowBundle(folder: string, log: Log): Promise<string> 
 }
 
 /**
- * Build id of these workflows in Temporal (rule OPS-180): the version of the release and a digest
- * of its workflows. It is the same in all processes of a release, and differs if workflows differ.
+ * Returns the build id of these workflows (rule OPS-180): release version and digest, equal in
+ * all processes of a release.
  */
 export async function workflowsBuildId(): Promise<string> {
   return `${readVersion()}-${await workflowsDigest()}`;
@@ -48,10 +47,7 @@ export async function workflowsBuildId(): Promise<string> {
 
 let digestOfSources: Promise<string> | undefined;
 
-/**
- * Digest of everything that workflows are made of, with Temporal's SDK: 16 hexadecimal digits. A
- * process reads it once.
- */
+/** Covers all sources of workflows and Temporal's SDK. Read once per process. */
 const workflowsDigest = (): Promise<string> => (digestOfSources ??= readDigest());
 
 async function readDigest(): Promise<string> {

@@ -1,4 +1,4 @@
-/** All workflows. Function names are the types on the wire. */
+/** Function names are the types on the wire. */
 export { bindingEvaluation } from './binding-evaluation.ts';
 export { busyMode } from './busy-mode.ts';
 export { categoryClear } from './category-clear.ts';

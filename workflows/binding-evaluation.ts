@@ -2,13 +2,12 @@ import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/
 import { menuImported, type BindingEvaluationInput } from '../modules/binding/messages/binding.ts';
 import { bindingActivities } from './support/activity-sets.ts';
 
-/** Rounds before continue-as-new. A start always evaluates, so nothing is carried over. */
+/** A start always evaluates, so continue-as-new loses nothing. */
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Evaluates a connection's bindings after an import, and at the end of the next grace period even
- * without another import (BND-10). Signals are hints: concurrent imports share an evaluation. Ends
- * without a running grace period.
+ * Evaluates bindings after an import, and at the end of the next grace period (BND-10). Signals
+ * are hints. Ends without a running grace period.
  */
 export async function bindingEvaluation(input: BindingEvaluationInput = {}): Promise<void> {
   const { connectionId = null } = input;
@@ -23,8 +22,7 @@ export async function bindingEvaluation(input: BindingEvaluationInput = {}): Pro
     const seen = imports;
     const { graceEndsInMs } = await bindingActivities().evaluateBindings({ runId, connectionId });
     runId = null;
-    // No await between this check and the return: a signal after it makes the server reject the
-    // completion.
+    // No await before the return: the server rejects a completion after a new signal.
     if (imports === seen && graceEndsInMs === null) return;
     if (graceEndsInMs !== null)
       await condition(() => imports !== seen, Math.max(1, graceEndsInMs), {

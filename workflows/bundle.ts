@@ -1,6 +1,6 @@
 /**
- * Entry of the bundle: workflows with the versioning behavior of their definitions (OPS-181).
- * Temporal rejects a behavior from a worker without a version, as in most tests.
+ * Sets the versioning behavior of the definitions (OPS-181). Temporal rejects it from a worker
+ * without a version, as in most tests.
  */
 import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
 import { WORKFLOWS } from '../modules/workflows.ts';

@@ -6,18 +6,14 @@ const { endDueBusyModes } = busyModeActivities();
 
 const LOOKS_PER_RUN = 500;
 
-/**
- * Ends busy modes of all organizations at their times (FUL-70). Rows decide; a signal makes it read
- * them again. Ends when there is none.
- */
+/** Ends busy modes at their times (FUL-70). Rows decide; a signal makes it read them again. */
 export async function busyMode(input: BusyModeInput): Promise<void> {
   let changes = 0;
   setHandler(busyModeChanged, () => void (changes += 1));
   for (let looks = 1; ; looks += 1) {
     const seen = changes;
     const { remainingMs } = await endDueBusyModes();
-    // No await between this check and the return: a signal after it makes the server reject the
-    // completion.
+    // No await before the return: the server rejects a completion after a new signal.
     if (changes === seen && remainingMs === null) return;
     if (remainingMs !== null)
       await condition(() => changes !== seen, remainingMs, {

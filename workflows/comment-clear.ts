@@ -2,7 +2,7 @@ import { continueAsNew } from '@temporalio/workflow';
 import type { MarkerClearInput } from '../modules/gifts/messages/gifts.ts';
 import { clearMarkers } from './support/clear-markers.ts';
 
-/** Removes blocks of redeemed rights from the comment of one client (CMP-14). */
+/** Removes blocks of redeemed rights from a client's comment (CMP-14). */
 export function commentClear(input: MarkerClearInput): Promise<void> {
   return clearMarkers('ERP_COMMENT', input, () => continueAsNew<typeof commentClear>(input));
 }

@@ -3,19 +3,18 @@ import type { ConnectionSyncInput, ImportInput } from '../modules/mirror/message
 import { runActivities } from './support/activity-sets.ts';
 import { underLock } from './support/under-lock.ts';
 
-/** Many tries, because the next scheduled import of organizations may be an hour away. */
+/** The next scheduled import of organizations may be an hour away. */
 const TRIES = 10;
 const PAUSE = '30 seconds';
-/** An import that a schedule has just started ends soon. */
+/** A scheduled import that has the lock ends soon. */
 const LOCKED_TRIES = 60;
 const LOCKED_PAUSE = '2 seconds';
 /** Only a change of the connection or its owner helps, which starts another synchronization. */
 const HOPELESS = new Set(['DISABLED', 'OWNER_INACTIVE', 'CREDENTIALS_REFUSED']);
 
 /**
- * Runs the first imports of a connection in job order (MIR-34), because later jobs need the
- * organizations and menus of earlier ones. Ends early if the connection may not be imported or its
- * credential is rejected.
+ * Runs the first imports in job order (MIR-34): later jobs need organizations and menus. Ends
+ * early if the connection may not be imported or its credential is rejected.
  */
 export async function connectionSync({
   connectionId,

@@ -5,8 +5,8 @@ import type {
 import { giftReconciliationActivities } from './support/activity-sets.ts';
 
 /**
- * Reads the ERP orders of the last days again, then compares their gifts with the rights. Scheduled
- * daily per connection. Compares nothing before the ERP has answered.
+ * Reads the ERP orders of the last days, then compares their gifts with the rights. Scheduled
+ * daily.
  */
 export async function giftReconciliation({
   connectionId,

@@ -15,8 +15,8 @@ const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 600 * SECOND, pausesPerRun: 500 };
 
 /**
- * Tracks one gift of an order from its reservation until its marker is removed from the ERP
- * (CMP-19). Rows are the state: they change with the order even without this workflow.
+ * Tracks one gift until its marker is removed from the ERP (CMP-19). Rows are the state, and
+ * change even without this workflow.
  */
 export async function giftRedemption(input: GiftRedemptionInput): Promise<void> {
   const { compensationId, orderId } = input;
@@ -29,7 +29,7 @@ export async function giftRedemption(input: GiftRedemptionInput): Promise<void> 
   loop.rejectUnknownSignals();
 
   // The right stays reserved until the outcome of the order is certain. After redemption, the
-  // client's workflow removes the marker, without a time limit.
+  // client's workflow removes the marker.
   await look();
   for (const stage of ['RESERVED', 'TO_CLEAR'] as const)
     for (let looks = 1; loop.isAt(stage); looks += 1) {

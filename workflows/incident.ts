@@ -30,9 +30,8 @@ import { rejection, rejectInvalid, resultOf } from './support/updates.ts';
 const LOOKS_PER_RUN = 500;
 
 /**
- * Tracks one incident: waits for changes by staff or imports, reopens it after a snooze, and
- * notifies staff again if a critical one is unattended. Evaluations search replacements. Signals
- * are hints: the row decides. Operators act by updates (BND-21).
+ * Waits for changes, reopens the incident after a snooze, and notifies staff again of an
+ * unattended critical one. Signals are hints: the row decides. Operators act by updates (BND-21).
  */
 export async function incident(input: IncidentInput): Promise<void> {
   const { incidentId, looksPerRun = LOOKS_PER_RUN } = input;
@@ -40,8 +39,7 @@ export async function incident(input: IncidentInput): Promise<void> {
 
   for (let looks = 1; ; looks += 1) {
     const { status, snoozeEndsInMs, escalatesInMs } = await process.look();
-    // No await between this check and the return: a signal after it makes the server reject the
-    // completion.
+    // No await before the return: the server rejects a completion after a new signal.
     if (status === 'CLOSED' && process.isIdle()) return;
     const isLong = looks >= looksPerRun || workflowInfo().continueAsNewSuggested;
     if (isLong && process.isIdle()) await continueAsNew<typeof incident>(input);
@@ -58,7 +56,7 @@ export async function incident(input: IncidentInput): Promise<void> {
   }
 }
 
-/** Reads of one execution. Changes requested in Temporal's UI are applied first. */
+/** Applies changes requested in Temporal's UI first. */
 function incidentProcess({ incidentId }: IncidentInput) {
   let standing: IncidentStanding | null = null;
   let changes = 0;

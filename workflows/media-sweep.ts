@@ -5,8 +5,8 @@ import { mediaActivities } from './support/activity-sets.ts';
 const BATCHES_PER_RUN = 200;
 
 /**
- * Scans the media store once in batches and removes files without media. After a crash, another
- * worker continues with the same batch.
+ * Removes files without media from the media store, in batches. After a crash, another worker
+ * continues with the same batch.
  */
 export async function mediaSweep({ after = null, ...pace }: MediaSweepInput = {}): Promise<void> {
   const { sweepMedia } = mediaActivities(pace.heartbeatMs);

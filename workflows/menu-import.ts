@@ -9,13 +9,12 @@ import { fetchMenu, type Calls, type MenuRun } from './support/menu-fetch.ts';
 type ApplyOutcome = Awaited<ReturnType<MenuActivities['applyImport']>>;
 type PreviewOutcome = Awaited<ReturnType<MenuActivities['previewImport']>>;
 
-/** A database crash empties the unlogged staging tables: fetch again, but not endlessly. */
+/** A database crash empties the unlogged staging tables. */
 const FETCH_ROUNDS = 3;
 
 /**
- * Imports one external menu; the id is the lock for full and incremental imports. Fetches batches
- * into staging tables, then applies all in one transaction: a partial menu is never visible
- * (MIR-5). A plan keeps only the result.
+ * The id is the lock for full and incremental imports. Stages batches, then applies all in one
+ * transaction: a partial menu is never visible (MIR-5). A plan keeps only the result.
  */
 export async function menuImport(input: ImportInput): Promise<ImportResult> {
   const { externalMenuId } = input;

@@ -3,8 +3,8 @@ import type { NotificationSendInput } from '../modules/notifications/messages/no
 import { givingUpActivities, notificationActivities } from './support/activity-sets.ts';
 
 /**
- * Sends a notification to administrators, with retries for about four hours, then records the
- * failure. The row records which channels have accepted it, so that another execution continues.
+ * Retries for about four hours, then records the failure. The row records the channels that have
+ * accepted the notification.
  */
 export async function notificationSend({
   notificationId,

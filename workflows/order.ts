@@ -41,9 +41,8 @@ const PACE: OrderPace = {
 };
 
 /**
- * Follows one order to its end. The row stores the progress, so that a new execution continues.
- * Signals are hints: the order is read from the ERP, unless the signal contains the state of a
- * poll. Operators cancel it by an update. Returns its last state.
+ * Follows one order to its end. The row stores the progress. Signals are hints to read the order
+ * from the ERP, unless they contain the state of a poll. Operators cancel it by an update.
  */
 export async function order(input: OrderInput): Promise<OrderResult> {
   const { orderId, queues } = input;
@@ -61,8 +60,7 @@ export async function order(input: OrderInput): Promise<OrderResult> {
     await loop.pause(growing(pace.sendMs, tries, pace.longestSendMs));
     await step(send);
   }
-  // The ERP may have it: read until its restaurant has accepted it, or it is certain that the ERP
-  // does not have it.
+  // Reads until the restaurant has accepted the order, or the ERP certainly does not have it.
   for (let looks = 1; loop.isAt('AWAITED'); looks += 1) {
     await loop.pause(growing(pace.lookMs, looks, pace.longestLookMs));
     await step(look);
@@ -83,7 +81,7 @@ export async function order(input: OrderInput): Promise<OrderResult> {
   return { state, problem };
 }
 
-/** The loop of an order. A requested cancellation precedes the next step. */
+/** A requested cancellation precedes the next step. */
 function orderSteps(input: OrderInput, pausesPerRun: number) {
   const { orderId, queues } = input;
   const beginAnew = () => continueAsNew<typeof order>(input);
@@ -136,7 +134,7 @@ const STAGES: Readonly<Record<OrderStanding['stage'], string>> = {
 
 const STATES: ReadonlySet<unknown> = new Set([...ORDER_PATH, ...FINAL_STATES]);
 
-/** Returns true for a complete state. People can send signals too; others are only hints. */
+/** Returns true for a complete state. Other signals, also sent by people, are only hints. */
 function isStanding(value: unknown): value is OrderStanding {
   if (typeof value !== 'object' || value === null) return false;
   const { stage, state, problem, retryAfterMs, outcome } = value as Partial<

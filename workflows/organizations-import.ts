@@ -3,7 +3,7 @@ import { erpActivities } from './support/activity-sets.ts';
 import { askTwice } from './support/ask-twice.ts';
 import { importRun, jobEnding } from './support/import-run.ts';
 
-/** Imports the organizations of a connection. The id is the lock of this job. */
+/** The id is the lock of this job. */
 export async function organizationsImport(input: ImportInput): Promise<ImportResult> {
   return importRun(input, async (run) =>
     jobEnding(await askTwice(run, (list) => erpActivities(run.queues).importOrganizations(list))),

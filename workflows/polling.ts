@@ -8,9 +8,9 @@ import { pollBoard } from './support/poll-board.ts';
 import { underLock } from './support/under-lock.ts';
 
 /**
- * Polls stop-lists, menus and orders of one connection, each job at its own times (OPS-105,
- * OPS-106). A poll without changes costs one activity; a change starts the import under its lock
- * while other polls continue. Ends when the connection is disabled.
+ * Polls stop-lists, menus and orders, each job at its own times (OPS-105, OPS-106). A change
+ * starts the import under its lock while other polls continue. Ends when the connection is
+ * disabled.
  */
 export async function polling(input: PollingInput): Promise<void> {
   const { connectionId, queues } = input;

@@ -17,10 +17,7 @@ const { endDuePin } = proxyActivities<PinActivities>({
 /** A pin lasts at most a year and rarely changes. */
 const LOOKS_PER_RUN = 500;
 
-/**
- * Ends the pin of one restaurant at its time. The row decides; a signal makes it read again. Ends
- * without a pin.
- */
+/** Ends the pin of one restaurant at its time. The row decides; a signal makes it read again. */
 export async function snapshotPin(input: SnapshotPinInput): Promise<void> {
   const { organizationId } = input;
   let changes = 0;
@@ -28,8 +25,7 @@ export async function snapshotPin(input: SnapshotPinInput): Promise<void> {
   for (let looks = 1; ; looks += 1) {
     const seen = changes;
     const { remainingMs } = await endDuePin({ organizationId });
-    // No await between this check and the return: a signal after it makes the server reject the
-    // completion.
+    // No await before the return: the server rejects a completion after a new signal.
     if (changes === seen && remainingMs === null) return;
     if (remainingMs !== null)
       await condition(() => changes !== seen, remainingMs, { summary: 'Until the pin ends' });

@@ -25,14 +25,13 @@ const builds = (queues: SnapshotRebuildInput['queues']) =>
     retry: { maximumInterval: '10 seconds' },
   });
 
-/** Rounds before continue-as-new. A start always builds, so nothing is carried over. */
+/** A start always builds, so continue-as-new loses nothing. */
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Rebuilds the menu of one organization: waits until changes pause (at most `debounceMaxMs` after
- * the first), builds, and repeats if changes arrived meanwhile. Signals are hints; `pending` of the
- * rows decides. Fails with SNAPSHOT_BROKEN if the facts cannot be built: a further change starts it
- * again.
+ * Waits until changes pause (at most `debounceMaxMs` after the first), builds, and repeats if
+ * changes arrived meanwhile. Signals are hints; `pending` of the rows decides. Fails with
+ * SNAPSHOT_BROKEN if the facts cannot be built, until a further change starts it again.
  */
 export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void> {
   const { buildSnapshot } = builds(input.queues);
@@ -51,8 +50,7 @@ export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void
     );
     if (built !== null) showBuild(built);
     const pending = built?.pending ?? true;
-    // No await between this check and the return: a signal after it makes the server reject the
-    // completion.
+    // No await before the return: the server rejects a completion after a new signal.
     if (signals === seen && !pending) return;
     if (round >= (input.roundsPerRun ?? ROUNDS_PER_RUN) || workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof snapshotRebuild>(input);
@@ -68,7 +66,7 @@ const OUTCOMES: Readonly<Record<BuiltMenu['outcome'], string>> = {
   INACTIVE: 'The organization has no public menu.',
 };
 
-/** Shows operators the result of a build and its cause (OPS-190). */
+/** OPS-190. */
 function showBuild({ outcome, revision, source }: BuiltMenu): void {
   // Histories of earlier releases have no source.
   if (source === undefined) return;

@@ -3,7 +3,7 @@ import { erpActivities } from './support/activity-sets.ts';
 import { askTwice } from './support/ask-twice.ts';
 import { importRun, skipped, jobEnding } from './support/import-run.ts';
 
-/** Imports the stop-lists of a connection. The id is the lock of this job. */
+/** The id is the lock of this job. */
 export async function stopListImport(input: ImportInput): Promise<ImportResult> {
   return importRun(input, async (run) => {
     const outcome = await askTwice(run, (list) => erpActivities(run.queues).importStopLists(list));

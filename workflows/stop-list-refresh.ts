@@ -3,20 +3,16 @@ import { stopListsMarked, type StopListRefreshInput } from '../modules/mirror/me
 import { runActivities } from './support/activity-sets.ts';
 import { underLock, type UnderLock } from './support/under-lock.ts';
 
-/**
- * Pauses between imports, so that many webhooks do not cause as many calls. A running import ends
- * soon.
- */
+/** Many webhooks must not cause as many calls. */
 const PAUSES = { afterSuccessMs: 500, whileLockedMs: 250, afterFailureMs: 5_000 };
-/** After this many consecutive failures the schedule takes over; the flags stay. */
+/** Then the schedule takes over; the flags stay. */
 const FAILURES = 5;
 const ROUNDS_PER_RUN = 300;
 
 /**
- * Imports stop-lists of a connection while one is flagged (WHK-7), even if an import read the ERP
- * before the flag was set: it keeps that flag. Signals are hints, the rows decide. Ends without
- * flags, if the connection may not be imported, or after repeated failures, when the schedule takes
- * over.
+ * Imports stop-lists while one is flagged (WHK-7), again if an import read the ERP before the
+ * flag was set. Signals are hints, the rows decide. Ends without flags, if the connection may not
+ * be imported, or after repeated failures.
  */
 export async function stopListRefresh(input: StopListRefreshInput): Promise<void> {
   const { connectionId, timings, queues } = input;
@@ -29,8 +25,7 @@ export async function stopListRefresh(input: StopListRefreshInput): Promise<void
   for (let round = 1; ; round += 1) {
     const seen = signals;
     const { marked } = await runActivities().stopListsMarked({ connectionId });
-    // No await between this check and the return: a signal after it makes the server reject the
-    // completion.
+    // No await before the return: the server rejects a completion after a new signal.
     if (!marked && signals === seen) return;
     if (!marked) continue;
     if (round > ROUNDS_PER_RUN || workflowInfo().continueAsNewSuggested)

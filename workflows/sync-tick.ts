@@ -3,8 +3,8 @@ import { runActivities } from './support/activity-sets.ts';
 import { underLock } from './support/under-lock.ts';
 
 /**
- * Runs an import for a schedule under the lock that manual runs share. The nightly tick first flags
- * its menus, so that the full import happens even if another run has the lock. Stays open during
+ * Runs a scheduled import under the lock shared with manual runs. The nightly tick first flags
+ * its menus, so that a full import follows even if another run has the lock. Stays open during
  * its imports, so that overlapping ticks are skipped.
  */
 export async function syncTick(input: SyncTickInput): Promise<SyncTickResult> {

@@ -19,15 +19,14 @@ import { executionDetails } from './support/details.ts';
 import { failureInWords } from './support/failure-in-words.ts';
 import { rejectInvalid } from './support/updates.ts';
 
-/** Interval until the first result contains the configured one. */
+/** Until the first result contains the configured interval. */
 const EVERY_MS = 60_000;
 /** The database clock, which decides about hours, may be this much behind. */
 const OFFSET_MS = 2_000;
 
 /**
- * Runs all steps of upkeep at each full minute: resumes work that has a row but no execution, and
- * deletes outdated rows (OPS-102). A failed step is repeated in the next minute and does not stop
- * others.
+ * Runs all steps at each full minute: resumes work that has a row but no execution, and deletes
+ * outdated rows (OPS-102). A failed step is repeated in the next minute and does not stop others.
  */
 export async function upkeep(input: UpkeepInput): Promise<void> {
   const { runUpkeep } = upkeepActivities();

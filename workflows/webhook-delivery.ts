@@ -5,8 +5,8 @@ import { webhookActivities } from './support/activity-sets.ts';
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Delivers the events of one endpoint, with pauses between attempts, until none waits. Signals are
- * hints: each call reads rows. The event relay starts it when something is due.
+ * Delivers the events of one endpoint, with pauses between attempts, until none waits. Signals
+ * are hints: each call reads rows. The event relay starts it when something is due.
  */
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void> {
   const { endpointId, queues, pace, roundsPerRun = ROUNDS_PER_RUN } = input;

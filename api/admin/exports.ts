@@ -100,7 +100,6 @@ const startCompensations = (
     pages: exportCompensations(deps, compensationFiltersOf(query)),
   });
 
-/** Exports that a link can download: the access, the parameters and the start of each export. */
 const LINKED = {
   orders: {
     permission: 'orders.read',
@@ -122,7 +121,7 @@ const LINKED = {
   },
 } as const satisfies Record<ExportKind, unknown>;
 
-/** Throws as the export itself would for a caller who is limited to restaurants (rule ACC-61). */
+/** Throws the same problems as the export for a caller limited to restaurants (rule ACC-61). */
 async function requireRestaurants(
   kind: ExportKind,
   actor: UserActor,
@@ -142,7 +141,7 @@ async function requireRestaurants(
   await check(actor, { params: {}, query, body: undefined } as never, deps);
 }
 
-/** Lists as files (decision 154). */
+/** Decision 154. */
 export const exportRoutes = [
   defineRoute({
     ...shared,
@@ -263,7 +262,7 @@ export const exportRoutes = [
   }),
 ];
 
-/** The parameters of a query as the router reads them: a repeated one is a list. */
+/** Parses a query like the router: a repeated parameter is a list. */
 function parametersOf(query: string): Record<string, unknown> {
   const given = new URLSearchParams(query);
   return Object.fromEntries(

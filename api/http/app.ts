@@ -23,9 +23,8 @@ import { createRouter } from './router.ts';
 import helmet from 'koa-helmet';
 
 /**
- * Creates the Koa application of both APIs. `limits` and `answers` are shared with reads before
- * Koa.
- *
+ * Creates the Koa application of both APIs. `limits` and `answers` are shared with the reads
+ * before Koa.
  * @throws Error if routes contradict each other.
  */
 export function createApp(
@@ -38,7 +37,7 @@ export function createApp(
   const limit = limitByAddress(limits, deps.env);
   const koa = new Koa<HttpState>();
   koa.on('error', (error: unknown) => {
-    // A disconnected client is not a fault of the server.
+    // Disconnected clients are no fault.
     const code = (error as { code?: unknown }).code;
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     deps.log.error({ error: loggable(error) }, 'an answer could not be written');
@@ -65,8 +64,7 @@ export function createApp(
 }
 
 /**
- * Sets the languages of texts from `Accept-Language` (HTTP-103, HTTP-110). All admin responses vary
- * by it, because every problem has a text.
+ * Sets the languages from `Accept-Language` (HTTP-103, HTTP-110). All admin responses vary by it.
  */
 const languages = (): HttpMiddleware => (ctx: HttpContext, next) => {
   const { api } = ctx.state;
@@ -76,7 +74,7 @@ const languages = (): HttpMiddleware => (ctx: HttpContext, next) => {
   const ofStaff = language ?? 'EN';
   ctx.vary('Accept-Language');
   ctx.set('Content-Language', ofStaff.toLowerCase());
-  // Staff also read texts for guests, such as those of orders.
+  // Staff also read texts for guests.
   return inLanguage(language, () => inStaffLanguage(ofStaff, next));
 };
 

@@ -7,15 +7,13 @@ import { isPrivateClient, type TrustedProxies } from '../../platform/trusted-pro
 import { bareAddress, clientAddress, networkOf } from './client-address.ts';
 import { PREFIXES } from './route.ts';
 
-/** `Authorization` is used by customers. */
+/** Customers use `Authorization`. */
 export const KEY_HEADER = 'Carte-Key';
-/** The guest's address, sent by the holder of a storefront key. */
 export const GUEST_HEADER = 'Carte-Client-Address';
 
-/** The identity for rate limits. */
 export type Caller = {
   /**
-   * The guest's address from the holder of a key unless it is private (rule ACC-40), otherwise the
+   * The guest's address sent with a key unless it is private (rule ACC-40), otherwise the
    * client's (rule HTTP-19).
    */
   address: string;
@@ -27,7 +25,7 @@ type RefusedCaller = { problem: Problem; refusedKey: RefusedKey | null };
 
 const identified = new WeakMap<IncomingMessage, Caller | RefusedCaller>();
 
-/** Returns the caller of a request. A storefront key counts only after {@link createKeyCheck}. */
+/** Returns the caller. A storefront key counts only after {@link createKeyCheck}. */
 export function callerOf(request: IncomingMessage, isProxy: TrustedProxies): Caller {
   const found = identified.get(request);
   if (found !== undefined && 'key' in found) return found;
@@ -40,13 +38,10 @@ export function refusedCallerOf(request: IncomingMessage): RefusedCaller | undef
   return found !== undefined && 'problem' in found ? found : undefined;
 }
 
-/**
- * Returns null without a key, otherwise whether it is valid (rule HTTP-40). The promise never
- * rejects.
- */
+/** Returns null without a key, otherwise whether it is valid (rule HTTP-40). Never rejects. */
 export type KeyCheck = (request: IncomingMessage) => Promise<boolean> | null;
 
-/** Creates the check of storefront keys, which precedes all responses. */
+/** Creates the check of storefront keys. It must precede all responses. */
 export function createKeyCheck({
   apiKeys,
   env,
@@ -85,7 +80,7 @@ export function createKeyCheck({
         refusedKey: null,
       };
     const address = networkOf(guest);
-    // An untrusted proxy, so many guests share the address.
+    // The address of an untrusted proxy, shared by many guests.
     return isPrivateClient(guest) || isPrivateClient(address)
       ? own
       : { address, key: found, namesGuest: true };
@@ -104,7 +99,7 @@ function keyRefused(): Problem {
   });
 }
 
-/** `request.headers` would build an object of all headers. */
+/** Building `request.headers` would cost more. */
 function keyIn(raw: readonly string[]): string | undefined {
   for (let at = 0; at + 1 < raw.length; at += 2)
     if (raw[at]!.length === KEY_HEADER.length && raw[at]!.toLowerCase() === 'carte-key')

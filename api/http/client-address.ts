@@ -4,17 +4,16 @@ import ipaddr from 'ipaddr.js';
 import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 
 /**
- * Returns the key for rate limits (rule HTTP-19): the last address before our proxies, as an IPv4
- * address or the /64 network of an IPv6 one. Earlier entries of X-Forwarded-For are not trusted. A
- * proxy without an entry is the client itself.
+ * Returns the key for rate limits (rule HTTP-19): the last address before our proxies, as IPv4 or
+ * an IPv6 /64 network. Earlier entries of X-Forwarded-For are not trusted.
  */
 export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies): string {
   return networkOf(clientHop(request, isProxy).address);
 }
 
 /**
- * Returns the last address from a trusted host, whether it is a proxy, and whether another address
- * is behind it; `unknown` after the socket was closed.
+ * Returns the last address from a trusted host, `unknown` after the socket was closed.
+ * `namesAnother`: an address is behind it.
  */
 export function clientHop(
   request: IncomingMessage,
@@ -37,15 +36,13 @@ export function clientHop(
 
 const MAPPED = '::ffff:';
 
-/** Parsing takes longer than everything else that a hot read does for its client. */
+/** Parsing would dominate the cost of a hot read. */
 const cache = new Map<string, string>();
 const KNOWN_LIMIT = 10_000;
 
-/**
- * Removes blanks, port and the IPv4 mapping of dual-stack sockets from an address (rule HTTP-79).
- */
+/** Removes blanks, port and the IPv4 mapping of dual-stack sockets (rule HTTP-79). */
 export function bareAddress(text: string): string {
-  // Plain IPv4 is by far the most frequent.
+  // The most frequent case.
   if (!text.includes(':')) return text.trim();
   const address = withoutPort(text.trim());
   return address.slice(0, MAPPED.length).toLowerCase() === MAPPED && address.includes('.')
@@ -53,7 +50,7 @@ export function bareAddress(text: string): string {
     : address;
 }
 
-/** Returns an IPv4 address, or the /64 network of an IPv6 one. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   let network = cache.get(address);
@@ -64,10 +61,10 @@ export function networkOf(address: string): string {
   return network;
 }
 
-/** Deprecated form `::203.0.113.7`, which ipaddr.js parses as IPv4-mapped. */
+/** The deprecated `::203.0.113.7`, which ipaddr.js parses as IPv4-mapped. */
 const COMPATIBLE = /^::(?=[\d.]+$)/;
 
-/** Node checks the text first, because ipaddr.js accepts `1`, octal and hexadecimal groups. */
+/** Node validates first: ipaddr.js accepts `1`, octal and hexadecimal groups. */
 function workedOut(address: string): string {
   if (!isIPv6(address)) return address;
   // ipaddr.js rejects some valid zone ids.

@@ -4,13 +4,12 @@ import type { Api, Route } from './route.ts';
 
 export type HttpState = {
   requestId: string;
-  /** Undefined without tracing. */
   traceId: string | undefined;
-  /** By prefix, so that unknown paths have the limits and headers of their API. */
+  /** By prefix, so that unknown paths get the limits and headers of their API. */
   api: Api;
   /** Null for documents, unknown paths and rejected methods. */
   route: Route | null;
-  /** Set after the token was read. */
+  /** Null until the token is read. */
   userId: number | null;
   refusedKey: RefusedKey | null;
 };

@@ -37,10 +37,7 @@ import { bodyValidator, foreignBodyValidator, queryValidator } from './input/val
 
 const NOTHING = Strict({});
 
-/**
- * Creates the function that serves a route: limit, access, validation, handler, response. Schemas
- * are compiled on first request.
- */
+/** Creates the function that serves a route. Schemas are compiled on first request. */
 export function createEndpoint(
   route: Route,
   deps: Deps,
@@ -177,7 +174,7 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
       return;
     }
     const text = serialize === null ? null : serialize(answer.body);
-    // Prevents a text of a menu from ending the script with JSON-LD.
+    // Prevents a menu text from ending the JSON-LD script.
     ctx.body =
       route.mediaType === 'application/ld+json' ? (text?.replaceAll('<', '\\u003c') ?? null) : text;
     if (text === null) ctx.status = answer.status; // Koa answers 204 to a null body.
@@ -186,10 +183,7 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
   };
 }
 
-/**
- * Uncompressed, because compression would delay events. Koa destroys the stream when the client
- * disconnects.
- */
+/** Uncompressed, so that events are not delayed. Koa destroys the stream on disconnect. */
 function sendStream(ctx: HttpContext, stream: Readable, mediaType: string): void {
   ctx.compress = false;
   ctx.type = mediaType;
@@ -198,8 +192,8 @@ function sendStream(ctx: HttpContext, stream: Readable, mediaType: string): void
 }
 
 /**
- * Sets caching of storefront responses: none for one guest and for commands, unless the route
- * allows it; otherwise a weak ETag, with 304 for a match.
+ * Storefront responses get a weak ETag. Personal ones and commands are not cached unless the
+ * route allows it.
  */
 function setCaching(ctx: HttpContext, route: Route): void {
   if (!hasEtag(route)) {
@@ -218,10 +212,7 @@ function setCaching(ctx: HttpContext, route: Route): void {
   ctx.body = null;
 }
 
-/**
- * Browsers accept this prefix only over TLS and from this host, so no other host of the domain can
- * set it.
- */
+/** Browsers accept this prefix only over TLS and from this host, not from sibling hosts. */
 const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name);
 
 /** The cookie library rejects Secure cookies behind a proxy that ends TLS. */

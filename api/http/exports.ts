@@ -39,8 +39,8 @@ export function requireFreeExport({ exports }: Pick<Deps, 'exports'>): void {
 }
 
 /**
- * Starts an export and returns a streamed response, audited before the first row and at the end
- * with the number of rows (rule ACC-38). If a page cannot be read, the connection is cut.
+ * Returns a streamed response, audited before the first row and after the last (rule ACC-38).
+ * Cuts the connection if a page cannot be read.
  *
  * @throws Problem `busy`, or any problem of the first page.
  */
@@ -63,7 +63,7 @@ export async function startExport<Row>(
   };
   async function* text(): AsyncGenerator<string> {
     try {
-      // Each chunk is sent after the next one was read, the last one after the final audit entry.
+      // One chunk is delayed, so that the last is sent after the final audit entry.
       let last = '';
       for await (const chunk of exportText(columns, pages, form, progress)) {
         if (last !== '') {
@@ -91,7 +91,7 @@ export async function startExport<Row>(
   const day = new Date().toISOString().slice(0, 10);
   return {
     status: 200 as const,
-    // The declared type is that of the text.
+    // The declared type is that of text responses.
     body: Readable.from(continued(first, chunks), { objectMode: false }) as unknown as string,
     mediaType: MEDIA_TYPES[format],
     headers: { 'Content-Disposition': `attachment; filename="${kind}-${day}.${format}"` },
@@ -113,7 +113,6 @@ const filtersOf = (query: object): Record<string, unknown> =>
       ]),
   );
 
-/** A generator whose first result was already read. */
 function continued(
   first: IteratorResult<string>,
   rest: AsyncGenerator<string>,

@@ -11,9 +11,9 @@ import { fullPath } from './router.ts';
 type ObserveDeps = Pick<Deps, 'log' | 'metrics'>;
 
 /**
- * Adds request id, API, log line, metrics and span to a request. Never logged: query values,
- * bodies, header values, addresses, users' names, variable parts of the path. Callers' traces are
- * not continued, because strangers would decide what is recorded (decision 120).
+ * Never logged: query values, bodies, header values, addresses, users' names, variable parts of
+ * the path. Traces of callers are not continued, because strangers would decide what is recorded
+ * (decision 120).
  */
 export function observe(deps: ObserveDeps): HttpMiddleware {
   return async (ctx, next) => {
@@ -30,9 +30,7 @@ export function observe(deps: ObserveDeps): HttpMiddleware {
   };
 }
 
-/**
- * Opens the span of a traced request. After the response, closes it, counts and logs with `state`.
- */
+/** Opens the span of a traced request. After the response, closes it, counts and logs. */
 export function observeAnswer(
   { log, metrics }: ObserveDeps,
   method: string,
@@ -51,7 +49,7 @@ export function observeAnswer(
     const { requestId, traceId, api, route } = state;
     const seconds = (performance.now() - startedAt) / 1000;
     const name = route === null ? 'other' : `${route.method} ${route.path}`;
-    // 499: the client disconnected before the response was complete.
+    // 499: the client disconnected.
     const status = response.writableFinished ? response.statusCode : 499;
     metrics.httpRequests.inc({ api, route: name, status });
     metrics.httpDuration.observe({ api, route: name }, seconds);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 const ACCEPTED = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
 
-/** Returns the caller's X-Request-Id if it is 8 to 64 harmless characters, otherwise a new one. */
+/** Returns the caller's X-Request-Id if it has 8 to 64 harmless characters. */
 export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && ACCEPTED.test(header) ? header : nextRequestId();
 }
@@ -12,10 +12,7 @@ const LAST = 999_999_999;
 let prefix = newPrefix();
 let counter = FIRST;
 
-/**
- * A counter after a random prefix per process: ids must be unique, not unguessable, and a random
- * UUID was the largest cost of a 304.
- */
+/** Ids must be unique, not unguessable: a random UUID was the largest cost of a 304. */
 function nextRequestId(): string {
   if (counter > LAST) {
     prefix = newPrefix();

@@ -9,7 +9,6 @@ import type { Deps } from '../deps.ts';
 import { defineRoute, type Route, type UserActor } from './route.ts';
 import { IdParams, pageOf, pageQuery, sortQuery } from './schemas.ts';
 
-/** Text, limit and additional problems of one operation. */
 type Operation = {
   operationId: string;
   summary: string;
@@ -18,16 +17,14 @@ type Operation = {
   problems?: readonly ProblemKind[];
 };
 
-/** The value of the path parameter. */
 type KeyOf<Params extends TObject> = Static<Params>[keyof Static<Params>];
 
-/** The requested page, and the restaurants of the caller for lists that keep to them. */
 type ListedPage<Field extends string> = ReturnType<typeof pageOf<Field>> & { scope: Scope };
 
 type List<Listed extends TSchema, Field extends string, Filters extends TProperties> = Operation & {
   sort: readonly Field[];
   filters?: Filters;
-  /** Schema of a row in the list, if it is not that of the resource. */
+  /** Defaults to the schema of the resource. */
   item?: Listed;
   run: (
     deps: Deps,
@@ -38,9 +35,9 @@ type List<Listed extends TSchema, Field extends string, Filters extends TPropert
 
 type Create<Created extends TSchema, New extends TSchema> = Operation & {
   body: New;
-  /** Restaurants of the new row, if it does not name them itself. */
+  /** Restaurants of the new row, if its body does not name them. */
   restaurants?: (db: Deps['db'], body: Static<New>) => Promise<RowRestaurants>;
-  /** Schema of the answer, if it is not that of the resource. */
+  /** Defaults to the schema of the resource. */
   item?: Created;
   run: (
     deps: Deps,
@@ -51,14 +48,14 @@ type Create<Created extends TSchema, New extends TSchema> = Operation & {
 };
 
 type Get<Item extends TSchema, Key> = Omit<Operation, 'description'> & {
-  /** NAMES_VERSION if left out. */
+  /** Defaults to NAMES_VERSION. */
   description?: string;
   run: (deps: Deps, key: Key) => Promise<Static<NoInfer<Item>>>;
 };
 
 type Edit<Item extends TSchema, Key, Change extends TSchema> = Operation & {
   body: Change;
-  /** Restaurants of the row before and after, if an edit can give it others. */
+  /** Restaurants before and after, if an edit can change them. */
   restaurants?: (db: Deps['db'], key: Key, body: Static<Change>) => Promise<RowRestaurants>;
   run: (
     deps: Deps,
@@ -73,8 +70,8 @@ type Remove<Key> = Operation & { run: (deps: Deps, actor: UserActor, key: Key) =
 type Access = 'reads' | 'writes';
 
 /**
- * A resource of the admin API. Each operation that is named becomes a route; its `run` is the use
- * case. Anything else about the resource is a route of its own.
+ * Each named operation becomes a route, with its use case in `run`. Other routes are declared
+ * separately.
  */
 export type ResourceDefinition<
   Item extends TSchema,
@@ -88,17 +85,15 @@ export type ResourceDefinition<
 > = {
   path: string;
   tags: readonly string[];
-  /** One permission for every operation, or one for reads and one for writes. */
+  /** One permission for all operations, or one for reads and one for writes. */
   permission: Permission | Readonly<Record<Access, Permission>>;
   /**
-   * `SHARED`: restaurants share the rows, so everyone reads them and only the chain writes. A
-   * function returns the restaurants of one row; then lists keep to those of the caller, and a new
-   * row names its own (rule ACC-61). If left out, every operation concerns the chain.
+   * `SHARED`: everyone reads, only the chain writes. A function returns the restaurants of a row,
+   * which limits lists and new rows (rule ACC-61). By default, operations concern the chain.
    */
   restaurants?: 'SHARED' | ((db: Deps['db'], key: KeyOf<Params>) => Promise<RowRestaurants>);
-  /** The path parameter of one row; IdParams if left out. */
+  /** Defaults to IdParams. */
   params?: Params;
-  /** Schema of one row. */
   item: Item;
   list?: List<Listed, Field, Filters>;
   create?: Create<Created, New>;
@@ -109,7 +104,6 @@ export type ResourceDefinition<
 
 const NAMES_VERSION = 'An update has to name `version`.';
 
-/** A resource with any schemas: the routes check them. */
 type AnyResource = ResourceDefinition<
   TSchema,
   TObject,
@@ -122,9 +116,7 @@ type AnyResource = ResourceDefinition<
 >;
 
 /**
- * Declares the routes of a resource that staff list, create, read, edit and delete. Methods, paths,
- * answers, paging and the usual problems follow from the operation; permissions and restaurants
- * from the resource.
+ * Declares the routes of an admin resource: methods, paths, responses, paging and usual problems.
  */
 export function defineResource<
   const Item extends TSchema,
@@ -149,7 +141,6 @@ export function defineResource<
   ];
 }
 
-/** The parts that all routes of a resource have. */
 function routeOf({ path, tags, permission }: AnyResource, access: Access) {
   return {
     api: 'admin',
@@ -162,7 +153,6 @@ function routeOf({ path, tags, permission }: AnyResource, access: Access) {
 type RowRequest = { params: unknown };
 type Body = { body: unknown };
 
-/** The parts of a route for one row, and a function that reads its key from the request. */
 function rowRouteOf(resource: AnyResource, access: Access) {
   const { path, restaurants, params = IdParams as TObject } = resource;
   const name = Object.keys(params.properties)[0]!;

@@ -13,7 +13,6 @@ import type { Deps } from '../deps.ts';
 export type Api = 'public' | 'admin' | 'webhooks';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The value of `field` determines the permission. */
 export type PermissionByField = {
   readonly field: string;
   readonly needs: Readonly<Record<string, Permission>>;
@@ -23,10 +22,9 @@ export type AccessWithoutStaff = 'public' | 'customer' | 'cart' | 'order' | 'web
 
 /**
  * Everyone, a customer, a caller with the id of a cart or order, the ERP with its webhook secret,
- * signed-in persons (`authenticated`), these and admin keys (`staff`), or staff with a permission,
- * possibly determined by the body. A `cart` route takes `cart_id` or `cartId` of the body; if it is
- * optional, the caller may be a customer or guest. An `order` route takes the path parameter
- * `order_id`.
+ * signed-in persons (`authenticated`), these and admin keys (`staff`), or staff with a
+ * permission. A `cart` route has `cart_id` or `cartId`; if optional, the caller may be a customer
+ * or guest. An `order` route has `order_id`.
  */
 export type Access =
   | AccessWithoutStaff
@@ -35,7 +33,7 @@ export type Access =
   | Permission
   | PermissionByField;
 
-/** Returns the permissions of which a caller needs one; several only if the body decides. */
+/** Returns the permissions of which a caller needs one. */
 export function permissionsOf(access: Access): readonly Permission[] {
   if (typeof access === 'object') return [...new Set(Object.values(access.needs))];
   return isWithoutStaff(access) || access === 'authenticated' || access === 'staff' ? [] : [access];
@@ -43,29 +41,28 @@ export function permissionsOf(access: Access): readonly Permission[] {
 
 const WITHOUT_STAFF: readonly Access[] = ['public', 'customer', 'cart', 'order', 'webhook-secret'];
 
-/** Returns true for routes without staff. */
 export function isWithoutStaff(access: Access): access is AccessWithoutStaff {
   return WITHOUT_STAFF.includes(access);
 }
 
 /**
- * Restaurants of an operation, for limited callers (rule ACC-61); fields of the type
+ * Restaurants of an operation, for limited callers (rule ACC-61). Fields of the type
  * `OrganizationId` may always name only their own.
  *
  * - `NAMED`: the request has such a field.
  * - `LISTED`: the handler filters by `actor.scope`.
- * - `SHARED`: reads chain-wide objects, such as products.
- * - `CHAIN`: not allowed for limited callers.
- * - A function returns the restaurants of the requested row.
+ * - `SHARED`: chain-wide objects, such as products.
+ * - `CHAIN`: rejects limited callers.
+ * - A function returns the restaurants of the row.
  */
 export type RestaurantSource = 'NAMED' | 'LISTED' | 'SHARED' | 'CHAIN';
 
-/** Returns true for routes with responses for one guest, which must not be cached. */
+/** Returns true for routes whose responses must not be cached. */
 export function isPersonal(access: Access): access is 'customer' | 'cart' | 'order' {
   return access === 'customer' || access === 'cart' || access === 'order';
 }
 
-/** Returns true for cacheable public responses, with ETag and 304. */
+/** Returns true for public responses with ETag and 304. */
 export function hasEtag({
   api,
   method,
@@ -77,7 +74,7 @@ export function hasEtag({
   );
 }
 
-/** The class of a limit RATE_LIMIT_*. Media files and documents have no route. */
+/** Media files and documents have no route. */
 export type RateLimitClass =
   | 'menu'
   | 'public'
@@ -93,10 +90,9 @@ export type RateLimitClass =
   | 'key-high'
   | 'none';
 
-/** Enough for every form, and parsed within a millisecond. */
+/** Parsed within a millisecond. */
 const BODY_LIMIT = 65_536;
 
-/** In memory, within the limit of the route. */
 export type UploadedFile = { field: string; originalName: string; mime: string; bytes: Buffer };
 
 /** The other fields of the form are in `body`. */
@@ -105,7 +101,7 @@ export type FilesRule = {
   maxBytes: number;
   description: string;
   example: string;
-  /** For the document; the content of the file decides. */
+  /** For the document only. */
   types: readonly string[];
 };
 
@@ -121,7 +117,7 @@ export type Cookie = {
   sameSite?: 'Lax';
 };
 
-/** Read for this request. Without permissions until a required second factor is set up. */
+/** Without permissions until a required second factor is set up. */
 export type UserActor = Extract<Actor, { type: 'USER' }> & {
   /** Null for an API key. */
   sessionId: string | null;
@@ -130,14 +126,13 @@ export type UserActor = Extract<Actor, { type: 'USER' }> & {
   permissions: readonly Permission[];
   /** Visible restaurants; null for all. */
   scope: Scope;
-  /** A missing step that blocks everything else. */
+  /** Blocks all other operations. */
   lacks: Lack | null;
 };
 
 /** Excludes API keys (rule ACC-31). */
 type SessionActor = UserActor & { sessionId: string };
 
-/** A password set by another user, or a missing second factor. */
 export type Lack = 'OWN_PASSWORD' | 'SECOND_FACTOR';
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;
@@ -147,7 +142,7 @@ type NamesCart<P, Q, B> = Parsed<P> & Parsed<Q> extends { cart_id: string }
     ? true
     : false;
 
-/** On a `cart` route without a required cart, also a customer or null. */
+/** A `cart` route without a required cart also has customers and null. */
 export type ActorOf<A extends Access, P, Q, B> = A extends 'webhook-secret'
   ? WebhookActor
   : A extends 'public'
@@ -164,7 +159,7 @@ export type ActorOf<A extends Access, P, Q, B> = A extends 'webhook-secret'
             ? SessionActor
             : UserActor;
 
-/** A connection with its own secret, or a caller with the common one. */
+/** With its own secret, or the common secret. */
 export type WebhookActor = { type: 'WEBHOOK' } & WebhookSource;
 
 export type AnyActor = UserActor | CustomerActor | CartActor | OrderActor;
@@ -174,11 +169,11 @@ type Extras = {
   cookies?: Cookie[];
   /** False if the response depends on more than the route's `basis`. */
   keep?: false;
-  /** Needed if the route has several. */
+  /** Required if the route has several. */
   mediaType?: string;
 };
 
-/** Parameters of other operations by id, with the member of the response. */
+/** Parameters of other operations, with the member of the response. */
 type Links = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export type Answer<R extends Responses> = {
@@ -186,7 +181,6 @@ export type Answer<R extends Responses> = {
     (R[S] extends TSchema ? { body: Static<R[S]> } : { body?: undefined });
 }[keyof R & number];
 
-/** Validated against the schemas of the route. */
 export type RouteRequest<P, Q, B, A extends Access> = {
   params: Parsed<P>;
   query: Parsed<Q>;
@@ -194,13 +188,13 @@ export type RouteRequest<P, Q, B, A extends Access> = {
   files: readonly UploadedFile[];
   actor: ActorOf<A, P, Q, B>;
   requestId: string;
-  /** As reported by proxies in TRUST_PROXY. For throttling only, never logged. */
+  /** For throttling only, never logged. */
   clientAddress: string;
   headers: IncomingHttpHeaders;
-  /** A HEAD request gets the headers of GET and must not change anything. */
+  /** A HEAD request must not change anything. */
   isHead: boolean;
   cookies: (name: string) => string | undefined;
-  /** For `once` inside the transaction of the use case. */
+  /** For `once` in the transaction of the use case. */
   idempotency: Idempotency | null;
 };
 
@@ -213,7 +207,7 @@ export type RouteDefinition<
 > = {
   api: Api;
   method: Method;
-  /** Below the prefix of the API; parameters in snake_case. */
+  /** Parameters in snake_case. */
   path: string;
   operationId: string;
   summary: string;
@@ -230,34 +224,30 @@ export type RouteDefinition<
         request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query' | 'body'>,
         deps: Deps,
       ) => Promise<RowRestaurants>);
-  /** Missing steps that are allowed here; they block all other routes (rules ACC-19, ACC-27). */
+  /** Allowed here (rules ACC-19, ACC-27). */
   despite?: readonly Lack[];
   params?: P;
   query?: Q;
   body?: B;
   files?: FilesRule;
   responses: R;
-  /**
-   * JSON by default. JSON-LD fits into a `<script>`; the body of a sheet is text, of an event
-   * stream a `Readable`.
-   */
+  /** JSON by default. JSON-LD is safe inside `<script>`. An event stream has a `Readable` body. */
   mediaType?: 'application/ld+json' | 'text/csv' | 'text/event-stream';
   otherMediaType?: 'application/x-ndjson';
-  /** In addition to those that other fields imply (see `problemKinds`). */
+  /** In addition to implied ones (`problemKinds`). */
   problems?: readonly ProblemKind[];
-  /** Reads Idempotency-Key; `required` rejects requests without it. */
+  /** `required` rejects requests without Idempotency-Key. */
   idempotent?: true | 'required';
   rateLimit?: RateLimitClass;
-  /** For the document: `{ getCart: { cart_id: 'cartId' } }`. */
+  /** Such as `{ getCart: { cart_id: 'cartId' } }`. */
   links?: Links;
-  /** Bytes of an unpacked JSON body; BODY_LIMIT by default. */
+  /** Unpacked JSON; BODY_LIMIT by default. */
   bodyLimit?: number;
-  /** Of a storefront GET; `private, no-store` by default for one guest. */
+  /** Personal responses default to `private, no-store`. */
   cacheControl?: string;
   /**
-   * Identifies the data of a response, such as a menu revision: while it is the same, the stored
-   * response is sent (rule HTTP-36). Null if the data is not in memory. Called for every request,
-   * so it must be fast.
+   * Identifies the data of a response, such as a menu revision; the stored response is sent while
+   * it is unchanged (rule HTTP-36). Null if the data is not in memory. Must be fast.
    */
   basis?: (
     request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query'>,
@@ -288,7 +278,6 @@ export const PREFIXES = {
   webhooks: '/api/webhooks',
 } as const satisfies Record<Api, string>;
 
-/** Returns the API of a path by its prefix. */
 export function apiOf(path: string): Api {
   if (path.startsWith(`${PREFIXES.admin}/`)) return 'admin';
   return path.startsWith(`${PREFIXES.webhooks}/`) ? 'webhooks' : 'public';
@@ -297,10 +286,7 @@ export function apiOf(path: string): Api {
 const SNAKE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const SEGMENT = /^([a-z0-9]+([-_.][a-z0-9]+)*|\{[a-z0-9_]+\})$/;
 
-/**
- * Declares a route: validation, types, permission, limits, response and OpenAPI come from it.
- * Throws for names that violate rule HTTP-1, and for contradictions.
- */
+/** Declares a route. Throws for names that violate rule HTTP-1, and for contradictions. */
 export function defineRoute<
   const A extends Access,
   const R extends Responses,
@@ -315,7 +301,7 @@ export function defineRoute<
     bodyLimit: BODY_LIMIT,
     ...route,
     restaurants: (route.restaurants as Route['restaurants'] | undefined) ?? defaultSource(route),
-    // The router validates with the schemas of these types.
+    // The router validates these types.
     basis: (route.basis as unknown as Route['basis'] | undefined) ?? null,
     handler: route.handler as unknown as Route['handler'],
   };
@@ -396,7 +382,6 @@ function namingErrors(route: Named): string[] {
   ];
 }
 
-/** Empty if the request cannot contain a cart. */
 function cartIdOf({
   params,
   query,
@@ -423,7 +408,7 @@ function cartFaults(route: Named): string[] {
     : [];
 }
 
-/** Without a cart, a guest is identified by the client address. */
+/** The client address identifies guests without a cart. */
 function hasOwner(route: Named): boolean {
   return route.permission !== 'public' && route.permission !== 'webhook-secret';
 }

@@ -18,7 +18,7 @@ export function createRouter(
     routes,
     (route) => `${route.method} ${fullPath(route).replaceAll(/\{[^}]*\}/g, '{}')}`,
   );
-  // One spelling per URL, because limits, caches and reads before Koa depend on it.
+  // Limits, caches and reads before Koa need one spelling per URL.
   const router = new Router({ sensitive: true, strict: true });
   // `PATCH /categories/tree` must not match a category with this id.
   const fixed = Map.groupBy(
@@ -26,7 +26,7 @@ export function createRouter(
     fullPath,
   );
   const methodsAt = (path: string) => fixed.get(path)?.flatMap(methodsOf);
-  // The first match counts, so fixed segments precede parameters.
+  // Fixed segments precede parameters.
   const ordered = routes.toSorted((a, b) => specificity(a) - specificity(b));
   for (const route of ordered) {
     const endpoint = createEndpoint(route, deps, limits, answers);
@@ -47,7 +47,6 @@ function methodsOf({ method }: Pick<Route, 'method'>): string[] {
   return method === 'GET' ? ['HEAD', 'GET'] : [method];
 }
 
-/** Returns the path with the prefix of its API. */
 export function fullPath(route: Pick<Route, 'api' | 'path'>): string {
   return PREFIXES[route.api] + route.path;
 }

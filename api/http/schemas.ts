@@ -5,13 +5,12 @@ import { invalidField } from '../../kernel/problem.ts';
 import { SEPARATORS } from '../../kernel/pure/csv.ts';
 import { Id, OrganizationId, Strict, Words } from '../../kernel/pure/schemas.ts';
 
-/** Request parameters. Bodies and responses are in `schemas/` of the modules. */
+/** Bodies and responses are in `schemas/` of the modules. */
 
 export const IdParams = Strict({ id: Id });
 
 export const OrganizationParams = Strict({ id: OrganizationId });
 
-/** Query parameters of every list. */
 export const pageQuery = {
   page: Type.Optional(
     Type.Integer({
@@ -33,10 +32,10 @@ export const pageQuery = {
 
 const Paging = Type.Object(pageQuery);
 
-/** Query parameters of a list with cursors (rule HTTP-42). */
+/** Rule HTTP-42. */
 export const cursorQuery = {
   ...pageQuery,
-  // No default, because a request without a page is counted less.
+  // No default: a request without a page costs less.
   page: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -56,12 +55,12 @@ export const cursorQuery = {
 
 type Sorted<F extends string> = `${F},${'asc' | 'desc'}`;
 
-/** The database reads and discards the rows before a page. */
+/** The database discards the rows before a page. */
 const MOST_BEFORE = 100_000;
 
 /**
- * Returns page, offset and sort order. `columns` maps fields to other column names. Problem
- * `validation` for a page too far behind (rule OPS-62).
+ * Returns page, offset and order. `columns` maps fields to column names. Problem `validation` for
+ * a page too far behind (rule OPS-62).
  */
 export function pageOf<F extends string>(
   query: Static<typeof Paging> & { sort?: readonly Sorted<F>[] },
@@ -78,10 +77,7 @@ export function pageOf<F extends string>(
   return { page, size, limit: size, offset, sort: sortOf(query.sort, columns) };
 }
 
-/**
- * Returns a page with its cursor. `filters` replace those of the query that a cursor must not
- * reveal.
- */
+/** `filters` replace query filters that a cursor must not reveal. */
 export function cursorPageOf<F extends string>(
   query: Static<typeof Paging> & { after?: string; sort?: readonly Sorted<F>[] },
   columns: Partial<Record<F, string>> = {},
@@ -104,7 +100,7 @@ export function cursorPageOf<F extends string>(
   };
 }
 
-/** Returns the parameter `sort=field,asc` for these fields (rule HTTP-3). */
+/** Rule HTTP-3. */
 export const sortQuery = <const F extends readonly string[]>(fields: F) => ({
   sort: Type.Optional(
     Type.Array(

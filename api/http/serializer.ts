@@ -17,7 +17,7 @@ type Shape = {
   $defs?: Record<string, Shape>;
 };
 
-/** Fails the request in tests; in production unknown fields are omitted. */
+/** Thrown in tests only. In production, unknown fields are omitted. */
 export class AnswerShapeError extends Error {
   constructor(message: string) {
     super(message);
@@ -26,12 +26,12 @@ export class AnswerShapeError extends Error {
 }
 
 /**
- * Compiles the writer of a response: only fields of the schema, dates as ISO 8601, kopecks as
- * decimal numbers. `strict` (tests) throws AnswerShapeError for other values.
+ * Compiles the writer of a response: fields of the schema, dates as ISO 8601, kopecks as decimal
+ * numbers. `strict` (tests) throws AnswerShapeError for other values.
  */
 export function createSerializer(schema: TSchema, strict: boolean): (value: unknown) => string {
   const shape = withoutReferences(schema as Shape);
-  // On first use, because all of them take half of the start of a test.
+  // All of them take half of the start of a test.
   let validator: Validator | undefined;
   const validate: Validator = strict
     ? (value) => (validator ??= answerValidator(schema))(value)
@@ -47,16 +47,16 @@ export function createSerializer(schema: TSchema, strict: boolean): (value: unkn
   };
 }
 
-// Available since Node 22, missing in its types.
+// Missing in the types.
 const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
   rawJSON: (text: string) => unknown;
   isRawJSON: (value: unknown) => boolean;
 };
 
-/** Writes kopecks as a decimal number, for a schema without the field. */
+/** Writes kopecks as a decimal number. */
 export const moneyJson = (kopecks: number): unknown => rawJson(moneyText(kopecks));
 
-/** Recursive schemas contain themselves instead of references. */
+/** Recursive schemas contain themselves. */
 function withoutReferences(shape: Shape, around: ReadonlyMap<string, Shape> = new Map()): Shape {
   const known = new Map(around);
   const own = Object.entries(shape.$defs ?? {});
@@ -98,7 +98,7 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
   )
     return value;
   const result: Record<string, unknown> = {};
-  // In the order of the schema, so that a response from jsonb becomes the same text.
+  // Schema order, for stable texts from jsonb.
   const given = value as Record<string, unknown>;
   for (const name of new Set([...Object.keys(shape.properties ?? {}), ...Object.keys(given)])) {
     const member = memberOf(shape, name);
@@ -136,7 +136,6 @@ function memberOf(shape: Shape, name: string): Shape | undefined {
   return typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined;
 }
 
-/** The branch with the same type and constants. */
 function branchOf(branches: readonly Shape[], value: unknown): Shape {
   return branches.find((branch) => fits(branch, value)) ?? {};
 }

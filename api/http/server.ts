@@ -14,7 +14,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { PROBLEMS } from '../../kernel/pure/problems.ts';
 import { PROBLEM_TYPE, problemText } from './problems/problem-body.ts';
 
-/** Serves the request and returns true, or leaves it and returns false. */
+/** False if it does not serve the request. */
 export type HotPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** With the request line. */
@@ -24,24 +24,19 @@ const MAX_HEADER_BYTES = 16_384;
 const IDLE_MS = 60_000;
 /** Longer requests get a timer. */
 const SWEEP_MS = 1_000;
-/**
- * Limit without event streams. The gateway has a few hundred; more are an attack, and each costs
- * memory.
- */
+/** Without event streams. The gateway has a few hundred; more are an attack. */
 const MOST_CONNECTIONS = 10_000;
 
 /**
- * Creates the HTTP server of reads before Koa and Koa. Limits: two minutes per request (10 MB over
- * 1 Mbit/s take 84 s), 15 s for its headers, `idleMs` without traffic within a request (rule
- * HTTP-21). Connections live longer than the usual 60 s of a load balancer, which then never uses a
- * closed one.
+ * Limits: two minutes per request (10 MB over 1 Mbit/s take 84 s), 15 s for headers, `idleMs`
+ * without traffic within a request (rule HTTP-21). Connections outlive the usual 60 s of a load
+ * balancer, so that it never uses a closed connection.
  */
 export function createHttpServer<State>(options: {
   hot: HotPath;
   app: Koa<State>;
   checkKey?: KeyCheck;
   idleMs?: number;
-  /** Additional connections for event streams. */
   streams?: number;
 }): Server {
   const koa = options.app.callback();
@@ -71,10 +66,7 @@ export function createHttpServer<State>(options: {
   return server;
 }
 
-/**
- * Node's `server.timeout` sets a timer for each request, a fiftieth of the cost of a menu; here
- * only requests that a sweep finds get one.
- */
+/** Node's `server.timeout` sets a timer for each request, 2 % of the cost of a menu. */
 function endIdleRequests(server: Server, idleMs: number): void {
   const connections = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -93,8 +85,8 @@ function endIdleRequests(server: Server, idleMs: number): void {
 }
 
 /**
- * Removes scheme, host and fragment from `request.url`, which proxies may send and Koa and the
- * reads before it would parse differently. False for an invalid URL.
+ * Removes scheme, host and fragment, which Koa and the reads before it would parse differently.
+ * Returns false for an invalid URL.
  */
 function takePath(request: IncomingMessage): boolean {
   const { url = '' } = request;
@@ -126,10 +118,7 @@ function refuseTarget(response: ServerResponse): void {
 /** Node's internal field: the response in progress. */
 type Answering = { _httpMessage?: { headersSent: boolean } | null };
 
-/**
- * Rejects an invalid or slow request unless the connection is closed or in the middle of another
- * response.
- */
+/** Rejects an invalid or slow request. */
 function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || (socket as Duplex & Answering)._httpMessage?.headersSent === true) {
     socket.destroy();

@@ -21,7 +21,7 @@ export type StoredPathDeps = Pick<Deps, 'log' | 'metrics'> & {
 
 /**
  * Creates the path that sends stored responses before Koa (rule HTTP-36). Returns false without a
- * current response with ready bytes, and for rejections.
+ * current response, and for rejections.
  */
 export function createStoredPath({ answers, env, limits, log, metrics }: StoredPathDeps): HotPath {
   return (request, response) => {

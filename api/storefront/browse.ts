@@ -24,10 +24,7 @@ import { Id, Strict, Uuid } from '../../kernel/pure/schemas.ts';
 import { pageOf, pageQuery, sortQuery } from '../http/schemas.ts';
 import { availabilityRoute, menuRevisionRoute, menuRoute, menuStreamRoute } from './menu.ts';
 
-/**
- * The smaller reads of a published menu. They come from the same buffers as `/menu`, so their
- * revision is that of the menu and they never disagree with it (rule STO-4).
- */
+/** Smaller reads from the buffers of `/menu`, so that they agree with the menu (rule STO-4). */
 
 const organization_id = Type.Optional(
   Type.Unsafe<string>({
@@ -56,7 +53,6 @@ const shared = {
 
 type OfOrganization = { query: { organization_id?: string } };
 
-/** The answer depends only on the menu. */
 function menuBasis(
   { query }: OfOrganization,
   { loadedMenu }: Pick<Deps, 'loadedMenu'>,
@@ -65,7 +61,6 @@ function menuBasis(
   return menu === undefined ? null : `menu ${numberOf(menu)}`;
 }
 
-/** The answer depends on the menu and on the facets of the catalog. */
 function facetBasis(
   request: OfOrganization,
   deps: Pick<Deps, 'loadedMenu' | 'facetCatalogs'>,
@@ -219,17 +214,13 @@ const sitemapRoute = defineRoute({
   }),
 });
 
-/** Sort keys of product lists: the name, and the lowest price of a variant. */
 const PRODUCT_ORDER = {
   name: ({ name }: MenuProduct) => name,
   price: ({ variants }: MenuProduct) =>
     variants.length === 0 ? null : Math.min(...variants.map(({ price }) => price)),
 };
 
-/**
- * Products of a menu, or of a category and those below it. Problem `not-found` for an unknown
- * category.
- */
+/** Includes subcategories. Problem `not-found` for an unknown category. */
 function productsOf({ browser }: MenuView, categoryId: number | undefined) {
   const products = categoryId === undefined ? browser.products : browser.ofCategory(categoryId);
   if (products === undefined)
@@ -237,10 +228,7 @@ function productsOf({ browser }: MenuView, categoryId: number | undefined) {
   return products;
 }
 
-/**
- * Returns a filter of products by the facets that a request has chosen. Problem `validation` for
- * facets that the catalog does not have.
- */
+/** Problem `validation` for unknown facets. */
 async function facetFilter(
   { facetCatalogs }: Pick<Deps, 'facetCatalogs'>,
   view: MenuView,
@@ -261,7 +249,6 @@ const browseRoutes = [
   sitemapRoute,
 ];
 
-/** Menu routes of the storefront API. */
 export const storefrontRoutes: readonly Route[] = [
   menuRoute,
   menuRevisionRoute,

@@ -5,16 +5,12 @@ import type { HttpMiddleware } from '../http/context.ts';
 import { matchesEtag } from '../http/hot/kept-answer.ts';
 import type { LimitByAddress } from '../http/limits/request-limits.ts';
 
-/**
- * The budget cost of a file that does not exist: it is requested from the store, and the result
- * cannot be cached.
- */
+/** A missing file is requested from the store, and the result cannot be cached. */
 const MISS_COST = 25;
 
 /**
- * Answers `/media/…`: renditions by URLs made of their content, which may be cached for a year.
- * Only names of renditions are understood, so no path leads out of the store; originals are never
- * answered. Files have a budget of their own (rule HTTP-20).
+ * Serves renditions with a separate budget (rule HTTP-20). Accepts only names of renditions: no
+ * path leads out of the store, and originals are never served.
  */
 export function mediaFiles({ media }: Pick<Deps, 'media'>, limit: LimitByAddress): HttpMiddleware {
   return async (ctx, next) => {
@@ -30,7 +26,7 @@ export function mediaFiles({ media }: Pick<Deps, 'media'>, limit: LimitByAddress
     ctx.status = 200;
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
     ctx.set('ETag', file.etag);
-    // Renditions are small: a part of one is answered with the whole, as RFC 9110 allows.
+    // A range request gets the whole file, as RFC 9110 allows.
     ctx.set('Accept-Ranges', 'none');
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     ctx.type = file.contentType;

@@ -4,11 +4,7 @@ import { Uuid } from '../../kernel/pure/schemas.ts';
 import { HOT_READS } from '../http/hot/hot-target.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
 
-/**
- * The three hot reads as routes. They only describe these URLs and reject other methods:
- * `api/http/hot/hot-path.ts` answers GET and HEAD from buffers before Koa, and there is no second
- * implementation.
- */
+/** Describes the hot reads. `api/http/hot/hot-path.ts` serves GET and HEAD before Koa. */
 
 const organization = Type.Optional(
   Type.Unsafe<string>({
@@ -17,7 +13,7 @@ const organization = Type.Optional(
       'UUID of the organization. It may be left out while exactly one organization is active.',
   }),
 );
-/** Other parameters are ignored: clients behind a CDN add cache keys. */
+/** Other parameters, such as cache keys of a CDN, are ignored. */
 const query = Type.Object({ organization_id: organization });
 
 const tags = ['Menu'];
@@ -94,17 +90,13 @@ export const menuStreamRoute = defineRoute({
   handler: answeredBeforeKoa,
 });
 
-/** One rule for both: the cache header of the hot read at this path. */
 function cacheControlOf(path: string): string {
   const read = HOT_READS.find((entry) => entry.path === PREFIXES.public + path);
   if (read === undefined) throw new Error(`${path} is not a hot read`);
   return read.cacheControl;
 }
 
-/**
- * The handler of a hot read: a request that arrives here has passed by the hot path, which is a
- * fault of the composition.
- */
+/** Reaching it is a fault of the composition. */
 function answeredBeforeKoa(): Promise<never> {
   return Promise.reject(new Error('This operation is answered by the hot path, before Koa.'));
 }

@@ -5,9 +5,8 @@ import { defineRoute } from '../http/route.ts';
 import { Strict } from '../../kernel/pure/schemas.ts';
 
 /**
- * Events of the ERP (rule WHK-2). The answer confirms that they and their consequences are stored;
- * nothing here waits for Temporal or for the ERP. Elements are not validated by the schema, because
- * the ERP adds types and fields without a new version.
+ * The response confirms that events and their consequences are stored (rule WHK-2). The schema
+ * does not validate elements, because the ERP adds types and fields without a new version.
  */
 export const erpWebhookRoute = defineRoute({
   api: 'webhooks',

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cpuMs } from './cpu.ts';
 import type { Send } from './steady.ts';
 
-/** Milliseconds per answer, answers per second, CPU time and sampled waits. */
 export type AtOnce = {
   ms: number[];
   perSecond: number;
@@ -15,7 +14,7 @@ export type AtOnce = {
 type AtOnceOptions = {
   guests: number;
   seconds: number;
-  /** Number of prepared requests. The measurement ends when all are answered. */
+  /** Prepared requests. The measurement ends when all are answered. */
   available: number;
   pids: Record<string, number>;
   sample: () => Promise<readonly string[]>;
@@ -24,8 +23,8 @@ type AtOnceOptions = {
 const SAMPLE_EVERY_MS = 50;
 
 /**
- * Sends requests of `guests` for some seconds, each request once, in a closed loop: a guest waits
- * for the answer before the next request.
+ * Sends each prepared request once, in a closed loop: a guest waits for the answer before the next
+ * request.
  */
 export async function atOnce(
   send: Send,

@@ -5,13 +5,11 @@ import { selectRows } from '../../test/support/rows.ts';
 
 const LOOK_MS = 10;
 const GIVE_UP_MS = 300_000;
-/** Dishes that one restaurant stops. */
 const TURNS = 10;
 
 /**
- * Stops dishes in the ERP, which sends a webhook. `stop` uses the next restaurant and returns
- * milliseconds until an API shows it to guests. Throws after five minutes, or after {@link TURNS}
- * in every restaurant.
+ * Stops dishes in the ERP. `stop` uses the next restaurant and returns milliseconds until an API
+ * shows it. Throws after five minutes, or after {@link TURNS} in every restaurant.
  */
 export async function stopLists(
   product: Product,
@@ -56,7 +54,7 @@ export async function stopLists(
   };
 }
 
-/** Renames a category that all menus show. `left` counts menus that do not show it yet. */
+/** Renames a category of all menus. `left` counts menus that do not show the new name. */
 export async function editEveryMenu(
   { db }: Product,
   admin: AdminClient,

@@ -18,7 +18,7 @@ const LOYALTY_PATHS = [
 
 type Orders = { answered: Ordered[]; refused: string[]; lateMs: number[] };
 
-/** Places orders at a steady rate (open loop). `lateMs`: delay of each start. */
+/** Steady rate (open loop). `lateMs`: delay of each start. */
 export async function ordersAtRate(
   order: () => Promise<Ordered>,
   rate: number,
@@ -35,7 +35,6 @@ export async function ordersAtRate(
   return { answered, refused, lateMs };
 }
 
-/** Places `count` orders as fast as possible. Rejects with the first rejection. */
 export async function manyOrders(order: () => Promise<Ordered>, count: number): Promise<Ordered[]> {
   const placed: Ordered[] = [];
   let begun = 0;
@@ -68,10 +67,7 @@ export async function confirmedMs({ db }: Product, placed: readonly Ordered[]) {
   };
 }
 
-/**
- * Makes the emulator announce foreign orders, `rate` events per second, during `work`. Returns the
- * number of events.
- */
+/** Announces foreign orders, `rate` events per second. Returns the number of events. */
 export async function withForeignOrders(
   { product, restaurants }: Chain,
   rate: number,
@@ -111,7 +107,6 @@ async function takeForeignOrder({ emulator }: Product, organizationId: string): 
   return taken.orderInfo.id;
 }
 
-/** Answers all loyalty calls with 500 during `work`. */
 export async function withoutLoyalty(
   { emulator }: Product,
   work: () => Promise<unknown>,
@@ -125,7 +120,6 @@ export async function withoutLoyalty(
   }
 }
 
-/** Signs in `count` customers. */
 export async function signedInCustomers(
   { customersUrl }: Chain,
   count: number,

@@ -3,7 +3,7 @@ import { erpCalls } from './erp-calls.ts';
 
 const LOOK_MS = 2_000;
 
-/** Cost of a part of the benchmark. Rates per second, CPU time in cores. */
+/** Rates per second, CPU time in cores. */
 type Use = {
   seconds: number;
   cores: Record<string, number>;
@@ -16,7 +16,7 @@ type Use = {
   dearestStatements: Awaited<ReturnType<Chain['dearestStatements']>>;
 };
 
-/** Runs `work` and measures it. APIs and workers must not be replaced meanwhile. */
+/** APIs and workers must not be replaced during `work`. */
 export async function measureUse(chain: Chain, work: () => Promise<unknown>): Promise<Use> {
   const before = await read(chain);
   await chain.forgetStatements();
@@ -59,7 +59,6 @@ async function read(chain: Chain) {
   return { at: performance.now(), cpu: chain.processors(), db, events, erp };
 }
 
-/** Formats the use, one entry per row of the report. */
 export function useRows(use: Use): (readonly [what: string, measured: string])[] {
   const list = (values: Record<string, number>) =>
     Object.entries(values)

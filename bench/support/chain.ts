@@ -25,7 +25,7 @@ import { selectRows } from '../../test/support/rows.ts';
 const PATIENCE_MS = 45 * 60_000;
 const POLL_MS = 1_000;
 
-/** Unset: the defaults of the product. */
+/** Unset, so that the product's defaults apply. */
 const AS_IN_PRODUCTION = {
   LOG_LEVEL: 'warn',
   ERP_RATE: undefined,
@@ -51,16 +51,12 @@ const COUNTS_STATEMENTS = {
 };
 const MOST_STATEMENTS = 25;
 
-/**
- * A chain on two APIs, several workers, Temporal's production server, and one PostgreSQL each for
- * product and Temporal.
- */
+/** A chain on two APIs, several workers, Temporal's production server and two PostgreSQL. */
 export type Chain = {
   product: Product;
   apis: readonly RunningApi[];
   workers: readonly RunningWorker[];
   customersUrl: string;
-  /** Replaces all workers by new ones with these additional settings. */
   restartWorkers(env: NodeJS.ProcessEnv): Promise<void>;
   /** ERP ids of restaurants with a public menu. */
   restaurants: readonly string[];
@@ -70,11 +66,8 @@ export type Chain = {
   processors(): Record<string, number>;
   /** Bytes of write-ahead log, connections and commits so far. */
   databases(): Promise<Record<'carte' | 'temporal', DatabaseUse>>;
-  /** Resets the statement statistics of the product's PostgreSQL. */
   forgetStatements(): Promise<void>;
-  /**
-   * The slowest statements of the product's PostgreSQL since then, including planning and waiting.
-   */
+  /** The slowest statements of the product since the reset, including planning and waiting. */
   dearestStatements(): Promise<DearStatement[]>;
   /** History events of ended executions so far. */
   historyEvents(): Promise<number>;
@@ -94,10 +87,7 @@ export type DearStatement = {
 
 export type DatabaseUse = { walBytes: number; connections: number; commits: number };
 
-/**
- * Starts the chain: the demo's catalog in these numbers of restaurants and connections. `log`
- * receives progress.
- */
+/** Starts a chain of the demo's catalog. `log` receives progress. */
 export async function startChain(options: {
   restaurants: number;
   connections: number;
@@ -225,8 +215,8 @@ export async function startChain(options: {
 }
 
 /**
- * Seeds the demo on the first connection, adds other connections to the same catalog, then opens
- * all restaurants with payment.
+ * Seeds the demo on the first connection, adds others to the same catalog, then opens all
+ * restaurants.
  */
 async function seed(
   product: Product,
@@ -257,7 +247,6 @@ async function seed(
   await openAll(product);
 }
 
-/** The time of day must not decide how many restaurants are open. */
 async function openAll({ db }: Product): Promise<void> {
   await db.query(
     `insert into ordering_schedule (organization_id, windows) select id, $1::jsonb from mirror_organization

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 const TICK_MS = 10;
 
 /**
- * Returns CPU time of a process with threads and children so far, ms; NaN if unavailable (not
- * Linux). Other load on a shared machine affects it less than wall time.
+ * CPU time of a process with threads and children so far, ms; NaN outside of Linux. Other load
+ * affects it less than wall time.
  */
 export function cpuMs(pid: number): number {
   try {
@@ -14,7 +14,7 @@ export function cpuMs(pid: number): number {
       .filter(Boolean);
     // The program's name in brackets may contain spaces, so fields are counted after it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-    // The last two are those of ended children: PostgreSQL's come and go.
+    // The last two include ended children, such as PostgreSQL's backends.
     const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
     return children.reduce((sum, child) => sum + cpuMs(Number(child)), own);
   } catch {

@@ -2,9 +2,7 @@ import { rm } from 'node:fs/promises';
 import { startPostgres } from '../../tools/postgres.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
-/**
- * Starts a PostgreSQL with disk flushes, as in production, unlike those of tests. `drop` stops it.
- */
+/** Starts a PostgreSQL with disk flushes, as in production. `drop` stops it. */
 export async function durableDatabase(): Promise<{
   url: string;
   pid: number;

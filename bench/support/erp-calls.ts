@@ -16,7 +16,6 @@ const CLASSES: readonly (readonly [name: string, path: string])[] = [
 const classOf = (endpoint: string): string =>
   CLASSES.find(([, path]) => endpoint.startsWith(path))![0];
 
-/** Counts ERP calls of running APIs and workers so far, by class and path. */
 export async function erpCalls({
   apis,
   workers,

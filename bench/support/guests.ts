@@ -5,20 +5,15 @@ import { get, post } from './steady.ts';
 
 export type Ordered = { orderId: string; cartMs: number; preflightMs: number; orderMs: number };
 
-/** A signed-in customer, whose card the product reads at the ERP. */
 export type Customer = { phone: string; token: string };
 
 const LINES = 2;
 
-/**
- * Creates guests of many restaurants: each `order` uses the next one. Throws the problem of a
- * rejection.
- */
+/** Rejects with the problem document. */
 export function guests(apiUrls: readonly string[], restaurants: readonly string[]) {
   const urlOf = (at: number, path: string) => `${apiUrls[at % apiUrls.length]}/api/v1${path}`;
   const dishes = new Map<string, number[]>();
 
-  /** Dishes without required modifiers. */
   async function dishesOf(at: number, organizationId: string): Promise<number[]> {
     const existing = dishes.get(organizationId);
     if (existing !== undefined) return existing;

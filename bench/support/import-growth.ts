@@ -18,9 +18,9 @@ const SLACK = 1.25;
 type Measured = { seconds: number; applySeconds: number; peakMiB: number; prices: number };
 
 /**
- * Measures the full import of one menu for 10 to 100 organizations, and of menus of one to four
- * times the size for 10, each in a fresh worker: time should grow linearly, memory not with
- * organizations. `BENCH_ORGANIZATIONS=10,25` and `BENCH_COPIES=1` select sizes.
+ * Measures the full import for 10 to 100 organizations, and of one to four times the menu. Time
+ * should grow linearly, and memory not with organizations. `BENCH_ORGANIZATIONS=10,25` and
+ * `BENCH_COPIES=1` select sizes.
  */
 export async function measureGrowth(): Promise<Row[]> {
   const byOrganizations = await withProduct(
@@ -74,7 +74,7 @@ function rowsOf(
   });
 }
 
-/** Starts a product with organizations and menus of one connection, without an imported menu. */
+/** Starts a product with organizations and menus, without an imported menu. */
 async function withProduct<T>(
   growth: { organizations?: number; copies?: number },
   work: (product: Product, admin: AdminClient) => Promise<T>,

@@ -7,7 +7,6 @@ import type { Product } from '../../test/support/product.ts';
 import { asOwner } from '../../test/support/database-roles.ts';
 import { selectRow, updateRows } from '../../test/support/rows.ts';
 
-/** The menu of recorded size. */
 export const MENU = '9001';
 
 /** Tables that an import writes, in foreign key order. */
@@ -25,7 +24,7 @@ export const TABLES = [
 type Run = { id: number; status: string; startedAt: string; finishedAt: string };
 type Stages = Record<string, number>;
 
-/** Wall time of a run and times of its activities, seconds. */
+/** Seconds of a run and of its activities. */
 export type Imported = { seconds: number; stages: Stages };
 
 /** Returns the peak memory of the process, MiB. */
@@ -34,10 +33,7 @@ export async function peakMiB({ child }: Started): Promise<number> {
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024);
 }
 
-/**
- * Runs one import through the admin API. Wall time is from the run record, times of activities from
- * Temporal's history.
- */
+/** Wall time is from the run record, times of activities from Temporal's history. */
 export async function importMenu(
   { temporal, db }: Product,
   admin: AdminClient,
@@ -85,7 +81,6 @@ export async function importMenu(
   return { seconds: (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000, stages };
 }
 
-/** Deletes all rows of menu imports, so that the next one starts empty. */
 export async function emptyMirror({ db }: Product): Promise<void> {
   await asOwner(
     db,

@@ -4,9 +4,7 @@ import { onPath } from '../../tools/cached-program.ts';
 import { startGuarded, type GuardedProcess } from '../../tools/guarded-process.ts';
 import { freePort } from '../../tools/ports.ts';
 
-/**
- * Starts nginx serving `menu.json.gz` by gzip_static, or returns undefined if it is not installed.
- */
+/** Starts nginx serving `menu.json.gz` by gzip_static. Undefined if nginx is not installed. */
 export async function startNginx(
   folder: string,
   identity: Buffer,

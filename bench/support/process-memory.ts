@@ -8,12 +8,10 @@ function statusOf({ child }: Started): Promise<string> {
   return readFile(`/proc/${child.pid}/status`, 'utf8');
 }
 
-/** Returns a field of {@link statusOf} in MB (10^6 bytes). */
 function megabytes(status: string, field: string): number {
   return Math.round((Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6);
 }
 
-/** Returns the resident memory of a process. */
 export async function memoryOf(process: Started): Promise<Memory> {
   const status = await statusOf(process);
   return {

@@ -6,7 +6,6 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Returns the 95th percentile. */
 export function p95(values: readonly number[]): number {
   return (
     values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN
@@ -22,10 +21,7 @@ export type Row = {
   reached: boolean;
 };
 
-/**
- * Prints the rows as a table and writes them with the machine's size to
- * `bench/results/<name>.json`.
- */
+/** Writes the rows with the machine's size to `bench/results/<name>.json`. */
 export async function report(name: string, rows: readonly Row[], details: object): Promise<void> {
   console.table(
     rows.map((row) => ({

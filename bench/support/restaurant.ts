@@ -4,7 +4,6 @@ import { menuRows } from '../../test/support/menu-rows.ts';
 import type { Database } from '../../test/support/text-database.ts';
 import { asOwner } from '../../test/support/database-roles.ts';
 
-/** Dishes of the restaurant, and sauces of each. */
 const [DISHES, SAUCES] = [300, 5];
 
 /** Like the discount of the large tables. */
@@ -22,9 +21,8 @@ const EARLIER_ORDERS = 20_000;
 const AT_ONCE = 2_000;
 
 /**
- * Adds a restaurant around the clock that sells many dishes with modifiers. Three discounts apply
- * to all guests. It has many orders, because PostgreSQL plans by table size; with `isLarge` a
- * million orders and 50,000 uses of a discount. Returns its UUID and variants.
+ * Adds a restaurant with many dishes, three discounts and many orders, because PostgreSQL plans by
+ * table size. With `isLarge` there are a million orders and 50,000 uses of a discount.
  */
 export async function busyRestaurant(
   db: Database,
@@ -54,7 +52,7 @@ export async function busyRestaurant(
     });
   await openForOrders(db, place.organizationId);
   await earlierOrders(db, place.organizationId);
-  // Both databases have a discount with limited uses, so that only the number of rows differs.
+  // Only the number of rows differs between the databases.
   if (isLarge) await fillLargeTables(db, place);
   else if (hasLimitedDiscount)
     await rows.insert('discount', { ...LIMITED_DISCOUNT, total_uses: MOST_USES });
@@ -76,7 +74,6 @@ async function earlierOrders(db: Database, organizationId: number): Promise<void
   );
 }
 
-/** Inserts orders with numbers in a range, with ten lines, a cart and a quote each. */
 async function insertOrders(
   db: Database,
   organizationId: number,

@@ -9,11 +9,10 @@ import { median } from './report.ts';
 
 type Recorded = { status: number; headers: string[]; bodyFile: string | null };
 export type Measured = Target & { pid: number };
-/** Answers per second, and CPU time per answer in microseconds. */
+/** Answers per second, and microseconds of CPU time per answer. */
 type Speed = { rate: number; cpuMicros: number };
 export type Round = { carte: Speed; yardstick: Speed };
 
-/** Records an answer for the baseline: status, headers and bytes. */
 export async function record(
   url: string,
   headers: Record<string, string>,
@@ -32,7 +31,7 @@ export async function record(
   };
 }
 
-/** Starts bare `node:http` as a process that replays recorded answers by path. */
+/** Starts a `node:http` process that replays recorded answers by path. */
 export async function startBare(
   folder: string,
   recorded: Readonly<Record<string, Recorded>>,
@@ -52,9 +51,8 @@ export async function startBare(
 }
 
 /**
- * Measures both servers under concurrent load, after a second of warm-up each. Other load of a
- * shared machine then affects both equally, unlike in alternating rounds, where the same server may
- * take twice as long.
+ * Measures both servers concurrently, so that other load affects both equally. In alternating
+ * rounds the same server may take twice as long.
  */
 export async function sideBySide(
   load: Load,
@@ -82,7 +80,6 @@ export function ratioOf(rounds: readonly Round[]): number {
   return all('carte') / all('yardstick');
 }
 
-/** Formats the median of one server's rounds. */
 export function told(rounds: readonly Round[], whose: keyof Round): string {
   const middle = (field: keyof Speed) => median(rounds.map((round) => round[whose][field]));
   return `${Math.round(middle('rate'))} req/s, ${middle('cpuMicros').toFixed(1)} µs of a core each`;

@@ -1,22 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 
-/** A measured request: resolves after the complete answer, rejects unless it is a success. */
+/** Resolves after the complete answer, rejects unless it is a success. */
 export type Send = (at: number) => Promise<unknown>;
 
 /** Milliseconds from the due time to the complete answer, and the delay of each start. */
 export type Steady = { ms: number[]; lateMs: number[] };
 
-/**
- * A request that starts later measures the load generator or the machine rather than the server.
- */
+/** A later start measures the load generator or the machine rather than the server. */
 export const LATE_MS = 5;
 /** Concurrent requests of the load generator at full speed. */
 const AT_ONCE = 32;
 
 /**
- * Sends requests `from` to `to` at a steady rate (open loop). Times count from the due time, so
- * that all affected requests show a pause of the server.
+ * Sends requests at a steady rate (open loop). Times count from the due time, so that all affected
+ * requests show a pause of the server.
  */
 export async function atRate(
   send: Send,
@@ -35,7 +33,6 @@ export async function atRate(
   return measured;
 }
 
-/** Returns the maximum rate of the load generator, with each request after an answer. */
 export async function ceilingOf(send: Send, seconds: number): Promise<number> {
   const begun = performance.now();
   const last = begun + seconds * 1_000;
@@ -55,13 +52,11 @@ export function quantile(values: readonly number[], share: number): number {
   );
 }
 
-/** Formats p50, p95 and p99. */
 export const quantiles = (values: readonly number[]): string =>
   [0.5, 0.95, 0.99]
     .map((share) => `p${share * 100} ${quantile(values, share).toFixed(1)}`)
     .join(', ');
 
-/** Returns the body of a successful answer. */
 export async function post(
   url: string,
   body: string,
@@ -77,7 +72,6 @@ export async function post(
   );
 }
 
-/** Returns the body of a successful answer. */
 export async function get(url: string): Promise<string> {
   return textOf(url, await request(url));
 }

@@ -10,8 +10,7 @@ const BADGES = 8;
 
 /**
  * Adds `count` products of a large chain: 90 % with a picture, 5 % without variants, others with
- * one to three that are priced in most organizations; 10 % hidden somewhere, 2 % with a lost dish,
- * some with an open incident.
+ * one to three; 10 % hidden somewhere, 2 % with a lost dish, some with an open incident.
  */
 export async function manyProducts(db: Database, rows: MenuRows, count: number): Promise<Shelf> {
   const connectionId = await rows.connection();

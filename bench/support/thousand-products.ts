@@ -7,7 +7,7 @@ export type Place = { organizationId: number; dishes: { sizeId: number; erpId: s
 
 const DESCRIPTION = 'Готовим по рецепту шефа, подаём горячим';
 
-/** Adds one restaurant with 1,000 published products in 40 categories, a fifth with modifiers. */
+/** Adds a restaurant with 1,000 published products in 40 categories, a fifth with modifiers. */
 export async function thousandProducts(db: Database, rows: MenuRows): Promise<Place> {
   const place = await rows.restaurant();
   const { organizationId, menuId } = place;

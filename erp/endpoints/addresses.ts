@@ -43,7 +43,7 @@ export type AddressCalls = {
   ): Promise<ErpAnswer<{ streets: ErpPlace[] }>>;
 };
 
-/** Reads cities of organizations and streets of a city, without deleted ones. */
+/** Without deleted cities and streets. */
 export const addressCalls: EndpointGroup<AddressCalls> = (call) => ({
   cities: (connectionId, organizationIds, options) =>
     call(connectionId, CITIES, { organizationIds }, options),

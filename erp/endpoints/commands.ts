@@ -9,12 +9,11 @@ const CommandStatusAnswer = Type.Object({
   errorReason: maybe(Type.String()),
 });
 
-/** `Success`: the command is done. Repeat the request to read its result. */
+/** `Success`: repeat the request to read its result. */
 export type ErpCommandStatus = { state: 'InProgress' | 'Success' | 'Error'; reason?: string };
 
 const COMMAND_STATUS: Endpoint<ErpCommandStatus> = {
   path: '/api/1/commands/status',
-  // The command may concern an order.
   personal: 'IN_ANSWER',
   check: checkThen(checkOf(CommandStatusAnswer), ({ state, errorReason }) => {
     if (state === 'Success') return { state };
@@ -33,7 +32,7 @@ export type CommandCalls = {
   ): Promise<ErpCommandStatus>;
 };
 
-/** Reads the state of an asynchronous command. Fails with GONE if the ERP no longer has it. */
+/** Fails with GONE if the ERP no longer has the command. */
 export const commandCalls: EndpointGroup<CommandCalls> = (call) => ({
   commandStatus: async (connectionId, organizationId, correlationId, options) =>
     (await call(connectionId, COMMAND_STATUS, { organizationId, correlationId }, options)).data,

@@ -39,19 +39,15 @@ const CATEGORIES: Endpoint<ErpCustomerCategory[]> = {
 /** An ERP id, or a phone like +79990001122. */
 export type ErpCustomerKey = { id: string } | { phone: string };
 
-/** The organization has no loyalty program: its loyalty calls are rejected. */
 type LoyaltyOff = { outcome: 'LOYALTY_OFF' };
 
-/** The ERP does not distinguish an unknown phone from an invalid one (ERP-19). */
+/** The ERP does not distinguish unknown and invalid phones (ERP-19). */
 export type ErpCustomerInfo =
   | { outcome: 'FOUND'; customer: ErpCustomer }
   | { outcome: 'NOT_FOUND' }
   | LoyaltyOff;
 
-/**
- * REFUSED: unknown client or category, or already changed. Read the card again to distinguish
- * these.
- */
+/** REFUSED: unknown client or category, or already changed. Read the card to distinguish these. */
 export type ErpCustomerChange =
   | { outcome: 'DONE' }
   | { outcome: 'REFUSED'; code: string | null }
@@ -88,10 +84,6 @@ export type CustomerCalls = {
 
 export type CategoryChange = { organizationId: string; customerId: string; categoryId: string };
 
-/**
- * Codes for an unknown client, and for an organization without a loyalty program: outcomes, not
- * failures.
- */
 const NOT_FOUND = new Set([
   'Transport_WrongCustomerNumber',
   'Validation_IncorrectPhone',
@@ -105,9 +97,8 @@ const isOff = (error: ErpFailure): boolean =>
   error.code !== undefined && LOYALTY_OFF.has(error.code);
 
 /**
- * Reads and changes cards of ERP clients. Cards have no versions and changes no ids, so after a
- * failure a change may have been made. Changes set absolute values: repeat them only after reading
- * the card again. A 400 is an outcome. Other failures reject with ErpFailure.
+ * Cards have no versions: after a failure the change may have been made, so read the card before
+ * repeating it. A 400 is an outcome; other failures reject with ErpFailure.
  */
 export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
   async function changed(work: () => Promise<unknown>): Promise<ErpCustomerChange> {
@@ -136,8 +127,8 @@ export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
     },
     writeCustomerComment: (connectionId, { organizationId, customerId, comment }, options) =>
       changed(async () => {
-        // The ERP ignores an empty text unless empty fields erase. No other text is sent, which
-        // would be erased too.
+        // The ERP ignores an empty text unless empty fields erase. Other texts would be erased too,
+        // so they are not sent.
         const body = {
           organizationId,
           id: customerId,

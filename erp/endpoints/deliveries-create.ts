@@ -11,15 +11,15 @@ const CREATE: Endpoint<{ correlationId: string; order: ErpDelivery }> = {
   check: checkCreated,
 };
 
-/** The state of a sent order (ERP-16). */
+/** ERP-16. */
 export type ErpCreation =
-  /** The ERP has the order; its creation may be in progress. */
+  /** Creation may be in progress. */
   | { outcome: 'TAKEN'; correlationId: string; order: ErpDelivery }
   /** An earlier call has created the order. Read it by its id. */
   | { outcome: 'DUPLICATE' }
   /** The ERP rejects this order. Do not retry. */
   | { outcome: 'REFUSED'; code: string | null; status: number | null; correlationId: string | null }
-  /** The ERP has not processed the order. `retryable`: a later retry may succeed. */
+  /** Not processed. `retryable`: a later retry may succeed. */
   | { outcome: 'NOT_SENT'; kind: ErpFailureKind; retryable: boolean; retryAfterMs: number | null }
   /** The order may exist: send it again with the same id, or read it. */
   | { outcome: 'UNKNOWN'; kind: ErpFailureKind; status: number | null };
@@ -32,7 +32,7 @@ export type DeliveryCreateCalls = {
   ): Promise<ErpCreation>;
 };
 
-/** Failures before the ERP processes the order, or without a request. */
+/** Before the ERP processes the order, or without a request. */
 const NOT_LOOKED_AT: ReadonlySet<ErpFailureKind> = new Set([
   'RATE_LIMITED',
   'UNAUTHORIZED',
@@ -49,9 +49,9 @@ const DUPLICATE = 'DuplicatedOrderId';
 const INCONCLUSIVE = new Set(['InternalServerError', 'UnknownError', 'EntityAlreadyInUse']);
 
 /**
- * Sends an order. Idempotent by order id: the ERP answers DUPLICATE. Repeated automatically only
- * after a 401, which precedes processing. ERP failures are outcomes. Rejects only when the caller
- * aborts or our database fails; then the order may exist.
+ * Idempotent by order id: the ERP answers DUPLICATE. Repeated automatically only after a 401. ERP
+ * failures are outcomes. Rejects if the caller aborts or our database fails; the order may exist
+ * then.
  */
 export const deliveryCreateCalls: EndpointGroup<DeliveryCreateCalls> = (call) => ({
   createDelivery: async (connectionId, body, options) => {

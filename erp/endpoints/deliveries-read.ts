@@ -46,7 +46,7 @@ const HISTORY: Endpoint<ErpRevision> = {
   check: checkRevised,
 };
 
-/** Limit of one history answer; others may be missing. */
+/** Per answer; others may be missing. */
 export const MOST_HISTORY_ROWS = 200;
 
 /** The ERP rejects more ids. */
@@ -60,7 +60,7 @@ export type DeliverySearch = {
   organizationIds: string[];
   /** Like +79990001122; null for all clients. */
   phone: string | null;
-  /** Local time of the restaurant. The ERP rejects more than a day. */
+  /** Local time of the restaurant, at most a day. */
   from?: Temporal.PlainDateTime;
   to?: Temporal.PlainDateTime;
   sourceKeys?: string[];
@@ -91,7 +91,7 @@ export type DeliveryReadCalls = {
   ): Promise<ErpDeliveries>;
 };
 
-/** Phone like +79990001122, and local time of the restaurant. */
+/** `phone` like +79990001122. Local time of the restaurant. */
 export type HistorySearch = {
   organizationIds: string[];
   phone: string;
@@ -100,10 +100,10 @@ export type HistorySearch = {
 };
 
 /**
- * Reads orders: by id (last 7 days; a missing order may still be in creation), changes since a
- * revision (at most 3 hours back, else REVISION_TOO_OLD: search by date and continue from its
- * `maxRevision`), by phone and date (CLIENT with TOO_MANY_DATA_REQUESTED above about a day), and
- * the history of a phone (90 days, at most 200 orders).
+ * By id: last 7 days; a missing order may still be in creation. Since a revision: at most 3 hours
+ * back, else REVISION_TOO_OLD (search by date and continue from its `maxRevision`). By phone and
+ * date: CLIENT with TOO_MANY_DATA_REQUESTED above about a day. History of a phone: 90 days, at
+ * most 200 orders.
  */
 export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
   deliveriesById: async (connectionId, organizationId, orderIds, options) => {

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
 import { checkThen, maybe, Uuid } from '../schemas/check.ts';
 import { checkRows } from '../schemas/read-rows.ts';
 
-/** A terminal group that delivers to a point, and its zone in the ERP. */
+/** `zone`: that of the ERP. */
 export type ErpServer = {
   organizationId: string;
   terminalGroupId: string;
@@ -50,8 +50,8 @@ export type DeliveryAllowedCalls = {
 };
 
 /**
- * Lists organizations that deliver to a point (longitude, latitude), in the ERP's order. The
- * request has no sum: our own rules check minimum sums (ERP-18).
+ * Lists organizations that deliver to a point (longitude, latitude), in the ERP's order. Without
+ * a sum: our rules check minimum sums (ERP-18).
  */
 export const deliveryAllowedCalls: EndpointGroup<DeliveryAllowedCalls> = (call) => ({
   deliveryServers: async (

@@ -8,7 +8,7 @@ import {
 
 type Zone = NonNullable<ErpDeliveryMap['deliveryZones']>[number];
 
-/** Replaces a corner that is no object by an empty one: the border is invalid then. */
+/** A corner that is no object makes the border invalid. */
 const withCorners = ({ coordinates, ...zone }: Zone): Zone => ({
   ...zone,
   coordinates: (coordinates ?? []).map((corner: unknown) =>
@@ -34,7 +34,7 @@ export type DeliveryRestrictionCalls = {
   ): Promise<ErpAnswer<{ maps: ErpDeliveryMap[] }>>;
 };
 
-/** Reads zones, rules and defaults, one map per organization. */
+/** Returns one map per organization. */
 export const deliveryRestrictionCalls: EndpointGroup<DeliveryRestrictionCalls> = (call) => ({
   deliveryRestrictions: (connectionId, organizationIds, options) =>
     call(connectionId, DELIVERY_RESTRICTIONS, { organizationIds }, options),

@@ -98,7 +98,7 @@ export type DictionaryCalls = {
   ): Promise<ErpPaymentType[]>;
 };
 
-/** Reads what orders refer to besides dishes, without deleted rows. */
+/** Without deleted rows. */
 export const dictionaryCalls: EndpointGroup<DictionaryCalls> = (call) => ({
   orderTypes: async (connectionId, organizationIds, options) =>
     (await call(connectionId, ORDER_TYPES, { organizationIds }, options)).data,

@@ -33,8 +33,8 @@ const EXTERNAL_MENUS: Endpoint<{
 const read = checkRows(ErpMenu);
 
 /**
- * Accepts a menu without categories only if it has the requested `startRevision`. As an empty menu
- * it would end every price (MIR-43).
+ * Accepts a menu without categories only with the requested `startRevision`. As an empty menu it
+ * would end every price (MIR-43).
  */
 const menuSince =
   (startRevision: number | undefined): Check<MenuAnswer> =>
@@ -52,10 +52,7 @@ const pending: Check<MenuAnswer> = checkThen(checkOf(PendingMenu), ({ correlatio
   correlationId,
 }));
 
-/**
- * An asynchronous answer has a correlationId but no menu. Most other answers have a correlationId
- * too.
- */
+/** An asynchronous answer has a correlationId but no menu. Other answers may have one too. */
 function isPending(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return false;
   return 'correlationId' in answer && !('id' in answer) && !('itemsGroups' in answer);

@@ -8,7 +8,6 @@ const ROW = /^organizations\.\d+$/;
 
 /**
  * A row without id or name invalidates the list, which decides which restaurants exist (MIR-22).
- * Other fields may be unreadable.
  */
 const checkOrganizations: Check<{ organizations: ErpOrganization[] }> = (answer) => {
   const result = check(answer);
@@ -28,7 +27,7 @@ export type OrganizationCalls = {
   ): Promise<ErpAnswer<{ organizations: ErpOrganization[] }>>;
 };
 
-/** Reads all organizations of the account with addresses, including disabled ones (ERP-12). */
+/** Includes disabled organizations (ERP-12). */
 export const organizationCalls: EndpointGroup<OrganizationCalls> = (call) => ({
   organizations: (connectionId, options) =>
     call(

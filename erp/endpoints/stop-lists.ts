@@ -5,7 +5,7 @@ import { checkThen } from '../schemas/check.ts';
 import { checkRows } from '../schemas/read-rows.ts';
 import { nestedStopLists, StopListsAnswer, type ErpStopRow } from '../schemas/stop-lists.ts';
 
-/** `named`: organizations with a list in the answer, even an empty one. */
+/** `named`: organizations with a list, even an empty one. */
 type StopLists = { rows: ErpStopRow[]; named: string[] };
 
 const checkLists = checkRows(StopListsAnswer);
@@ -32,7 +32,7 @@ export type StopListCalls = {
   ): Promise<ErpAnswer<StopLists>>;
 };
 
-/** Reads complete stop-lists with sizes. An organization without rows has nothing stopped. */
+/** Reads complete stop-lists. An organization without rows has nothing stopped. */
 export const stopListCalls: EndpointGroup<StopListCalls> = (call) => ({
   stopLists: (connectionId, organizationIds, options) =>
     call(connectionId, STOP_LISTS, { organizationIds, returnSize: true }, options),

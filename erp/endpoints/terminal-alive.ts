@@ -30,10 +30,7 @@ export type TerminalAliveCalls = {
   ): Promise<ReadonlyMap<string, boolean>>;
 };
 
-/**
- * Reads which terminal groups can accept an order now. The ERP accepts an order for a dead one,
- * which fails seconds later.
- */
+/** The ERP accepts an order for a dead terminal group, but it fails seconds later. */
 export const terminalAliveCalls: EndpointGroup<TerminalAliveCalls> = (call) => ({
   terminalGroupsAlive: async (connectionId, organizationIds, terminalGroupIds, options) =>
     (await call(connectionId, IS_ALIVE, { organizationIds, terminalGroupIds }, options)).data,

@@ -24,7 +24,7 @@ export type TerminalGroupCalls = {
   ): Promise<ErpAnswer<{ terminalGroups: ErpTerminalGroup[] }>>;
 };
 
-/** Reads terminal groups, including sleeping ones. */
+/** Includes sleeping groups. */
 export const terminalGroupCalls: EndpointGroup<TerminalGroupCalls> = (call) => ({
   terminalGroups: (connectionId, organizationIds, options) =>
     call(connectionId, TERMINAL_GROUPS, { organizationIds, includeDisabled: true }, options),

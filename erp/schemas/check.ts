@@ -2,22 +2,19 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Type, type Static, type TSchema } from 'typebox';
 
 /**
- * An unreadable part that was omitted: its path, such as `terminalGroups.1.items.0`, the fault, and
- * the organization of the row or the row around it. Never a value.
+ * An omitted part: its path, such as `terminalGroups.1.items.0`, the fault, and the organization
+ * of the nearest row. Never a value.
  */
 export type OddRow = { place: string; fault: string; organizationId: string | null };
 
-/**
- * Validates a parsed answer. Returns data and omitted parts, or path and kind of a violation
- * without values.
- */
+/** Returns data and omitted parts, or path and kind of a violation without values. */
 export type Check<T> = (
   answer: unknown,
 ) => { data: T; odd?: readonly OddRow[] } | { fault: string };
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });
 
-/** Creates a check of one schema, compiled at its first use. */
+/** Compiled at first use. */
 export function checkOf<S extends TSchema>(schema: S): Check<Static<S>> {
   let validate: ValidateFunction<Static<S>> | undefined;
   return (answer) => {
@@ -43,8 +40,8 @@ function describe(error: ErrorObject | undefined): string {
 }
 
 /**
- * Makes a field optional and nullable. Schemas of the ERP declare used fields only; unknown fields
- * and enum values are accepted, because the vendor adds them without a version change.
+ * Makes a field optional and nullable. Unknown fields and enum values are accepted, because the
+ * vendor adds them without a version change.
  */
 export function maybe<T extends TSchema & { type: string }>(schema: T) {
   return Type.Optional(Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] }));
@@ -55,17 +52,13 @@ export function orNull<T extends TSchema & { type: string }>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
 }
 
-/**
- * An optional string that distinguishes rows. A row without it is readable, one with an unreadable
- * key is not: it would be another row.
- */
+/** Distinguishes rows: a row with an unreadable key would be another row, so it is unreadable. */
 export const Key = Type.String({ title: 'Key' });
 
-/** A required id. An empty or blank one invalidates the answer. */
+/** Required and not blank. */
 export const Id = Type.String({ title: 'Id', pattern: '\\S' });
 
-/** For uuid columns: an invalid id fails the answer, not the database. */
+/** An invalid id must fail the answer, not the database. */
 const UUID_PATTERN = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 export const Uuid = Type.String({ pattern: UUID_PATTERN });
-/** A {@link Key} for a uuid column. */
 export const UuidKey = Type.String({ title: 'Key', pattern: UUID_PATTERN });

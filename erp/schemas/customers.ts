@@ -21,7 +21,7 @@ const categoryOf = ({
   isActive,
 });
 
-/** Comment and categories are required: an answer without them shows nothing about the client. */
+/** Comment and categories are required: without them the answer shows nothing about the client. */
 const Customer = Type.Object({
   id: Uuid,
   phone: maybe(Type.String()),

@@ -24,10 +24,7 @@ const Order = Type.Object({
   items: maybe(Type.Array(Type.Unknown())),
 });
 
-/**
- * More units than any order has. Larger lines are capped to this number, so that staff are
- * notified.
- */
+/** More than any order has. Larger lines are capped, so that staff are notified. */
 const MOST_UNITS = 1_000_000;
 
 const Dish = {
@@ -61,27 +58,27 @@ const OrderInfo = Type.Object({
   order: maybe(Order),
 });
 
-/** Moving an order to another terminal group or organization changes its id. */
+/** Moving an order changes its id. */
 export type ErpMove = {
   deliveryId: string;
   organizationId: string | null;
   terminalGroupId: string | null;
 };
 
-/** An ERP order. `timestamp` increments with every change. */
+/** `timestamp` increments with every change. */
 export type ErpDelivery = { id: string; organizationId: string; timestamp: number } & (
   | { creation: 'IN_PROGRESS' }
-  /** `errorCode` is null unless it is one word: the ERP's sentences may quote the guest. */
+  /** Null unless it is one word: the ERP's sentences may quote the guest. */
   | { creation: 'ERROR'; errorCode: string | null }
   | {
       creation: 'SUCCESS';
-      /** ERP status, such as WaitCooking, or an unknown one. */
+      /** Such as WaitCooking, or an unknown status. */
       status: string;
       /** True if the order is cooked or packed, or each dish is cooked. */
       isCooked: boolean;
-      /** Number in the restaurant. */
+      /** In the restaurant. */
       number: number | null;
-      /** Number in the system that placed it. */
+      /** In the system that placed the order. */
       externalNumber: string | null;
       /** Rubles, after discounts. */
       sum: number | null;
@@ -93,17 +90,17 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
     }
 );
 
-/** The phone is the guest's: compare it, never store or log it. */
+/** Compare the phone, but never store or log it. */
 export type ErpOrderContent = {
   lines: ErpOrderLine[];
-  /** Lines as an order history shows them. */
+  /** As in an order history. */
   items: ErpOrderItem[];
   isPickup: boolean;
   isAsap: boolean;
-  /** Time at which the guest expects the order, restaurant's local time, null if missing. */
+  /** Expected time, restaurant's local time. */
   completeBefore: string | null;
   persons: number | null;
-  /** The ERP's payment kind, such as Cash, null if missing. */
+  /** Such as Cash. */
   paymentKind: string | null;
   /** Restaurant's local time, as the ERP writes it. */
   createdAt: string | null;
@@ -111,7 +108,7 @@ export type ErpOrderContent = {
   phone: string | null;
 };
 
-/** A current line. `isPaid` is false for a free one, and if missing. */
+/** `isPaid` is false for a free line, and if missing. */
 export type ErpOrderLine = {
   itemId: string;
   sizeId: string | null;
@@ -120,7 +117,7 @@ export type ErpOrderLine = {
   isPaid: boolean;
 };
 
-/** A line with modifiers. Rubles: unit prices, total of the line; null if missing. */
+/** Rubles; null if missing. */
 export type ErpOrderItem = {
   itemId: string;
   sizeId: string | null;
@@ -153,7 +150,7 @@ function deliveryOf({
       errorCode: wordOnly(errorInfo?.code ?? undefined) ?? null,
     };
   }
-  // Success without the order and unknown values are resolved by the next request.
+  // The next request resolves Success without the order and unknown values.
   if (creationStatus !== 'Success' || order == null) return { ...common, creation: 'IN_PROGRESS' };
   const { status, number = null, sum = null, terminalGroupId = null } = order;
   return {
@@ -171,7 +168,6 @@ function deliveryOf({
   };
 }
 
-/** ERP statuses of a cooked dish. */
 const COOKED: ReadonlySet<string> = new Set(['CookingCompleted', 'Served']);
 const checkCooking = checkOf(Type.Object({ status: Type.String(), deleted: ofLine.deleted }));
 
@@ -215,11 +211,10 @@ const checkModifier = checkOf(
 
 const amountOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
-/** Makes an ERP text storable. */
 const textOf = (text: string | null | undefined): string =>
   (text ?? '').replaceAll('\0', '').toWellFormed().trim();
 
-/** Converts a line for storage: two halves are one item. Skips removed and unknown lines. */
+/** Two halves are one item. Skips removed and unknown lines. */
 function orderItemOf(item: unknown): ErpOrderItem[] {
   const [plain, compound, details] = [checkLine(item), checkCompound(item), checkItem(item)];
   const line = 'data' in plain ? plain.data : 'data' in compound ? compound.data : null;
@@ -290,7 +285,7 @@ function contentOf(order: Static<typeof Order>): ErpOrderContent {
   };
 }
 
-/** Returns the dishes of a line with their modifiers. Skips unknown lines. */
+/** Skips unknown lines. */
 function linesOf(item: unknown): ErpOrderLine[] {
   const read = checkLine(item);
   if ('data' in read) return dishesOf(read.data, [read.data]);
@@ -332,10 +327,9 @@ function moveOf(order: Static<typeof Order>): ErpMove | null {
 
 const checkDelivery: Check<ErpDelivery> = checkThen(checkOf(OrderInfo), deliveryOf);
 
-/** Orders, and the number of unreadable rows, which must not hide others. */
+/** Unreadable rows must not hide others. */
 export type ErpDeliveries = { orders: ErpDelivery[]; unreadable: number };
 
-/** Reads the rows of a list one by one. */
 export function readDeliveries(rows: readonly unknown[]): ErpDeliveries {
   const orders = rows.flatMap((row) => {
     const read = checkDelivery(row);
@@ -344,7 +338,6 @@ export function readDeliveries(rows: readonly unknown[]): ErpDeliveries {
   return { orders, unreadable: rows.length - orders.length };
 }
 
-/** Validates the answer to a new order. */
 export const checkCreated: Check<{ correlationId: string; order: ErpDelivery }> = checkThen(
   checkOf(Type.Object({ correlationId: Id, orderInfo: OrderInfo })),
   ({ correlationId, orderInfo }) => ({ correlationId, order: deliveryOf(orderInfo) }),
@@ -352,7 +345,7 @@ export const checkCreated: Check<{ correlationId: string; order: ErpDelivery }> 
 
 export const DeliveriesAnswer = Type.Object({ orders: Type.Array(Type.Unknown()) });
 
-/** `maxRevision`: start of the next request by revision. */
+/** `maxRevision`: start of the next request. */
 export const RevisedAnswer = Type.Object({
   maxRevision: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   ordersByOrganizations: Type.Array(

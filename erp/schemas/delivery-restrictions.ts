@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Key, Uuid, maybe, orNull } from './check.ts';
 
-/** A rule refers to its zone by name. Null: no bound, or the organization's value. */
+/** Refers to its zone by name. Null: no bound, or the organization's value. */
 const Restriction = Type.Object({
   zone: maybe(Key),
   organizationId: maybe(Uuid),

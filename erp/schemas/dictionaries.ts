@@ -13,10 +13,7 @@ const OrderType = Type.Object({
 });
 export const OrderTypesAnswer = Type.Object({ orderTypes: byOrganization(OrderType) });
 
-/**
- * `service`: the ERP's Common, DeliveryByCourier or DeliveryPickUp, which orders call
- * DeliveryByClient.
- */
+/** `service`: Common, DeliveryByCourier or DeliveryPickUp, which orders call DeliveryByClient. */
 export type ErpOrderType = {
   organizationId: string;
   id: string;
@@ -38,7 +35,7 @@ const Discount = Type.Object({
 });
 export const DiscountsAnswer = Type.Object({ discounts: byOrganization(Discount) });
 
-/** `mode`: the ERP's Percent, FlexibleSum or FixedSum. Rubles. */
+/** `mode`: Percent, FlexibleSum or FixedSum. Rubles. */
 export type ErpDiscount = { organizationId: string } & Omit<
   Static<typeof Discount>,
   'name' | 'minOrderSum' | 'isDeleted' | 'percent' | 'sum'
@@ -57,7 +54,7 @@ const PaymentType = Type.Object({
   paymentTypeKind: maybe(Type.String()),
   terminalGroups: maybe(Type.Array(Type.Object({ id: Uuid, organizationId: Uuid }))),
 });
-/** A flat list: organizations follow from the terminal groups only. */
+/** Organizations follow from the terminal groups only. */
 export const PaymentTypesAnswer = Type.Object({ paymentTypes: Type.Array(PaymentType) });
 
 /** `kind`: the ERP's word, such as Cash or Card. */

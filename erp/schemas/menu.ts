@@ -95,7 +95,7 @@ const ItemsGroup = Type.Object({
   items: maybe(Type.Array(Item)),
 });
 
-/** Hours of categories, restaurant's local time. */
+/** Restaurant's local time. */
 const Schedule = Type.Object({
   id: Id,
   periods: maybe(
@@ -105,7 +105,7 @@ const Schedule = Type.Object({
   ),
 });
 
-/** Facts of a dish without name and price, which belong to the placement. */
+/** Name and price belong to the placement. */
 const Product = Type.Object({
   id: Uuid,
   sku: maybe(Type.String()),
@@ -132,8 +132,8 @@ const Modifier = Type.Object({
 });
 
 /**
- * The v3 menu. Empty or missing lists with a `revision` mean "unchanged", never "all removed". Only
- * servers of the strict single-organization format omit `revision`.
+ * The v3 menu. Empty or missing lists with a `revision` mean "unchanged", never "all removed".
+ * Only servers of the strict single-organization format omit `revision`.
  */
 export const ErpMenu = Type.Object({
   id: Id,
@@ -154,5 +154,5 @@ export const ErpMenu = Type.Object({
 });
 export type ErpMenu = Static<typeof ErpMenu>;
 
-/** Answer of an asynchronous request: the id to poll `commands/status`. */
+/** Poll `commands/status` with this id. */
 export const PendingMenu = Type.Object({ correlationId: Id });

@@ -16,7 +16,7 @@ export type ErpDeliveryPoint = {
 type ErpModifier = { productId: string; productGroupId?: string; amount: number; price: number };
 type ErpItemCommon = { productSizeId?: string; amount: number; comment?: string };
 
-/** A dish. The ERP accepts a dish with a modifier scheme only as a compound. */
+/** The ERP accepts a dish with a modifier scheme only as a compound. */
 export type ErpItem = ErpItemCommon &
   (
     | { type: 'Product'; productId: string; price: number; modifiers: ErpModifier[] }

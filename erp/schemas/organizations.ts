@@ -1,13 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { Uuid, maybe } from './check.ts';
 
-/** Any value: an invalid coordinate must not fail the list. */
+/** An invalid coordinate must not fail the list. */
 const Coordinate = Type.Optional(Type.Unknown());
 
-/**
- * Undeclared fields are kept for diagnostics. The address may be in three fields; the importer
- * chooses (MIR-24).
- */
+/** Undeclared fields are kept for diagnostics. The address may be in three fields (MIR-24). */
 export const ErpOrganization = Type.Object({
   id: Uuid,
   name: Type.String({ pattern: '\\S' }),

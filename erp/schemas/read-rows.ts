@@ -13,17 +13,15 @@ type Shape = {
   default?: unknown;
 };
 
-/** A usable value, or the fault and its path. */
 type Read = { value: unknown } | { fault: string };
 
-/** Collects omissions, with the organization of the surrounding row. */
+/** The organization is that of the surrounding row. */
 type Context = { odd: OddRow[]; organizationId: string | null };
 
 /**
- * Creates a check that keeps the readable rows of all lists (MIR-65). Numeric strings count as
- * numbers. Unreadable optional fields are dropped, required ones get their default, and unreadable
- * rows are omitted. A required list without a readable row, or an unreadable key, makes its
- * container unreadable. Omissions are returned as `odd` with the organization of the nearest row.
+ * Keeps readable rows (MIR-65). Numeric strings count as numbers. Unreadable optional fields are
+ * dropped, required ones get their default, and unreadable rows are omitted. A required list
+ * without a readable row, or an unreadable key, makes its container unreadable.
  */
 export function checkRows<S extends TSchema>(schema: S): Check<Static<S>> {
   const check = checkOf(schema);
@@ -43,7 +41,7 @@ const typesOf = ({ type = [] }: Shape): readonly string[] =>
 const fault = (place: string, what: string): { fault: string } => ({ fault: `${place} ${what}` });
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-/** A list of objects is data; a list of texts is only decoration. */
+/** A list of objects is data; a list of texts is decoration. */
 const isListOfRows = (shape: Shape): boolean =>
   typesOf(shape).includes('array') && shape.items?.type === 'object';
 

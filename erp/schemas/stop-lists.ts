@@ -3,14 +3,14 @@ import { Uuid, maybe, orNull } from './check.ts';
 
 const StopRow = Type.Object({
   productId: Uuid,
-  // The item is stopped or limited: an unreadable limit stops it (MIR-69).
+  // An unreadable limit stops the item (MIR-69).
   balance: Type.Number({ default: 0 }),
   sizeId: maybe(Type.String()),
   sku: maybe(Type.String()),
   dateAdd: maybe(Type.String()),
 });
 
-/** Wrapped by organization and terminal group. A null list has nothing stopped. */
+/** A null list has nothing stopped. */
 export const StopListsAnswer = Type.Object({
   terminalGroupStopLists: Type.Array(
     Type.Object({
@@ -28,10 +28,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 const isStop = (entry: unknown): boolean => isObject(entry) && 'productId' in entry;
 
-/**
- * Normalizes answers of deployments that put the terminal group next to the organization, with rows
- * directly below.
- */
+/** Some deployments put the terminal group next to the organization, with rows directly below. */
 export function nestedStopLists(answer: unknown): unknown {
   if (!isObject(answer) || !Array.isArray(answer['terminalGroupStopLists'])) return answer;
   const lists = answer['terminalGroupStopLists'].map((list: unknown) => {
@@ -47,8 +44,8 @@ export function nestedStopLists(answer: unknown): unknown {
 }
 
 /**
- * One stopped or limited item. `productId`: dish or modifier. `sizeId` null: all sizes. `balance`:
- * remaining units, may be fractional.
+ * `productId`: dish or modifier. `sizeId` null: all sizes. `balance`: remaining units, may be
+ * fractional.
  */
 export type ErpStopRow = {
   organizationId: string;

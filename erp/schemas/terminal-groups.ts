@@ -8,7 +8,7 @@ const ByOrganization = Type.Object({
   ),
 });
 
-/** Wrapped by organization. Sleeping groups are in a separate list. */
+/** Sleeping groups are in a separate list. */
 export const TerminalGroupsAnswer = Type.Object({
   terminalGroups: Type.Array(ByOrganization),
   terminalGroupsInSleep: maybe(Type.Array(ByOrganization)),

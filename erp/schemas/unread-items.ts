@@ -1,8 +1,8 @@
 import type { OddRow } from './check.ts';
 
 /**
- * An item with an unreadable row, which may contain data that the answer lacks. `erpId` is lower
- * case; null means any item of the role.
+ * An unreadable row may contain data of this item. `erpId` is lower case; null means any item of
+ * the role.
  */
 export type UnreadItem = { role: 'DISH' | 'MODIFIER'; erpId: string | null };
 

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 
 /** The origin of the API, without a path. */
 const api = process.env['CARTE_API'] ?? 'http://127.0.0.1:8080';
-/** The sources of the client in the repository of Carte; elsewhere the package is installed. */
+/** The client's sources in the Carte repository; elsewhere the package is installed. */
 const sources = fileURLToPath(new URL('../../packages/client/src/storefront.ts', import.meta.url));
 
 export default defineConfig({

@@ -1,20 +1,13 @@
 import type { CarteEvents, EventName } from '../pure/events.ts';
 
-/**
- * Event handlers of a module. They must be idempotent: events are delivered at least once, in any
- * order.
- */
+/** Must be idempotent: events are delivered at least once, in any order. */
 export type Listeners<Deps> = {
   readonly [E in EventName]?: (payload: CarteEvents[E], deps: Deps) => Promise<unknown>;
 };
 
-/** A function per event that runs all its listeners. */
 export type Delivering<Deps> = ReadonlyMap<string, (payload: unknown, deps: Deps) => Promise<void>>;
 
-/**
- * Combines listeners. Those of one event run concurrently; if one fails, the event fails and all of
- * them run again.
- */
+/** Listeners of one event run concurrently. If one fails, all run again. */
 export function combineListeners<Deps>(tables: readonly Listeners<Deps>[]): Delivering<Deps> {
   type Listen = (payload: unknown, deps: Deps) => Promise<unknown>;
   const entries = tables.flatMap((table) => Object.entries(table) as [string, Listen][]);

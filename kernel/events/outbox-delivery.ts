@@ -26,28 +26,28 @@ export type OutboxDelivery = {
   /** Delivers every due row without a lease. Resolves when all attempts have ended. */
   deliver(): Promise<Delivered>;
   /**
-   * Starts first attempts after each transaction of this process that appends events. Retries only
-   * run by `deliver`.
+   * Starts first attempts after each transaction of this process that appends events. Only
+   * `deliver` retries.
    */
   start(): void;
-  /** Stops the delivery and resolves when it is idle. */
+  /** Resolves when idle. */
   stop(): Promise<void>;
 };
 
 /**
- * Minimum pause between polls: at 50 orders per second, a poll finds several events. After idle
- * time there is no delay.
+ * Minimum pause between polls, to find several events in each under load. No delay after idle
+ * time.
  */
 const PAUSE_MS = 50;
-/** Rows that end within this time are recorded by one statement. */
+/** Rows that end within this time share one statement. */
 const MARK_MS = 20;
 
-/** A lane has no time limit, because each event has one. */
+/** Each event has a limit. */
 const ENDLESS = { limitMs: null };
 
 /**
- * Lanes have separate slots and limits, so that availability does not wait behind catalog edits,
- * nor new rows behind failed ones. In total they take about as many connections as the pool has.
+ * Availability does not wait behind catalog edits, nor new rows behind failed ones. Together,
+ * lanes use about all connections of the pool.
  */
 const LANES: readonly Lane[] = [
   { isUrgent: true, isFirstAttempt: true, slots: 4, limitMs: 5_000 },
@@ -58,9 +58,8 @@ const LANES: readonly Lane[] = [
 ];
 
 /**
- * Delivers outbox rows at least once. Rows are leased and processed without an open transaction;
- * after a crash another process continues when the lease ends. Failed rows are retried with a
- * growing delay and finally parked, without blocking others. One delivery per process.
+ * Delivers at least once. After a crash another process continues when the lease ends. Failed
+ * rows are retried with a growing delay and finally parked. One delivery per process.
  */
 export function createOutboxDelivery<Deps extends DeliveryDeps>(
   deps: Deps,
@@ -96,7 +95,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     deliver: () => untilEnded(deliverDue()),
     start() {
       unfollow = deps.db.onEventsCommitted((events) => {
-        // Only lanes with these events: an order must not poll four times.
+        // Lanes without these events must not poll.
         const due = running.filter(
           ({ lane }) => lane.isFirstAttempt && eventsOf(lane, [...events]).length > 0,
         );
@@ -119,7 +118,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
   };
 }
 
-/** Claims due rows of one lane, at most as many at once as it has slots. */
+/** Claims due rows of one lane, at most one per slot. */
 function createLane(
   { db }: DeliveryDeps,
   lane: Lane,
@@ -143,8 +142,8 @@ function createLane(
 }
 
 /**
- * Returns true if the row was delivered. Never rejects: if the result cannot be stored, the row is
- * delivered again after its lease.
+ * Returns true if delivered. Never rejects: if the result cannot be stored, the row is delivered
+ * again after its lease.
  */
 function deliverRow<Deps extends DeliveryDeps>(
   deps: Deps & { mark: (id: number) => Promise<void> },
@@ -204,7 +203,7 @@ async function deliver<Deps extends DeliveryDeps>(
   }
 }
 
-/** Rejects after the limit, even if the work continues. */
+/** The work may continue after the limit. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const limit = setTimeout(
@@ -219,7 +218,7 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns a function that batches calls: `work` gets the inputs of `waitMs`. */
+/** Batches calls: `work` gets the inputs of `waitMs`. */
 export function gathered<T>(
   waitMs: number,
   work: (all: readonly T[]) => Promise<void>,

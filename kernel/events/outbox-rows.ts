@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { URGENT_EVENTS } from '../pure/events.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
-/** A leased row. `attempts` includes this one. */
+/** `attempts` includes this one. */
 export type ClaimedRow = {
   id: number;
   event: string;
@@ -14,21 +14,15 @@ export type ClaimedRow = {
 
 export type Lane = { isUrgent: boolean; isFirstAttempt: boolean; slots: number; limitMs: number };
 
-/** After a crash, another process takes over this long after the lane's limit. */
+/** Added to the lane's limit: then another process takes over. */
 const LEASE_RESERVE_MS = 5_000;
-/** About two hours until an event is no longer retried automatically. */
+/** About two hours. */
 const ATTEMPTS = 20;
-/**
- * An outage of Temporal or the database is not the event's fault: it counts as at most this many
- * attempts.
- */
+/** Outages of Temporal or the database count as at most this many attempts. */
 const ATTEMPTS_OF_OUTAGE = 4;
 const LONGEST_DELAY_S = 600;
 
-/**
- * Leases due rows, longest due first, in one statement without remaining locks. Only event types of
- * this version: others wait for a newer version.
- */
+/** Leases due rows, longest due first, in one statement. Events of a newer version wait for it. */
 export async function claimRows(
   { db }: Sql,
   lane: Lane,
@@ -61,13 +55,12 @@ export async function claimRows(
 const inSeconds = (seconds: number) =>
   sql<Date>`now() + ${seconds}::double precision * interval '1 second'`;
 
-/** Returns the events that belong to a lane. */
 export function eventsOf({ isUrgent }: Lane, events: readonly string[]): string[] {
   const urgent: readonly string[] = URGENT_EVENTS;
   return events.filter((event) => urgent.includes(event) === isUrgent);
 }
 
-/** Records rows as delivered, even if their lease has expired. */
+/** Applies even if the lease has expired. */
 export async function markDelivered({ db }: Sql, ids: readonly number[]): Promise<void> {
   await db
     .updateTable('outbox')
@@ -78,8 +71,8 @@ export async function markDelivered({ db }: Sql, ids: readonly number[]): Promis
 }
 
 /**
- * Records a failure. The retry delay doubles up to ten minutes; after twenty attempts the row is
- * parked (returns true). A row with an expired lease belongs to another process and is not changed.
+ * The delay doubles up to ten minutes. Returns true if the row is parked after twenty attempts.
+ * Does not change a row with an expired lease, which belongs to another process.
  */
 export async function markFailed(
   { db }: Sql,

@@ -1,15 +1,12 @@
-/**
- * The client's remedy for a code: an action (`when`: the condition of its presence), or a text for
- * lists without actions.
- */
+/** An action (`when`: the condition of its presence), or a text for lists without actions. */
 export type CodeRepair = string | { action: string; when?: string };
 
 type CodeEntry = {
   meaning: string;
-  /** Fields of this code, in addition to those of all codes of the list. */
+  /** In addition to those of all codes of the list. */
   fields?: readonly string[];
   repair?: CodeRepair;
-  /** The reason why no answer contains the code (ORD-97). */
+  /** Why no answer contains the code (ORD-97). */
   notEmitted?: string;
 };
 
@@ -28,8 +25,8 @@ const PAYMENT = {
 } as const;
 
 /**
- * All codes of storefront answers by list (HTTP-27). The name of a list is its schema and its type
- * in the clients. Never remove or rename a released code.
+ * All codes of storefront answers (HTTP-27). Names of lists are schemas and types of the clients.
+ * Never remove or rename a released code.
  */
 export const CODES = {
   BlockerCode: {
@@ -546,31 +543,30 @@ type Entry<L extends CodeListName, C extends CodeOf<L>> = (typeof CODES)[L]['cod
 export type DetailOf<L extends CodeListName, C extends CodeOf<L>> =
   Entry<L, C> extends { fields: readonly (infer F extends string)[] } ? F : never;
 
-/** Fields of a code in addition to those of all codes of its list. */
+/** In addition to the fields of all codes of the list. */
 export type FieldOf<L extends CodeListName, C extends CodeOf<L>> =
   | DetailOf<L, C>
   | (Entry<L, C> extends { repair: object } ? 'repair' : never);
 
-/** The action that resolves a code. `isConditional`: it is not always present. */
+/** `isConditional`: it is not always present. */
 export type RepairOf<L extends CodeListName, C extends CodeOf<L>> =
   Entry<L, C> extends { repair: { action: infer A extends CodeOf<'RepairAction'> } }
     ? { action: A; isConditional: Entry<L, C> extends { repair: { when: string } } ? true : false }
     : never;
 
-/** {@link CODES} without literal types. */
+/** Without literal types. */
 const LISTS: Readonly<Record<CodeListName, CodeList>> = CODES;
 
 export const CODE_LISTS = Object.keys(CODES) as CodeListName[];
-/** Returns the purpose of a list. */
 export const listMeaning = (list: CodeListName): string => LISTS[list].meaning;
-/** Returns the advice for codes of a list without a repair. */
+/** Returns the advice for codes without a repair. */
 export const listTodo = (list: CodeListName): string => LISTS[list].todo;
-/** Returns all codes of the lists in table order. */
+/** Returns all codes in table order. */
 export const codesOf = <L extends CodeListName>(...lists: L[]): CodeOf<L>[] =>
   lists.flatMap((list) => Object.keys(LISTS[list].codes)) as CodeOf<L>[];
-/** Returns the entry of a code, undefined if the list lacks it. */
+/** Undefined if the list lacks the code. */
 export const codeEntry = (list: CodeListName, code: string): CodeEntry | undefined =>
   LISTS[list].codes[code];
 
-/** Returns the URL of a code's page (HTTP-28). */
+/** HTTP-28. */
 export const codeUrl = (code: string): string => `/codes/${code}`;

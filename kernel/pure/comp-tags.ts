@@ -1,6 +1,6 @@
 /**
- * Syntax of a promise in a comment: `[COMP]name of a dish[/COMP]`, case-insensitive (CMP-30).
- * Customers may write nothing similar. A similar text by staff is a mistake.
+ * `[COMP]name of a dish[/COMP]`, case-insensitive (CMP-30). Customers may write nothing similar.
+ * Similar text by staff is a mistake.
  */
 
 /** Includes spaces, another slash and Cyrillic look-alikes. */
@@ -12,7 +12,7 @@ export const TAGS = new RegExp(LOOKS_LIKE_TAG, 'gi');
 /** A block up to its nearest closing tag. */
 export const BLOCKS = new RegExp(`${LOOKS_LIKE_OPENING}[^]*?${LOOKS_LIKE_CLOSING}`, 'gi');
 
-/** Classifies a match of {@link TAGS}: a valid tag, or only similar. */
+/** `ALIKE`: not a valid tag, only similar. */
 export function kindOfTag(tag: string): 'OPENING' | 'CLOSING' | 'ALIKE' {
   const plain = tag.toLowerCase();
   if (plain === '[comp]') return 'OPENING';

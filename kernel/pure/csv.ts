@@ -1,9 +1,8 @@
-/** Null is an empty cell. */
 export type CsvCell = string | number | null;
 
 /**
- * Text that a spreadsheet would calculate, also after white space and with full-width signs.
- * Includes text with a leading apostrophe, so that reading is exact.
+ * Text that a spreadsheet would calculate. Includes a leading apostrophe, so that reading is
+ * exact.
  */
 const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 /** Spreadsheets of some regions expect a semicolon. */
@@ -12,12 +11,11 @@ export type Separator = (typeof SEPARATORS)[number];
 
 const QUOTED = /["\r\n]/;
 
-/** Byte order mark: Excel needs it to detect UTF-8. */
+/** Excel needs it to detect UTF-8. */
 export const BOM = '\uFEFF';
 
 /**
- * Returns a table in RFC 4180 format with a header line. Text that could be a formula gets an
- * apostrophe prefix (CMP-58); numbers do not.
+ * Returns RFC 4180 with a header line. Text that could be a formula gets an apostrophe (CMP-58).
  */
 export function csvText(
   columns: readonly string[],

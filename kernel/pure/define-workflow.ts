@@ -2,22 +2,20 @@ import type { Queues } from './queues.ts';
 
 /**
  * Release that continues an execution (OPS-181). `PINNED`: the one that began it, for work of
- * minutes. `AUTO_UPGRADE`: the current one, by replay, for work that may outlive the workers of a
- * release.
+ * minutes. `AUTO_UPGRADE`: the current one, by replay, for work that may outlive a release.
  */
 export type Versioning = 'PINNED' | 'AUTO_UPGRADE';
 
 /**
- * A workflow: its type (renaming it breaks running executions), execution id and queue. The id is
- * the lock of the work (MIR-35): one execution per id runs. It contains our own ids, never personal
- * data.
+ * Renaming the type breaks running executions. The id locks the work (MIR-35): one execution per
+ * id runs. It must not contain personal data.
  */
 export type WorkflowDefinition<Type extends string, Key, Input extends Key, Result> = {
   readonly type: Type;
   readonly queue: keyof Queues;
   readonly versioning: Versioning;
   readonly id: (key: Key) => string;
-  /** Only a type: input and result of the workflow. */
+  /** Exists only as a type. */
   readonly run?: (input: Input) => Promise<Result>;
 };
 
@@ -42,5 +40,5 @@ export const defineWorkflow =
     queue?: keyof Queues;
   }): WorkflowDefinition<Type, Key, Input & Key, Result> => ({ queue: 'workflows', ...definition });
 
-/** Returns the id of the schedule that starts executions of this id. */
+/** Returns the id of the schedule that starts this id. */
 export const scheduleIdOf = (workflowId: string): string => `schedule/${workflowId}`;

@@ -1,11 +1,11 @@
 import { BLOCKS, TAGS } from './comp-tags.ts';
 
-/** Characters that join and color emoji. */
+/** They join and color emoji. */
 const JOINER = String.raw`(?:\u200d|\ufe0e|\ufe0f)`;
 const BESIDE = String.raw`[\p{L}\p{P}\s]`;
 /**
- * Invisible characters that may hide a block or change the text direction. Joiners of emoji stay,
- * except next to letters and brackets.
+ * May hide a block or change the text direction. Joiners stay, except next to letters and
+ * brackets.
  */
 export const INVISIBLE = new RegExp(
   String.raw`(?!${JOINER})[\p{Default_Ignorable_Code_Point}\u2028\u2029]|(?<=${BESIDE})${JOINER}+|${JOINER}+(?=${BESIDE})`,
@@ -14,21 +14,20 @@ export const INVISIBLE = new RegExp(
 const CONTROL = /\p{Cc}+/gu;
 
 /**
- * Sanitizes a customer's text for the ERP (ORD-32): removes `[COMP]` blocks (also those that appear
- * when an inner one is removed) and control and invisible characters, joins lines, and cuts to
- * `longest` UTF-16 units. May return an empty text.
+ * Sanitizes a customer's text for the ERP (ORD-32): removes `[COMP]` blocks (also nested ones),
+ * control and invisible characters, and cuts to `longest` UTF-16 units. May be empty.
  */
 export function erpText(text: string, longest: number): string {
   let clean = text.toWellFormed().replace(INVISIBLE, '').replace(CONTROL, ' ');
   for (let before = ''; before !== clean;) {
     before = clean;
-    // A gift promise, which only staff may write, or remains of a broken one.
+    // Gift promises, which only staff may write, and remains of them.
     clean = clean.replace(BLOCKS, ' ').replace(TAGS, ' ');
   }
   return cut(clean.replace(/\s+/g, ' ').trim(), longest);
 }
 
-/** Cuts to `longest` UTF-16 units without splitting a surrogate pair. */
+/** Does not split surrogate pairs. */
 function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const high = text.charCodeAt(longest - 1);

@@ -1,9 +1,6 @@
 import { EN } from './messages/en.ts';
 
-/**
- * All codes of field errors with their meaning, in snake_case. The admin UI translates them, so
- * they are part of its contract.
- */
+/** Codes of field errors. The admin UI translates them, so they are part of its contract. */
 export const FIELD_CODES = {
   required: EN['field.required'],
   unknown_field: EN['field.unknown_field'],

@@ -1,10 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Named } from './schemas.ts';
 
-/**
- * A body path with dots (`variants.0.erpItemSizeId`) or parameter name, a code of `FIELD_CODES` and
- * a sentence.
- */
+/** `field`: a body path with dots (`variants.0.erpItemSizeId`) or a parameter name. */
 export const FieldError = Named(
   'FieldError',
   Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() }),
@@ -18,14 +15,11 @@ export const Violation = Named(
 );
 export type Violation = Static<typeof Violation>;
 
-/** Returns a field error. */
 export function fieldError(field: string, code: string, message: string): FieldError {
   return { field, code, message };
 }
 
-/**
- * Returns errors for ids that appear twice or are not in `known`. `what` is used in the messages.
- */
+/** Returns errors for duplicate ids and ids not in `known`. `what` is for the messages. */
 export function listErrors(
   field: string,
   ids: readonly number[],

@@ -1,6 +1,6 @@
 import type { FIELD_CODES } from './field-codes.ts';
 
-/** Code, and a sentence without the field's name. */
+/** The sentence lacks the field's name. */
 type BrokenRule = { code: keyof typeof FIELD_CODES; message: string };
 
 /** By JSON Schema keyword. */
@@ -50,8 +50,8 @@ const RULES: Record<string, (params: Readonly<Record<string, unknown>>) => Broke
 };
 
 /**
- * Returns the error of a violated schema keyword, shared by both APIs and workflow updates.
- * `otherwise`: sentence for keywords that are not listed.
+ * Returns the error of a violated keyword, for both APIs and workflow updates. `otherwise` is for
+ * keywords that are not listed.
  */
 export function brokenRule(
   keyword: string,
@@ -61,7 +61,7 @@ export function brokenRule(
   return RULES[keyword]?.(params) ?? { code: 'invalid', message: otherwise };
 }
 
-/** Returns the error of a text that PostgreSQL cannot store, otherwise undefined. */
+/** Returns the error of a text that PostgreSQL cannot store. */
 export function unstorableText(text: string): BrokenRule | undefined {
   if (text.includes('\0'))
     return { code: 'format', message: 'must not contain the character U+0000' };

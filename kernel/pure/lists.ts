@@ -1,6 +1,4 @@
-/**
- * Returns a comparator by keys: numbers numerically, texts by code unit, equal on every machine.
- */
+/** Returns a comparator: numbers numerically, texts by code unit. */
 export function by<T>(
   ...keys: readonly ((entry: T) => number | string)[]
 ): (left: T, right: T) => number {
@@ -13,7 +11,6 @@ export function by<T>(
   };
 }
 
-/** Splits a list into batches of at most `size`. */
 export function inBatches<T>(all: readonly T[], size: number): T[][] {
   const batches: T[][] = [];
   for (let start = 0; start < all.length; start += size)

@@ -2,15 +2,14 @@
 const MOMENT =
   /^(\d{4})-(\d\d)-(\d\d)[t\s](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/i;
 
-/** Within these, the year has four digits in every zone. */
+/** The year has four digits in every zone. */
 const [FIRST_MOMENT, LAST_MOMENT] = [
   Date.parse('0001-01-02T00:00:00Z'),
   Date.parse('9999-12-31T00:00:00Z'),
 ];
 
 /**
- * Returns true for a `date-time` that JavaScript and PostgreSQL parse equally: no leap second, no
- * year 0.
+ * Returns true if JavaScript and PostgreSQL parse the moment equally: no leap second, no year 0.
  */
 export function isMoment(text: string): boolean {
   const [, year, month, day] = MOMENT.exec(text)?.map(Number) ?? [];
@@ -19,7 +18,7 @@ export function isMoment(text: string): boolean {
   return moment >= FIRST_MOMENT && moment < LAST_MOMENT;
 }
 
-/** Months from 1; NaN for an invalid month. */
+/** Months from 1. NaN if invalid. */
 const daysIn = (year: number, month: number): number => {
   if (month < 1 || month > 12) return Number.NaN;
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;

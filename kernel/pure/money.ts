@@ -1,7 +1,4 @@
-/**
- * Formats kopecks as a JSON number with two decimals: 25000 is `250.00`. Throws on a fraction of a
- * kopeck.
- */
+/** Formats kopecks as a JSON number: 25000 is `250.00`. Throws on a fraction of a kopeck. */
 export function moneyText(kopecks: number): string {
   if (!Number.isSafeInteger(kopecks))
     throw new Error(`${kopecks} is not a whole number of kopecks`);
@@ -9,7 +6,7 @@ export function moneyText(kopecks: number): string {
   return `${kopecks < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Converts rubles to kopecks, null for a fraction of a kopeck. */
+/** Null for a fraction of a kopeck. */
 export function kopecksOf(rubles: number): number | null {
   const kopecks = Math.round(rubles * 100);
   return Math.abs(rubles * 100 - kopecks) < 1e-6 ? kopecks : null;

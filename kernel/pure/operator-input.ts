@@ -13,7 +13,7 @@ type FieldSchema =
     }
   | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number };
 
-/** The fields of an operator's input to a workflow, all required. */
+/** All fields are required. */
 export type OperatorInput = Readonly<Record<string, FieldSchema>>;
 
 export type InputOf<S extends OperatorInput> = {
@@ -26,14 +26,11 @@ export type InputOf<S extends OperatorInput> = {
 
 export const OPERATOR = { type: 'string', minLength: 1, maxLength: 100 } as const;
 export const OWN_ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
-/** Returns the schema of a text of at most this many characters. */
+/** Returns the schema of a text. */
 export const wordsUpTo = <const Length extends number>(maxLength: Length) =>
   ({ type: 'string', minLength: 1, maxLength }) as const;
 
-/**
- * Validates an operator's input to a workflow with the API's messages: first the schema, then
- * texts. Workflows cannot load Ajv.
- */
+/** Validates an operator's input with the API's messages. Workflows cannot load Ajv. */
 export function operatorInputErrors(schema: OperatorInput, input: unknown): FieldError[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return [{ field: 'body', ...brokenRule('type', { type: 'object' }) }];

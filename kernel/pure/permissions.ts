@@ -1,4 +1,3 @@
-/** All permissions of the admin API. Roles are rows with a list of them. */
 export const PERMISSIONS = [
   'catalog.read',
   'catalog.write',
@@ -40,18 +39,21 @@ export const KEY_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(
   (name) => !PERSONAL.includes(name),
 );
 
-/** Permissions that include others (ACC-60). */
+/** ACC-60. */
 const INCLUDED: Readonly<Partial<Record<Permission, readonly Permission[]>>> = {
   'ordering.manage': ['ordering.read'],
 };
 
-/** Adds included permissions, sorted and unique. */
+/** Adds included permissions; sorted and unique. */
 export function withIncluded(permissions: readonly Permission[]): Permission[] {
   const all = permissions.flatMap((permission) => [permission, ...(INCLUDED[permission] ?? [])]);
   return [...new Set(all)].toSorted();
 }
 
-/** Roles of a new database, which staff may edit. Only those named for it show guests (ACC-15). */
+/**
+ * Roles of a new database, which staff may edit. Only some give access to orders and gifts of
+ * guests (ACC-15).
+ */
 export const SEED_ROLES: readonly {
   code: string;
   name: string;

@@ -1,12 +1,9 @@
-/** Range of a phrase in UTF-16 units. `phrase` is its key. */
+/** Range in UTF-16 units. `phrase` is its key. */
 export type FoundPhrase = { phrase: string; start: number; end: number };
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}\p{Cf}]*/gu;
 
-/**
- * Returns an equal key for equivalent phrases (CMP-22): words without case, ё/е, Unicode
- * composition and separators. Empty without a word.
- */
+/** Ignores case, ё/е, Unicode composition and separators (CMP-22). Empty without a word. */
 export function phraseKey(phrase: string): string {
   return wordsOf(phrase)
     .map(({ word }) => word)
@@ -14,8 +11,8 @@ export function phraseKey(phrase: string): string {
 }
 
 /**
- * Returns a function that finds phrases as whole words, left to right: the longest match wins, and
- * matches do not overlap. Empty keys never match.
+ * Finds whole words, left to right. The longest match wins, and matches do not overlap. Empty
+ * keys never match.
  */
 export function createPhraseFinder(keys: Iterable<string>): (text: string) => FoundPhrase[] {
   const byFirst = new Map<string, string[][]>();

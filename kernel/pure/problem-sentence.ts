@@ -1,9 +1,7 @@
 import type { FieldError } from './field-errors.ts';
 import { PROBLEMS, type ProblemKind } from './problems.ts';
 
-/**
- * Returns the `detail` of a problem: its sentence, the broken fields, or the meaning of its kind.
- */
+/** Returns the sentence of a problem, its fields, or the meaning of its kind. */
 export function problemSentence(
   kind: ProblemKind,
   { detail, errors }: { detail?: string | undefined; errors?: readonly FieldError[] | undefined },
@@ -11,12 +9,12 @@ export function problemSentence(
   return detail ?? (errors && namedFields(shownErrors(errors))) ?? PROBLEMS[kind].when;
 }
 
-/** Limit of field errors in an answer: the sender controls their number. */
+/** The sender controls the number of field errors. */
 const SHOWN_ERRORS = 50;
-/** Limit of a field's name: the sender controls its path. */
+/** The sender controls the field's path. */
 const FIELD_CHARACTERS = 200;
 
-/** Returns the first field errors, and the number of others in `errorsOmitted`. */
+/** `errorsOmitted` counts the others. */
 export function shownErrors(errors: readonly FieldError[]): {
   errors: FieldError[];
   errorsOmitted?: number;
@@ -32,10 +30,13 @@ export function shownErrors(errors: readonly FieldError[]): {
   return omitted === 0 ? { errors: shown } : { errors: shown, errorsOmitted: omitted };
 }
 
-/** Fields in the sentence of a problem; `errors` has all. */
+/** `errors` has all. */
 const NAMED = 3;
 
-/** Joins the sentences of the first fields, undefined without errors. `more` counts the others. */
+/**
+ * Joins the sentences of the first fields, undefined without errors. `more` formats the number of
+ * others.
+ */
 export function namedFields(
   { errors, errorsOmitted = 0 }: ReturnType<typeof shownErrors>,
   more = (rest: number): string => `and ${rest} more`,

@@ -2,10 +2,7 @@ import { EN } from './messages/en.ts';
 
 export type ProblemKind = keyof typeof PROBLEMS;
 
-/**
- * All problems of both APIs (RFC 9457, HTTP-10): status, when it is answered, and what a client can
- * do.
- */
+/** All problems of both APIs (RFC 9457, HTTP-10). */
 export const PROBLEMS = {
   validation: {
     status: 422,

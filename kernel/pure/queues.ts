@@ -2,43 +2,37 @@
 export const QUEUES = {
   /** Workflow tasks and short database activities. */
   workflows: 'carte-workflows',
-  /**
-   * Builds of menus. A catalog change causes one per restaurant, so no other work shares this
-   * queue.
-   */
+  /** A catalog change builds one menu per restaurant, so the queue is not shared. */
   build: 'carte-build',
-  /** Fetch, stage and apply of imports: few slots, much memory. */
+  /** Few slots, much memory. */
   import: 'carte-import',
-  /** Polls of stop-lists and orders: if they hang, imports and orders do not wait. */
+  /** Separate, so that hanging polls of stop-lists and orders delay nothing else. */
   poll: 'carte-poll',
-  /** Polls of menus: few slots, because a changed answer is a whole menu in memory. */
+  /** Few slots, because a changed answer is a whole menu in memory. */
   menuPoll: 'carte-menu-poll',
-  /** All other ERP calls. */
   erp: 'carte-erp',
-  /** Reads of ERP orders: single reads, polls and the nightly comparison. */
+  /** Single reads, polls and the nightly comparison of ERP orders. */
   order: 'carte-order',
-  /** Sends new orders to the ERP, never behind other work. */
+  /** New orders never wait behind other work. */
   send: 'carte-send',
-  /** Requests to webhook receivers, which may be slow. */
+  /** Receivers may be slow. */
   webhooks: 'carte-webhooks',
 } as const;
 
-/** Queue names of a deployment. Test suites have prefixes. */
+/** Test suites have prefixes. */
 export type Queues = { [K in keyof typeof QUEUES]: string };
 
-/** Activity queues in the input of workflows, because names differ by deployment. */
+/** In the input of workflows, because names differ by deployment. */
 export type ActivityQueues = Pick<Queues, 'import' | 'erp'>;
 
 export type BuildQueues = Pick<Queues, 'build'>;
 
-/** Returns the queues for the input of menu workflows. */
 export function buildQueues({ build }: BuildQueues): BuildQueues {
   return { build };
 }
 
 export type PollQueues = Pick<Queues, 'erp' | 'import' | 'poll' | 'menuPoll'>;
 
-/** Returns the queues for the input of a connection's loop. */
 export function pollQueues({ erp, import: imports, poll, menuPoll }: PollQueues): PollQueues {
   return { erp, import: imports, poll, menuPoll };
 }
@@ -46,24 +40,21 @@ export function pollQueues({ erp, import: imports, poll, menuPoll }: PollQueues)
 /** Executions of earlier releases lack `send`. */
 export type OrderQueues = Pick<Queues, 'order'> & Partial<Pick<Queues, 'send'>>;
 
-/** Returns the queues for the input of order workflows. */
 export function orderQueues({ order, send }: Pick<Queues, 'order' | 'send'>): OrderQueues {
   return { order, send };
 }
 
 export type WebhookQueues = Pick<Queues, 'webhooks'>;
 
-/** Returns the queues for the input of webhook workflows. */
 export function webhookQueues({ webhooks }: WebhookQueues): WebhookQueues {
   return { webhooks };
 }
 
-/** Returns the queues for the input of import workflows. */
 export function activityQueues({ import: imports, erp }: ActivityQueues): ActivityQueues {
   return { import: imports, erp };
 }
 
-/** Returns queue names with a prefix, so that suites on one Temporal server do not share queues. */
+/** Lets suites share a Temporal server. */
 export function queuesWithPrefix(prefix: string): Queues {
   return {
     workflows: prefix + QUEUES.workflows,

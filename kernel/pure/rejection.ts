@@ -3,5 +3,4 @@ import type { ProblemKind } from './problems.ts';
 /** `refusal`: the `detail` of the API's problem. */
 export type Rejection = { refusal: string; kind: ProblemKind };
 
-/** Result of a command for an operator, or its rejection. */
 export type Answer<Result extends object> = (Result & { refusal: null }) | Rejection;

@@ -4,10 +4,7 @@ import type { FieldError } from './field-errors.ts';
 /** Maximum characters after trimming. */
 export type TextLimits<Field extends string> = Readonly<Record<Field, number>>;
 
-/**
- * Forbidden characters. Invisible ones would make two names or secrets look equal. Free texts may
- * have line breaks.
- */
+/** Invisible characters would make two names or secrets look equal. */
 const REFUSED = {
   name: new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'u'),
   words: /(?![\t\n\r])\p{Cc}/u,
@@ -15,8 +12,8 @@ const REFUSED = {
 export type TextKind = keyof typeof REFUSED;
 
 /**
- * Returns errors of texts that are empty, too long, or contain control or invisible characters
- * (some of which PostgreSQL rejects). `words` may contain tabs and line breaks.
+ * Returns errors of texts that are empty, too long, or contain forbidden characters. `words` may
+ * contain tabs and line breaks.
  */
 export function textErrors<Field extends string>(
   input: Readonly<Record<Field, string>>,
@@ -35,7 +32,7 @@ export function nameErrors(field: string, name: string): FieldError[] {
   return textErrors({ [field]: name }, { [field]: Infinity }, 'name');
 }
 
-/** Returns true if a text has no visible characters. */
+/** True without visible characters. */
 export const isBlank = (text: string): boolean => text.replaceAll(INVISIBLE, '').trim() === '';
 
 function problemOf(

@@ -1,18 +1,15 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox';
 import { codesOf, listMeaning, type CodeListName, type CodeOf, type FieldOf } from './codes.ts';
 
-/** Shared parts of schemas. Those of a module are in its `schemas/`. */
-
 export const NAME_KEYWORD = 'x-name';
-/** Money: whole kopecks in code, two decimals in JSON. */
 export const MONEY_KEYWORD = 'x-money';
-/** A number that requests may replace by the ERP's UUID; handlers get the number. */
+/** Requests may send the ERP's UUID instead; handlers get the number. */
 export const OR_UUID_KEYWORD = 'x-or-uuid';
-/** Code lists of a value. API descriptions show them as open enumerations. */
+/** API descriptions show open enumerations. */
 export const CODES_KEYWORD = 'x-codes';
-/** In a union by code: the schema of objects with a newer code. */
+/** The schema of objects with a newer code. */
 export const OTHERWISE_KEYWORD = 'x-otherwise';
-/** Our own keywords. They validate nothing; validators must be configured to accept them. */
+/** Our keywords. They validate nothing. */
 export const ANNOTATIONS: readonly string[] = [
   NAME_KEYWORD,
   MONEY_KEYWORD,
@@ -28,7 +25,7 @@ export const ANNOTATIONS: readonly string[] = [
 export const Named = <S extends TSchema>(name: string, schema: S): S =>
   Object.assign(schema, { [NAME_KEYWORD]: name });
 
-/** The name of a schema. A recursive schema has that of its target. */
+/** A recursive schema has the name of its target. */
 const nameOf = (schema: TSchema): string | undefined =>
   (schema as { [NAME_KEYWORD]?: string })[NAME_KEYWORD] ?? (schema as { $ref?: string }).$ref;
 
@@ -42,16 +39,13 @@ export const Money = Type.Unsafe<number>({
 /** A Date or ISO text in code, ISO 8601 with zone in JSON. */
 export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'date-time' });
 
-/** Fields as the database returns them, with dates. */
+/** Dates as the database returns them. */
 export type WithDates<T> = { [K in keyof T]: Date extends T[K] ? Exclude<T[K], string> : T[K] };
 
-/** Our own id, within the safe integers. */
+/** Within the safe integers. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
-/**
- * Our id, or the ERP's UUID that storefronts send under the same name. Handlers get our id
- * (decision 39).
- */
+/** Our id, or the ERP's UUID. Handlers get our id (decision 39). */
 export const OrganizationId = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -64,12 +58,11 @@ export const Uuid = Type.String({ format: 'uuid' });
 
 export const Count = Type.Integer({ minimum: 0 });
 
-/** Returns the union of `schema` and null. */
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 export const NullableText = Nullable(Type.String());
 
-/** True if the words of staff were erased; their field is null. */
+/** The words of staff were erased; their field is null. */
 export const ReasonErased = Type.Boolean({ description: 'True when the text was erased.' });
 
 /** Returns a closed list of words. */
@@ -77,8 +70,8 @@ export const Words = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
 
 /**
- * Returns the schema of codes in an answer (HTTP-27): closed for us, open for clients, so that
- * codes can be added. A single list is a named schema. Requests use `Words`.
+ * Open for clients, so that codes can be added (HTTP-27). A single list is a named schema.
+ * Requests use `Words`.
  */
 export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
   const codes = Type.Unsafe<CodeOf<L>>({
@@ -91,9 +84,9 @@ export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
 }
 
 /**
- * Returns a union of objects by code of one list (ORD-96). `alternatives`: additional fields of
- * each code. The description also has all fields as optional ones, for clients that do not support
- * unions. `released`: fields that version 1 declared without a code.
+ * Returns a union of objects by code (ORD-96). `alternatives`: additional fields of each code.
+ * Clients without unions get all fields as optional ones. `released`: fields that version 1
+ * declared without a code.
  */
 export function ByCode<
   L extends CodeListName,
@@ -150,7 +143,7 @@ type UnionByCode<L, K, P, A> = {
 const pascalCase = (code: string): string =>
   code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns a request object that rejects unknown fields. */
+/** Returns an object that rejects unknown fields. */
 export const Strict = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 

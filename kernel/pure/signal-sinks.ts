@@ -1,4 +1,4 @@
-/** Signal events that a workflow passes to its worker, outside of its history. */
+/** Passed to the worker outside of the history. */
 export type SignalSinks = {
   signals: {
     /** `signal`: its name, or `unknown`. */

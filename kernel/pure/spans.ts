@@ -1,7 +1,7 @@
-/** A half-open time range, milliseconds since 1970. */
+/** Half-open, in ms since 1970. */
 export type Span = { from: number; to: number };
 
-/** Sorts spans, joins overlapping and adjacent ones, and drops empty ones. */
+/** Sorts and joins spans (also adjacent ones), and drops empty ones. */
 export function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const { from, to } of spans
@@ -24,7 +24,7 @@ export function commonSpans(one: readonly Span[], other: readonly Span[]): Span[
   );
 }
 
-/** Returns the span that contains `at`, from a sorted, joined list. */
+/** Requires a sorted, joined list. */
 export const spanAt = (spans: readonly Span[], at: number): Span | undefined =>
   spans.find((span) => span.from <= at && at < span.to);
 

@@ -1,2 +1,2 @@
-/** 24 hours. Days of a time zone may be longer or shorter. */
+/** Days of a time zone may be longer or shorter. */
 export const DAY_MS = 86_400_000;

@@ -2,8 +2,8 @@ const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const DASH = /[\p{Pd}\u2212]/gu;
 
 /**
- * Normalizes text that a person typed or pasted, for comparison (HTTP-25): NFKC, plain dashes,
- * single spaces, no invisible characters. Keeps case and words.
+ * Normalizes typed text for comparison (HTTP-25): NFKC, plain dashes, single spaces, no invisible
+ * characters. Keeps case.
  */
 export function typedText(text: string): string {
   return text
@@ -14,7 +14,7 @@ export function typedText(text: string): string {
     .trim();
 }
 
-/** Cyrillic letters and their Latin look-alikes, lower or upper case, paired by position. */
+/** Look-alikes, paired by position. */
 export const LOOK_ALIKES = { cyrillic: 'авекмнорстухіјѕ', latin: 'abekmhopctyxijs' } as const;
 const pairs = (from: string, to: string) =>
   new Map(Array.from(from, (letter, at) => [letter, to[at]!]));
@@ -22,8 +22,8 @@ const toLatin = pairs(LOOK_ALIKES.cyrillic, LOOK_ALIKES.latin);
 const toCyrillic = pairs(LOOK_ALIKES.latin, LOOK_ALIKES.cyrillic);
 
 /**
- * Returns a lower-case word in each alphabet, replacing look-alikes (HTTP-25). Null if a letter
- * exists only in the other alphabet.
+ * Returns a lower-case word in each alphabet (HTTP-25). Null if a letter exists only in the other
+ * alphabet.
  */
 export function readings(word: string): { cyrillic: string | null; latin: string | null } {
   return {

@@ -1,6 +1,6 @@
 import type { Span } from './spans.ts';
 
-/** Returns the instants (ms) of a wall time: none in a gap, two if the hour repeats, else one. */
+/** Returns instants (ms): none in a gap, two if the hour repeats, else one. */
 export function exactMoments(wall: Temporal.PlainDateTime, timeZone: string): number[] {
   const later = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
   if (!later.toPlainDateTime().equals(wall)) return [];
@@ -9,8 +9,8 @@ export function exactMoments(wall: Temporal.PlainDateTime, timeZone: string): nu
 }
 
 /**
- * Returns the span between two wall times. A time in a gap moves forward by the gap; repeated times
- * begin at the first and end at the last (FUL-3).
+ * A time in a gap moves forward by the gap. Repeated times begin at the first and end at the last
+ * (FUL-3).
  */
 export function spanBetween(
   from: Temporal.PlainDateTime,

@@ -3,15 +3,12 @@ import { loggable, type Log } from '../../platform/log.ts';
 import { withLogContext } from '../../platform/log-context.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 
-/**
- * Periodic work of each process on committed rows without a workflow, which starts workflows and
- * listeners (OPS-42).
- */
+/** Periodic work of each process on committed rows without a workflow (OPS-42). */
 export type Relay = {
   name: 'outbox' | 'events';
   /** Longest pause between rounds, ms. */
   everyMs: number;
-  /** Limit of a round, ms. A late round is not awaited. */
+  /** In ms. A late round is not awaited. */
   limitMs: number;
   /** Idempotent, and safe in several processes. */
   work: () => Promise<unknown>;
@@ -22,9 +19,8 @@ export type RunningRelay = { wake: () => void; stop: () => Promise<void> };
 type RelayDeps = { log: Log; metrics: Pick<Metrics, 'relayDuration' | 'relaySucceeded'> };
 
 /**
- * Runs a round at once, after each `wake`, and at least every `everyMs`, never concurrently. Failed
- * rounds are logged and counted; the next one repeats their work. `stop` resolves after the running
- * round.
+ * Runs a round at once, after each `wake`, and at least every `everyMs`, never concurrently.
+ * Failed rounds are logged. `stop` resolves after the running round.
  */
 export function startRelay(
   { log, metrics }: RelayDeps,

@@ -23,7 +23,7 @@ export async function issueAccessToken(keyring: Keyring, claims: TokenClaims): P
     .sign(key);
 }
 
-/** Returns the claims of a valid token, or null. Throws only if the keys cannot be read. */
+/** Returns null for an invalid token. Throws only if the keys cannot be read. */
 export async function verifyAccessToken(
   keyring: Keyring,
   token: string,

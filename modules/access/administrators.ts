@@ -8,16 +8,16 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 export type AdministratorDeps = { db: Database; identityProvider: IdentityProvider | null };
 
 /**
- * Serializes changes of users and roles: two administrators must not remove each other's rights at
- * once. Call it before anything is read.
+ * Serializes changes of users and roles, so that two administrators cannot remove each other's
+ * rights. Call it before reading.
  */
 export async function lockAdministrators(tx: Sql): Promise<void> {
   await advisory.administrators(tx);
 }
 
 /**
- * Returns whether an active, unlimited user may manage users and can sign in; without a password
- * only if `withoutPassword`.
+ * True if an active, unlimited user manages users and can sign in; `withoutPassword` includes
+ * single sign-on.
  */
 export async function hasAdministrator(
   { db }: Sql,
@@ -40,8 +40,8 @@ export async function hasAdministrator(
 }
 
 /**
- * Throws `last-administrator` if no user who can sign in may manage users after this change.
- * Requires {@link lockAdministrators}.
+ * Throws `last-administrator` if no one is left to manage users. Requires {@link
+ * lockAdministrators}.
  */
 export async function requireAdministrator(
   tx: Sql,

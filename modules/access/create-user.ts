@@ -13,9 +13,8 @@ import { emailOf, limitsOf, phoneOf, replaceRoles, roleIds } from './user-fields
 import { getUser } from './user-views.ts';
 
 /**
- * Creates an active user, who signs in through the identity provider without a password. A password
- * set by others must be changed (rule ACC-27). Problems: validation, forbidden (permissions that
- * the actor lacks), duplicate (e-mail).
+ * Creates an active user; without a password, for the identity provider. Passwords set by others
+ * must be changed (rule ACC-27). Problems: validation, forbidden (permissions), duplicate (e-mail).
  */
 export async function createUser(
   { db }: { db: Database },

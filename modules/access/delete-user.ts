@@ -16,9 +16,8 @@ import { endSessions } from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
 /**
- * Deletes a user with all personal data (rule ACC-20). The empty row stays for references, and the
- * e-mail is free again. API keys are revoked or taken over (rule ACC-53). Problems: not-found (also
- * when repeated), last-administrator, forbidden (rights that the actor lacks).
+ * Erases the user, whose empty row stays and whose e-mail is free again (rule ACC-20). API keys:
+ * rule ACC-53. Problems: not-found, last-administrator, forbidden (rights).
  */
 export function deleteUser(
   deps: AdministratorDeps,

@@ -8,9 +8,9 @@ import { hashPassword } from './password.ts';
 import { giveRole, insertUser } from './user-fields.ts';
 
 /**
- * Creates the first administrator unless a user can sign in and manage users; the environment never
- * changes users. `signOn`: staff can sign in without a password. `refuses`: throws for an easily
- * guessed password (rule ACC-17). Requires `ensureRoles`.
+ * Creates the first administrator if no user can manage users; never changes users. `signOn`:
+ * passwords are optional. `refuses`: throws for a guessable password (rule ACC-17). Requires
+ * `ensureRoles`.
  */
 export async function ensureAdministrator(
   { db, signOn = false, refuses = false }: { db: Database; signOn?: boolean; refuses?: boolean },

@@ -3,8 +3,8 @@ import { SEED_ROLES } from '../../kernel/pure/permissions.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 /**
- * Creates the initial roles; only ADMIN is updated with every permission, so that a release cannot
- * lock out administrators. Idempotent, also concurrently.
+ * Creates the initial roles. ADMIN gets every permission, so that a release cannot lock out
+ * administrators. Idempotent, also concurrently.
  */
 export async function ensureRoles({ db }: { db: Database }): Promise<void> {
   await db.transaction(async (tx) => {

@@ -21,8 +21,8 @@ type LinkedExport = {
 };
 
 /**
- * Creates a link that downloads an export once within 60 s (rule HTTP-109); encrypted, because
- * parameters may contain a phone. Problem `forbidden` for an API key, which has no session.
+ * Creates an encrypted link for one download within 60 s (rule HTTP-109); its parameters may
+ * contain a phone. Problem `forbidden` for an API key, which has no session.
  */
 export function createExportLink(
   secrets: SecretBox,
@@ -39,10 +39,7 @@ export function createExportLink(
   return { path: `/api/admin/v1/exports/download?token=${encodeURIComponent(token)}`, expiresAt };
 }
 
-/**
- * Opens a link, and invalidates it if `isUsed`. Problem `not-found` for an invalid, expired or used
- * link.
- */
+/** Invalidates the link if `isUsed`. Problem `not-found` if invalid, expired or used. */
 export async function openExportLink(
   { db, secrets }: { db: Sql; secrets: SecretBox },
   token: string,

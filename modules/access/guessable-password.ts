@@ -1,9 +1,9 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { invalidField } from '../../kernel/problem.ts';
 
-/** Guessing takes more than a lifetime at the sign-in limit, but far less for a stolen hash. */
+/** More than a lifetime at the sign-in limit, but far less for a stolen hash. */
 const ENOUGH_GUESSES = 1e8;
-/** Further characters do not weaken a password, and checking them is slow. */
+/** More characters do not weaken a password, but are slow to check. */
 const MOST_CHARACTERS = 32;
 const OURS = ['carte', 'restaurant', 'ресторан'];
 
@@ -31,10 +31,7 @@ function englishKeys(text: string): string {
   return Array.from(text.toLowerCase(), (key) => toEnglish.get(key) ?? key).join('');
 }
 
-/**
- * Returns whether a password is easily guessed from common passwords, sequences, repetitions, or
- * `known` facts of the user (rule ACC-17).
- */
+/** Also for `known` facts of the user (rule ACC-17). */
 export async function isGuessable(
   password: string,
   known: readonly (string | null)[],
@@ -52,7 +49,7 @@ export async function isGuessable(
   return texts.some((text) => judge.check(text, words).guesses < ENOUGH_GUESSES);
 }
 
-/** Throws `validation` for an easily guessed password. */
+/** Throws `validation` for a guessable password. */
 export async function refuseGuessable(
   field: string,
   password: string,

@@ -4,7 +4,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
-/** Selects the permissions of `key` that its owner has; all without an owner (rule ACC-54). */
+/** Permissions of `key` that its owner has; all without an owner (rule ACC-54). */
 export const EFFECTIVE_PERMISSIONS = sql<Permission[]>`(
   select coalesce(array_agg(granted.name order by granted.name), '{}')
     from unnest(key.permissions) as granted (name)
@@ -15,7 +15,7 @@ export const EFFECTIVE_PERMISSIONS = sql<Permission[]>`(
       where owner.id = key.owner_id and owner.is_active and owner.deleted_at is null
         and granted.name = any (role.permissions)))`;
 
-/** Selects the restaurants to which `key` and its owner are limited; null for all (rule ACC-61). */
+/** Restaurants of both `key` and its owner; null for all (rule ACC-61). */
 export const EFFECTIVE_ORGANIZATIONS = sql<number[] | null>`(
   select case when key.organization_ids is null then owner.organization_ids
               when owner.organization_ids is null then key.organization_ids
@@ -45,8 +45,8 @@ export async function rightsOfRoles({ db }: Sql, ids: readonly number[]): Promis
 }
 
 /**
- * Throws `forbidden` unless the actor has these permissions: managing users must not include every
- * right (rule ACC-26). System actors have all.
+ * Throws `forbidden` unless the actor has them: managing users must not include every right (rule
+ * ACC-26). System actors have all.
  */
 export async function requireRights(
   tx: Sql,
@@ -65,7 +65,7 @@ export async function requireRights(
     });
 }
 
-/** Requires the rights of a user: an actor who can set their password can sign in as that user. */
+/** Requires a user's rights: who sets their password can sign in as them. */
 export async function requireRightsOf(tx: Sql, actor: Actor, userId: number): Promise<void> {
   await requireRights(tx, actor, await rightsOfUser(tx, userId));
 }

@@ -8,12 +8,11 @@ import { SESSION_DAYS } from './sessions.ts';
 
 /** Prevents other encrypted texts from being used as keys. */
 export const SIGNING_KEY_PURPOSE = 'access_signing_key.private_jwk';
-/** Unknown key ids come from strangers and must not cause more reads. */
+/** Strangers' key ids must not cause more reads. */
 const CACHE_MS = 1_000;
 
 /** Shared by all instances through PostgreSQL, encrypted. */
 export type Keyring = {
-  /** Signs new access tokens. */
   signingKey(): Promise<{ kid: string; key: CryptoKey }>;
   /** Null if unknown, compromised, or retired more than an hour ago. */
   verificationKey(kid: string): Promise<CryptoKey | null>;
@@ -28,8 +27,8 @@ type KeyRow = Pick<
 type Loaded = { at: number; rows: KeyRow[] };
 
 /**
- * Creates a keyring that reads keys on first use and creates missing ones. Instances may start
- * concurrently: a unique index allows one current key per purpose.
+ * Creates missing keys on first use, also concurrently: a unique index allows one current key per
+ * purpose.
  */
 export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBox }): Keyring {
   let loading: Promise<Loaded> | undefined;

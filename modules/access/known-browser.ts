@@ -5,7 +5,7 @@ import type { Keyring } from './keyring.ts';
 /** `id.hmac`, valid for this account only (rule ACC-6). */
 type Known = { account: string; id: string };
 
-/** Returns the cookie of a browser after a sign-in; the id stays. */
+/** Returns the cookie after a sign-in; the id stays. */
 export async function writeKnownBrowser(
   keyring: Keyring,
   account: string,
@@ -17,7 +17,7 @@ export async function writeKnownBrowser(
   return `${known.id}.${mac(secret, known)}`;
 }
 
-/** Returns the id of a browser in which this account has signed in, or null. */
+/** Null unless this account has signed in there. */
 export async function readKnownBrowser(
   keyring: Keyring,
   account: string,
@@ -29,7 +29,7 @@ export async function readKnownBrowser(
   return secrets.some((secret) => sameSecret(given, mac(secret, { account, id }))) ? id : null;
 }
 
-/** Refresh tokens use the same secrets, and begin with a UUID. */
+/** Refresh tokens use the same secrets, but begin with a UUID. */
 function mac(secret: Buffer, { account, id }: Known): string {
   return createHmac('sha256', secret).update(`known-browser.${id}.${account}`).digest('base64url');
 }

@@ -15,15 +15,14 @@ const MOST = {
 
 const DAY_SECONDS = 86_400;
 /**
- * Wrong codes after the right password: with three valid codes in a million, guessing takes 45
- * years on average.
+ * After the right password: with three valid codes in a million, guessing takes 45 years on
+ * average.
  */
 const MOST_CODES_A_DAY = 20;
 
-/** `browserId` is set for a browser in which the account has signed in before. */
 export type LoginAttempt = { account: string; address: string; browserId: string | null };
 
-/** The address first: an exhausted one uses no attempts of its site or an account. */
+/** An exhausted address uses no attempts of its site or an account. */
 function limitsOf({ account, address, browserId }: LoginAttempt) {
   if (browserId !== null)
     return [
@@ -39,18 +38,14 @@ function limitsOf({ account, address, browserId }: LoginAttempt) {
 }
 
 /**
- * Counts a sign-in attempt before the password is checked (rule ACC-6): for the address and IPv6
- * site, the account there, and the account in new browsers. A recognized browser has its own
- * attempts, so that strangers cannot lock out users. Throws `rate-limited`.
+ * Counts before the password check (rule ACC-6). Recognized browsers count separately, so that
+ * strangers cannot lock out users. Throws `rate-limited`.
  */
 export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   for (const limit of limitsOf(attempt)) await count(sql, limit, 'Too many sign-in attempts');
 }
 
-/**
- * Reverts the count of a successful sign-in, and resets failures of the same browser, or of the
- * account at the same address.
- */
+/** Reverts a successful attempt, and resets failures of its browser, or account and address. */
 export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
   const limits = limitsOf(attempt);
   const isOwn = ({ kind }: { kind: string }) =>
@@ -58,7 +53,7 @@ export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<voi
   return takeBack(sql, { all: limits.filter(isOwn), one: limits.filter((limit) => !isOwn(limit)) });
 }
 
-/** Reverts the count of an attempt with the right password that lacks a code. */
+/** Reverts an attempt with the right password but no code. */
 export function forgiveLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   return takeBack(sql, { all: [], one: limitsOf(attempt) });
 }
@@ -69,9 +64,7 @@ const factorLimit = ({ account }: LoginAttempt) => ({
   most: MOST_CODES_A_DAY,
 });
 
-/**
- * Counts a code with the right password from a new browser (rule ACC-18). Throws `rate-limited`.
- */
+/** Counts a code from a new browser (rule ACC-18). Throws `rate-limited`. */
 export async function countFactorAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   if (attempt.browserId === null)
     await count(sql, factorLimit(attempt), 'Too many wrong codes', DAY_SECONDS);
@@ -82,7 +75,7 @@ export function clearFactorAttempts(sql: Sql, attempt: LoginAttempt): Promise<vo
   return takeBack(sql, { all: [factorLimit(attempt)], one: [] });
 }
 
-/** Counts a code in a session, separately from passwords. Throws `rate-limited`. */
+/** Counts separately from passwords. Throws `rate-limited`. */
 export function countCodeAttempt(sql: Sql, sessionId: string): Promise<void> {
   return count(sql, { kind: 'code', of: sessionId, most: MOST.code }, 'Too many wrong codes');
 }
@@ -92,7 +85,7 @@ export function clearCodeAttempts(sql: Sql, sessionId: string): Promise<void> {
   return takeBack(sql, { all: [{ kind: 'code', of: sessionId }], one: [] });
 }
 
-/** Counts an attempt at the present password in a session. Throws `rate-limited`. */
+/** Counts an attempt in a session. Throws `rate-limited`. */
 export function countPasswordAttempt(sql: Sql, sessionId: string): Promise<void> {
   return count(
     sql,

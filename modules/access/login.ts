@@ -23,9 +23,8 @@ import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.t
 
 /**
  * Signs in with e-mail and password (rule ACC-2). Throws the same `unauthorized` for any wrong
- * input and a disabled user, `second-factor-required` for a missing code (rule ACC-18), and
- * `rate-limited`. No session survives an earlier change of the password. `knownBrowser` is the
- * cookie of the last and this sign-in.
+ * input and a disabled user, `second-factor-required` (rule ACC-18), `rate-limited`. No session
+ * survives a password change. `knownBrowser`: cookie of the last and this sign-in.
  */
 export async function login(
   deps: AccessDeps & SecurityDeps & { db: Database },

@@ -10,10 +10,7 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(password, OPTIONS);
 }
 
-/**
- * Compares a password with its hash. Without a hash, a decoy takes the same time, so that responses
- * do not reveal which e-mails exist.
- */
+/** Without a hash, takes the same time, so that responses do not reveal which e-mails exist. */
 export async function passwordMatches(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('the password of nobody');
   const matches = await verify(stored ?? (await decoy), password);

@@ -13,8 +13,8 @@ export const notThePresentOne = () =>
   invalidField('currentPassword', 'invalid', 'is not the current password');
 
 /**
- * Returns the signed-in user after checking the current password, throttled per session. Problems:
- * validation (`currentPassword`), rate-limited.
+ * Checks the current password, throttled per session. Problems: validation (`currentPassword`),
+ * rate-limited.
  */
 export async function requirePresentPassword(
   deps: SecurityDeps & { db: Database },

@@ -15,7 +15,7 @@ export type Profile = {
   permissions: Permission[];
   /** Null for all (rule ACC-61). */
   organizationIds: number[] | null;
-  /** Set by another user, so it must be changed first (rule ACC-27). */
+  /** Set by another user (rule ACC-27). */
   mustChangePassword: boolean;
   /** `isDemanded` blocks everything else until it is set up (rule ACC-19). */
   secondFactor: { isOn: boolean; isDemanded: boolean; recoveryCodesLeft: number };
@@ -61,18 +61,13 @@ const signedInUsers = ({ db }: Sql) =>
     .where('user.isActive', '=', true)
     .groupBy(['user.id', 'session.id', 'factor.userId']);
 
-/**
- * Prepared, because it is read for every request and planning took four times as long as its rows.
- */
+/** Prepared: planning for every request took four times as long as execution. */
 const signedIn = compileOnce(
   (tx, { userId, sessionId }: Pick<TokenClaims, 'userId' | 'sessionId'>) =>
     signedInUsers(tx).where('session.id', '=', sessionId).where('user.id', '=', userId),
 );
 
-/**
- * Returns the signed-in user, or null after the end of the session. Read for every request, so
- * changed roles apply at once (rule ACC-5).
- */
+/** Null after the session. Read for every request, so changed roles apply at once (rule ACC-5). */
 export async function readProfile(
   deps: ProfileDeps,
   { userId, sessionId }: TokenClaims,
@@ -81,7 +76,7 @@ export async function readProfile(
   return row === undefined ? null : profileOf(deps, row);
 }
 
-/** Returns the users of many sessions with one statement, without ended sessions. */
+/** Reads many sessions with one statement, without ended ones. */
 export async function readProfiles(
   deps: ProfileDeps & { db: Database },
   sessionIds: readonly string[],

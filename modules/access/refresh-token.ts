@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../platform/secrets.ts';
 import type { Keyring } from './keyring.ts';
 
-/** With the number of rotations, so that a second tab gets the same successor. */
+/** `counter`: rotations, so that a second tab gets the same successor. */
 export type RefreshToken = { sessionId: string; counter: number };
 
 /** Writes `sessionId.counter.hmac`. */
@@ -12,7 +12,7 @@ export async function writeRefreshToken(keyring: Keyring, token: RefreshToken): 
   return `${token.sessionId}.${token.counter}.${mac(secret, token)}`;
 }
 
-/** Returns the token of a text that we have signed, or null. */
+/** Returns null unless we have signed the text. */
 export async function readRefreshToken(
   keyring: Keyring,
   text: string,

@@ -12,9 +12,8 @@ import { tokensOf, type AccessDeps, type Tokens } from './session.ts';
 const TWIN_SECONDS = 10;
 
 /**
- * Replaces a refresh token and returns an access token. For 10 s the previous token gets the same
- * successor; an older one was stolen and ends the session. Throws `unauthorized` otherwise. One
- * conditional UPDATE decides between parallel calls.
+ * For 10 s the previous token gets the same successor; an older one was stolen and ends the
+ * session. Throws `unauthorized`. One conditional UPDATE decides between parallel calls.
  */
 export async function refresh({ db, keyring }: AccessDeps, text: string): Promise<Tokens> {
   const token = await readRefreshToken(keyring, text);

@@ -36,22 +36,19 @@ function readRoles({ db }: Sql) {
   ]);
 }
 
-/** Returns one page of roles by code. */
+/** Lists roles by code. */
 export function listRoles(sql: Sql, paging: Paging): Promise<Page<Role>> {
   return readPage(readRoles(sql).orderBy('role.code'), paging);
 }
 
-/** Returns a role. Problem `not-found`. */
+/** Problem `not-found`. */
 export function getRole(sql: Sql, id: number): Promise<Role> {
   return readRoles(sql)
     .where('role.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such role' }));
 }
 
-/**
- * Creates a role. Problems: validation, forbidden (permissions that the actor lacks), duplicate
- * (code).
- */
+/** Creates a role. Problems: validation, forbidden (permissions), duplicate (code). */
 export async function createRole(
   { db }: { db: Database },
   actor: Actor,
@@ -80,9 +77,8 @@ export async function createRole(
 }
 
 /**
- * Changes a role from the next request of its users on. Problems: not-found, version-conflict,
- * validation (ADMIN is fixed), last-administrator, forbidden (present or new permissions that the
- * actor lacks).
+ * Changes a role from the next request on. Problems: not-found, version-conflict, validation (ADMIN
+ * is fixed), last-administrator, forbidden (present or new permissions).
  */
 export function updateRole(
   deps: AdministratorDeps,

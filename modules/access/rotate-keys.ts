@@ -8,9 +8,8 @@ import { createKeys } from './keyring.ts';
 export type RotatedKeys = { retired: number; sessionsEnded: number };
 
 /**
- * Replaces the keys of access and refresh tokens (rule ACC-14), used by every instance within a
- * second. Old tokens stay valid until they expire, unless the keys are compromised: then every
- * session ends.
+ * Replaces token keys; every instance uses them within a second (rule ACC-14). Old tokens stay
+ * valid, but compromised keys end every session.
  */
 export function rotateKeys(
   { db, secrets }: { db: Database; secrets: SecretBox },

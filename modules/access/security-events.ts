@@ -27,8 +27,8 @@ type Noted = {
 };
 
 /**
- * Records a security event (rule ACC-13) with a digest of the address, limited per hour. A failed
- * write is only logged.
+ * Records an event with a digest of the address, limited per hour (rule ACC-13). Only logs a failed
+ * write.
  */
 export async function noteSecurityEvent(
   { db, secrets, log }: SecurityDeps,
@@ -52,7 +52,7 @@ export async function noteSecurityEvent(
   }
 }
 
-/** Inserts a security event in the caller's transaction. */
+/** Uses the caller's transaction. */
 export async function insertSecurityEvent(
   { db }: Sql,
   event: {
@@ -81,7 +81,7 @@ const ORDER: ListOrder = {
   columns: { occurredAt: 'event.occurredAt', id: 'event.id', kind: 'event.kind' },
 };
 
-/** Returns one page of security events, the newest first. */
+/** Lists events, newest first. */
 export function listSecurityEvents(
   { db: source }: { db: Sql },
   { kind, userId, from, to }: SecurityFilter,

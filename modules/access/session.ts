@@ -23,7 +23,7 @@ export type SignIn = {
     | { method: 'SSO'; issuer: string };
 };
 
-/** Opens a session with its audit entry in the caller's transaction, and returns its id. */
+/** Opens a session with audit in the caller's transaction. */
 export async function openSession(
   tx: Sql,
   { userId, requestId, userAgent, how }: SignIn,
@@ -49,7 +49,7 @@ export async function openSession(
   return sessionId;
 }
 
-/** Returns the tokens of a session; the same counter gives the same refresh token. */
+/** The same counter gives the same refresh token. */
 export async function tokensOf(
   keyring: Keyring,
   session: { sessionId: string; userId: number; counter: number },

@@ -8,13 +8,10 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
 /** Independent of token rotations (rule ACC-3). */
 export const SESSION_DAYS = 30;
-/**
- * Limit for sessions of identity providers, which may have closed the account, and of users who can
- * manage users.
- */
+/** For users of identity providers, which may have closed the account, or who manage users. */
 const SHORT_SESSION_HOURS = 12;
 
-/** End of `session` by its user's present rights, so that new rights shorten open sessions. */
+/** By present rights, so that new rights shorten open sessions. */
 const ENDS_AT = sql<Date>`
   session.created_at + case
     when session.method = 'SSO' or exists (
@@ -27,7 +24,7 @@ export const IS_ALIVE = sql<boolean>`(session.ended_at is null and session.expir
 
 type Who = Extract<Actor, { type: 'USER' }> & { sessionId: string };
 
-/** Returns one page of a user's open sessions, the last used first (rule ACC-10). */
+/** Lists a user's open sessions, last used first (rule ACC-10). */
 export function listSessions(
   { db }: Sql,
   { userId, sessionId }: Who,
@@ -51,12 +48,12 @@ export function listSessions(
   return readPage(open, paging);
 }
 
-/** Ends a session of a user at once. Problem `not-found` for an ended one and those of others. */
+/** Problem `not-found`, also if it has ended or belongs to others. */
 export async function endSession(deps: { db: Database }, who: Who, id: string): Promise<void> {
   if ((await endOpen(deps.db, who, { id })) === 0) throw new Problem('not-found');
 }
 
-/** Ends the other sessions of a user and returns their number. */
+/** Returns the number of ended sessions. */
 export function endOtherSessions(deps: { db: Database }, who: Who): Promise<number> {
   return endOpen(deps.db, who, { except: who.sessionId });
 }

@@ -21,10 +21,9 @@ import { getUser } from './user-views.ts';
 
 /**
  * Changes a user. Roles apply to the next request; a new password or disabling ends sessions. API
- * keys of a disabled user are revoked or taken over (rule ACC-53). A password set by others must be
- * changed (rule ACC-27), and the own one requires the current one elsewhere (rule ACC-24).
- * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator,
- * forbidden (rights of the user or new roles that the actor lacks).
+ * keys of a disabled user: rule ACC-53. Passwords set by others must be changed (rule ACC-27); the
+ * own one is changed elsewhere (rule ACC-24). Problems: not-found, version-conflict, validation,
+ * duplicate (e-mail), last-administrator, forbidden (rights).
  */
 export async function updateUser(
   deps: AdministratorDeps,

@@ -22,7 +22,7 @@ export function phoneOf(text: string | null | undefined): string | null {
   return phone;
 }
 
-/** Sorts the restaurants of a request; null for all, undefined if absent. */
+/** Sorts restaurants; null for all, undefined if absent. */
 export function limitsOf(
   organizationIds: readonly number[] | null | undefined,
 ): number[] | null | undefined {
@@ -31,7 +31,7 @@ export function limitsOf(
   );
 }
 
-/** Returns the ids of roles by code. Problem `validation` for unknown ones. */
+/** Problem `validation` for unknown codes. */
 export async function roleIds({ db }: Sql, codes: readonly string[]): Promise<number[]> {
   const rows = await db
     .selectFrom('access_role')
@@ -65,7 +65,7 @@ export async function replaceRoles(
     .execute();
 }
 
-/** Inserts a user; undefined if the e-mail exists. */
+/** Returns undefined if the e-mail exists. */
 export function insertUser(
   { db }: Sql,
   user: { email: string; fullName: string; passwordHash?: string | null },
@@ -83,7 +83,7 @@ export function insertUser(
     .executeTakeFirst();
 }
 
-/** Adds a role by code; false if it does not exist. */
+/** Returns false if the role does not exist. */
 export async function giveRole({ db }: Sql, userId: number, code: string): Promise<boolean> {
   const role = await db
     .selectFrom('access_role')
@@ -95,7 +95,7 @@ export async function giveRole({ db }: Sql, userId: number, code: string): Promi
   return true;
 }
 
-/** Ends the sessions of a user at once, optionally except one. */
+/** Ends a user's sessions at once, optionally except one. */
 export async function endSessions(
   { db }: Sql,
   userId: number,

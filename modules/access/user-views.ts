@@ -54,7 +54,7 @@ function readUsers({ db }: Sql) {
     .where(IS_PERSON);
 }
 
-/** Returns one page of users by name, without deleted ones. */
+/** Lists users by name, without deleted ones. */
 export function listUsers(
   sql: Sql,
   { q, role, isActive, ...paging }: UserFilter,
@@ -81,7 +81,7 @@ export function listUsers(
   return readPage(users, paging);
 }
 
-/** Returns a user. Problem `not-found`, also for a deleted one. */
+/** Problem `not-found`, also for a deleted user. */
 export function getUser(sql: Sql, id: number): Promise<User> {
   return readUsers(sql)
     .where('user.id', '=', id)

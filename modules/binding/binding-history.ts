@@ -10,8 +10,8 @@ import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents, keepOptionName } from './incident-rows.ts';
 
 /**
- * Adds the current binding of a variant to its history. `userId` and `reason` belong to its end.
- * Incidents that the transaction closes count as the cause.
+ * Archives the current binding; `userId` and `reason` belong to its end. Incidents closed by the
+ * transaction are the cause.
  */
 export async function rememberPrevious(
   tx: Tx,
@@ -49,8 +49,7 @@ export async function rememberPrevious(
 }
 
 /**
- * Returns one page of the changes of a variant's binding, latest first, even if it was removed.
- * Problem `not-found`.
+ * Lists changes of a variant's binding, latest first, even if it was removed. Problem `not-found`.
  */
 export async function listBindingHistory(
   tx: Sql,
@@ -79,7 +78,7 @@ export async function listBindingHistory(
 
 const FROM = sql<BindingChange['from']>`jsonb_build_object(
   'erpItemId', change.erp_item_id, 'erpItemSizeId', change.erp_item_size_id, 'sku', change.sku, 'name', change.name)`;
-/** The current binding, which the latest change led to; null if the variant was removed. */
+/** The current binding; null if the variant was removed. */
 const NOW = sql`case when variant.id is not null then jsonb_build_object(
   'erpItemId', item.erp_id, 'erpItemSizeId', size.id, 'sku', variant.last_seen_sku, 'name', variant.last_seen_name) end`;
 /** Both are written in one transaction and so have the same time. */
@@ -98,8 +97,8 @@ async function isVariant({ db }: Sql, id: number): Promise<boolean> {
 }
 
 /**
- * Makes evaluations wait for added and removed variants. A removed variant keeps its history, but
- * no open incident.
+ * Added and removed variants wait for evaluations. A removed variant has a history, but no open
+ * incident.
  */
 export const BINDING_WATCH: VariantWatch = {
   holdEvaluations,

@@ -19,10 +19,9 @@ import {
 type Move = (tx: Tx, id: number) => Promise<void>;
 
 /**
- * Dismisses or snoozes many incidents in one transaction (BND-44). Unknown and otherwise closed
- * ones are listed with a reason. A dry run returns the same without changes. Problem `validation`
- * without ids or a filter with at most {@link INCIDENT_BULK_LIMIT} matches, and for an invalid note
- * or time.
+ * Dismisses or snoozes incidents in one transaction (BND-44). Lists unknown and otherwise closed
+ * ones. A dry run changes nothing. Problem `validation` without ids or a filter with at most {@link
+ * INCIDENT_BULK_LIMIT} matches, and for an invalid note or time.
  */
 export async function bulkIncidents(
   deps: CatalogDeps,
@@ -56,7 +55,7 @@ function moveOf(actor: Actor, { action, note, until }: IncidentBulk): Move {
     snoozeInTransaction(tx, actor, id, { until: end, ...(note === undefined ? {} : { note }) });
 }
 
-/** Ascending, to prevent deadlocks. */
+/** Ascending against deadlocks. */
 async function idsOf(
   { db }: CatalogDeps,
   { incidentIds, filter = {} }: IncidentBulk,
@@ -81,7 +80,7 @@ async function idsOf(
   return ids;
 }
 
-/** Moves one incident. Returns null or the reason for not moving it, decided before any write. */
+/** Null, or the reason for not moving it, decided before any write. */
 async function attempt(tx: Tx, id: number, move: Move): Promise<'NOT_FOUND' | 'CLOSED' | null> {
   try {
     await move(tx, id);

@@ -15,9 +15,8 @@ import {
 } from './schemas/binding.ts';
 
 /**
- * Ignores many dishes, or returns them to triage, in one transaction (BND-42). Unknown and used
- * ones are listed with a reason; dishes with the requested triage count as done. A dry run returns
- * the same without changes. Problem `validation` without ids or a filter with at most {@link
+ * Ignores dishes, or returns them to triage, in one transaction (BND-42). Lists unknown and used
+ * ones. A dry run changes nothing. Problem `validation` without ids or a filter with at most {@link
  * TRIAGE_BULK_LIMIT} matches.
  */
 export async function bulkTriage(
@@ -89,7 +88,7 @@ async function triageAll(
   };
 }
 
-/** The triage of these dishes, LINKED if a product uses them. Unknown ones are omitted. */
+/** LINKED if a product uses the dish. Omits unknown ones. */
 async function readTriage({ db }: Tx, ids: readonly string[]): Promise<Map<string, TriageState>> {
   const rows = await db
     .selectFrom('mirror_item as item')

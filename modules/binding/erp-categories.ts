@@ -17,8 +17,8 @@ const PLACES = sql`
 type Filter = Paging & { q?: string | undefined; kind?: ErpCategory['kind'] | undefined };
 
 /**
- * Returns one page of ERP categories with dishes, by name, with numbers of all and of new dishes
- * (BND-41). A menu category of several external menus is listed once.
+ * Lists ERP categories with dishes by name (BND-41). Merges a menu category of several external
+ * menus.
  */
 export function listErpCategories(
   { db }: Sql,

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { getErpItem } from './erp-items.ts';
 
-/** Returns the card of one dish, even if the ERP no longer has it. Problem `not-found`. */
+/** Returns one dish, even if the ERP no longer has it. Problem `not-found`. */
 export async function getErpItemCard(connection: Sql, itemId: string): Promise<ErpItemCard> {
   const item = await getErpItem(connection, itemId);
   const { db } = connection;
@@ -39,7 +39,7 @@ function readPrices(db: Sql['db'], itemId: number): Promise<ErpItemPrice[]> {
   return (
     db
       .selectFrom('mirror_item_size as size')
-      // Prices are read through menus, because the key of the price table starts with the menu.
+      // The key of the price table starts with the menu.
       .crossJoin('mirror_external_menu as menu')
       .innerJoin('mirror_price as price', (on) =>
         on.onRef('price.externalMenuId', '=', 'menu.id').onRef('price.itemSizeId', '=', 'size.id'),

@@ -26,7 +26,7 @@ export type ErpItemFilter = ErpItemConditions & {
 
 /** Joined by AND. */
 export type ErpItemConditions = {
-  /** Part of the name or of a sku, case-insensitive, е for ё. */
+  /** Part of the name or a sku, case-insensitive, е for ё. */
   q?: string | undefined;
   bound?: boolean | undefined;
   type?: string | undefined;
@@ -36,9 +36,9 @@ export type ErpItemConditions = {
   triage?: TriageState | undefined;
   /** Dishes in an external menu of this organization. */
   organizationId?: number | undefined;
-  /** Dishes with a current price; with `organizationId` in one of its menus. */
+  /** Current price; with `organizationId`, in one of its menus. */
   hasPrice?: boolean | undefined;
-  /** Dishes that the ERP first had at or after this ISO 8601 time. */
+  /** ISO 8601, inclusive. */
   firstSeenSince?: string | undefined;
 };
 
@@ -69,7 +69,6 @@ const JOINS = sql`left join catalog_item_triage triage on triage.item_id = item.
 const menusOf = (organizationId: number) => sql`(
   select external_menu_id from menu_of_organization where organization_id = ${organizationId} and is_sold)`;
 
-/** The condition that a size of the dish has a current price, in one organization or in any. */
 const priced = (organizationId: number | undefined) => sql`exists (
   select from mirror_item_size size join mirror_size_menu seen on seen.item_size_id = size.id
     join mirror_price price on price.external_menu_id = seen.external_menu_id and price.item_size_id = size.id
@@ -117,10 +116,7 @@ function conditionOf(filter: ErpItemConditions): RawBuilder<unknown> {
   );
 }
 
-/**
- * Returns one page of the ERP's current dishes, by default sorted by name. Details are read for the
- * page only.
- */
+/** Sorts by name by default. Reads details for the page only. */
 export async function listErpItems(
   { db }: Sql,
   filter: ErpItemFilter,
@@ -144,7 +140,7 @@ export async function listErpItems(
   return { items: (await page.execute(db)).rows, total };
 }
 
-/** Returns ERP ids of matching dishes, at most `limit`, in the order of our ids. */
+/** Returns at most `limit` ERP ids, in the order of our ids. */
 export async function matchingItemIds(
   { db }: Sql,
   filter: ErpItemConditions,

@@ -25,7 +25,7 @@ export type BindingDeps = {
   failpoint: Failpoint;
 };
 
-/** The import that caused the evaluation, and its connection, null for all bindings. */
+/** The import that caused the evaluation; without a connection, all bindings. */
 export type EvaluationScope = { runId: number | null; connectionId?: number | null };
 
 export type Evaluated = {
@@ -35,7 +35,7 @@ export type Evaluated = {
   renamed: number;
   unpublished: number;
   incidents: number;
-  /** Time until the next grace period ends, ms. Null if none is running. */
+  /** Until the next grace period ends; null if none is running. */
   graceEndsInMs: number | null;
 };
 
@@ -43,12 +43,8 @@ const ACTOR = systemActor('binding-evaluation');
 const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
 
 /**
- * Evaluates bindings by the state table (BND-7) in one transaction: of products with an item that
- * is or was last seen in a menu of the connection, or all. Writes states, last-seen data,
- * incidents, hidden products, audit, events and a notification. Set-based: a fixed number of
- * statements. Deletes nothing.
- *
- * Evaluations are serialized. Idempotent.
+ * Applies the state table (BND-7) to products with an item in a menu of the connection, now or last
+ * seen, or to all, with a fixed number of statements. Deletes nothing. Serialized and idempotent.
  */
 export async function evaluateBindings(
   deps: BindingDeps,
@@ -136,7 +132,7 @@ const productsOf = (verdicts: readonly Verdict[]): number[] => [
   ...new Set(verdicts.map(({ variant }) => variant.productId)),
 ];
 
-/** Locks all affected products in id order, like moves of products, to prevent deadlocks. */
+/** By id against deadlocks, like moves of products. */
 async function lockProducts(tx: Tx, verdicts: readonly Verdict[]): Promise<void> {
   if (verdicts.length === 0) return;
   await tx.db
@@ -177,7 +173,7 @@ function variantEntry({ variant, state }: Verdict): AuditRecord {
   };
 }
 
-/** Audit entries of products, where staff search for lost and returned items. */
+/** Staff search for lost and returned items in the audit of products. */
 function productEntries(moved: readonly Verdict[]): AuditRecord[] {
   return [...Map.groupBy(moved, ({ variant }) => variant.productId)].map(
     ([productId, verdicts]) => ({

@@ -5,7 +5,7 @@ import type { LostPart } from './rules/incident-states.ts';
 import type { FreeSize } from './rules/replacement.ts';
 import { seenNow } from '../catalog/variants/last-seen.ts';
 
-/** Facts of one variant. Times in milliseconds. A deleted item keeps its last `name`. */
+/** Times in ms. A deleted item keeps its last `name`. */
 export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingState as state'> &
   Row<'catalog_variant', 'lastSeenName' | 'lastSeenSku'> &
   Row<'mirror_item', 'id as itemId' | 'name' | 'productCategoryErpId as productCategoryId'> &
@@ -18,9 +18,9 @@ export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingS
       /** True if `last_seen_*` differs from the mirror. */
       isOutdated: boolean;
       menuCategoryIds: string[];
-      /** Null while the item and its size are live. */
+      /** Null while item and size are live. */
       deletedAt: number | null;
-      /** The lost part; ITEM if nothing is lost. */
+      /** ITEM if nothing is lost. */
       lost: LostPart;
       itemSizeId: number;
       importsSince: number;
@@ -33,15 +33,14 @@ const ms = (time: RawBuilder<unknown>) =>
   sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
 /**
- * Serializes evaluations and rebinds until the transaction ends. Returns the number of the
- * evaluation, its time in milliseconds, and the newest committed menu import of the connection, or
- * of all.
+ * Serializes evaluations and rebinds. Returns the evaluation's number, its time in ms, and the
+ * newest committed menu import.
  */
 export async function takeTurn(
   tx: Tx,
   connectionId: number | null,
 ): Promise<{ evaluation: number; now: number; latestRunId: number | null }> {
-  // The clock is read again after the row lock.
+  // Reads the clock after the row lock.
   const ofAll = sql`case when ${connectionId}::bigint is null then clock_timestamp() end`;
   const ofOne = sql`jsonb_strip_nulls(jsonb_build_object(coalesce(${connectionId}::text, ''),
     case when ${connectionId}::bigint is not null then clock_timestamp() end))`;
@@ -66,22 +65,21 @@ export async function takeTurn(
   return { ...turn, latestRunId: run?.id ?? null };
 }
 
-/** Waits for running evaluations, so that none decides by the former item. */
+/** Waits for running evaluations, which must not decide by the former item. */
 export async function holdEvaluations(tx: Tx): Promise<void> {
   await sql`
     insert into binding_evaluation as last (evaluations) values (0)
     on conflict (only_row) do update set evaluations = last.evaluations`.execute(tx.db);
 }
 
-/** A committed menu import: its event is delivered before its record is closed. */
+/** A committed import: its event is delivered before its record is closed. */
 const HAS_IMPORTED = sql<boolean>`(status = 'SUCCESS' or result ? 'applied') and mode in ('FULL', 'INCREMENTAL')`;
 
 export const EVALUATED = 'evaluated';
 
 /**
- * Variants to evaluate: all of each product with an item that is or was last seen in a menu of the
- * connection, because one of another connection keeps the product published. A variant without any
- * menu belongs to every connection.
+ * All variants of each product with an item in a menu of the connection, now or last seen: any of
+ * them keeps the product published. A variant without a menu belongs to every connection.
  */
 const boundTo = (connectionId: number | null) => sql`
   select id, item_size_id from catalog_variant
@@ -93,9 +91,8 @@ const boundTo = (connectionId: number | null) => sql`
       where coalesce(menu.connection_id, ${connectionId}::bigint) = ${connectionId}::bigint)`;
 
 /**
- * Reads the variants of a connection, or all, with their mirror data. Last-seen data stay in the
- * temporary table `evaluated` for statements after `last_seen_*` is rewritten. Imports are
- * identified by their start in milliseconds, which their rows contain.
+ * The temporary table `evaluated` keeps last-seen data after `last_seen_*` is rewritten. Imports
+ * are identified by their start in ms, which their rows contain.
  */
 export async function readBoundVariants(
   tx: Tx,
@@ -145,8 +142,8 @@ export async function readBoundVariants(
 }
 
 /**
- * Locks lost variants' items and returns the ids of variants that stay lost until the transaction
- * ends. Skips items that an import is writing: another evaluation follows that import.
+ * Returns the variants that stay lost, with locked items. Skips items that an import is writing:
+ * another evaluation follows.
  */
 export async function holdLostVariants(
   tx: Tx,
@@ -206,10 +203,7 @@ type FreeSizeRow = Row<
   > &
   Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
 
-/**
- * Reads possible replacements of lost items: free live sizes, first seen later, with one of their
- * skus or names.
- */
+/** Free live sizes, first seen later, with a lost sku or name. */
 export async function readFreeSizes(
   tx: Tx,
   lost: { skus: readonly string[]; names: readonly string[]; after: number },
@@ -236,7 +230,7 @@ export async function readFreeSizes(
   return rows;
 }
 
-/** Reads the replacements that staff dismissed since the variant is missing, by variant. */
+/** Reads replacements dismissed since the variant is missing. */
 export async function readDismissedSizes(
   tx: Tx,
   variantIds: readonly number[],

@@ -13,7 +13,7 @@ import { dismissIncident, rebindIncident, snoozeIncident } from './settle-incide
 
 export type RequestedMove = { incidentId: number; move: OperatorMove; input: OperatorMoveInput };
 
-/** A move that was requested by a signal. Its payload is not validated. */
+/** Requested by a signal. The payload is not validated. */
 export type IntendedMove = { incidentId: number; change: IncidentChange; intent: IncidentIntent };
 
 const MOVES: Partial<Record<IncidentChange, OperatorMove>> = {
@@ -22,8 +22,8 @@ const MOVES: Partial<Record<IncidentChange, OperatorMove>> = {
 };
 
 /**
- * Applies an operator's move like the API, with the name from the input (BND-21). An incident in
- * the requested state does not change. An invalid or impossible move is a result.
+ * Applies an operator's move like the API (BND-21). Does nothing in the requested state. An invalid
+ * or impossible move is a result.
  */
 export function moveIncident(
   deps: CatalogDeps,

@@ -17,15 +17,15 @@ import { nextVersion } from '../../kernel/edits.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { resolveNotifications } from '../notifications/raise-notification.ts';
 
-/** The notification about lost items refers to the evaluation that found them. */
+/** The evaluation that found the lost items. */
 export const NOTIFICATION_SUBJECT = 'binding-evaluation';
-/** Signals to workflows of incidents that a fact has closed. */
+/** Signals for incidents that a fact has closed. */
 const CHANGE_OF = {
   rebind: 'rebound',
   itemReturns: 'itemReturned',
   removeVariant: 'variantRemoved',
 } as const satisfies Partial<Record<IncidentMove, IncidentChange>>;
-/** Incidents per event, which must be signaled within the limit of one delivery. */
+/** Limited, because one delivery must signal all. */
 const INCIDENTS_PER_EVENT = 100;
 
 export type WantedIncident = {
@@ -35,9 +35,8 @@ export type WantedIncident = {
 };
 
 /**
- * Opens incidents of variants in the temporary table `evaluated`, or updates the open one of the
- * same type and variant, as decided by the constraint binding_incident_open_unique. Returns new
- * ones.
+ * Opens incidents of variants in the table `evaluated`, or updates open ones (constraint
+ * binding_incident_open_unique). Returns new ones.
  */
 export async function openIncidents(
   tx: Tx,
@@ -88,7 +87,7 @@ export async function openIncidents(
   return opened;
 }
 
-/** Closes open incidents of these types and variants, with side effects. Returns their number. */
+/** Closes open incidents with side effects. Returns their number. */
 export async function closeIncidents(
   tx: Tx,
   move: keyof typeof CHANGE_OF,
@@ -125,7 +124,7 @@ export async function closeIncidents(
   return closed.length;
 }
 
-/** Records closed incidents in the audit, in the same transaction. */
+/** Records closed incidents in the audit. */
 export function recordClosed(
   tx: Tx,
   closed: readonly {
@@ -147,7 +146,7 @@ export function recordClosed(
   );
 }
 
-/** Stores the option's name of a variant in its incidents, which outlive it. */
+/** Stores a variant's option name in its incidents, which outlive it. */
 export async function keepOptionName(
   tx: Tx,
   variantId: number,
@@ -160,7 +159,7 @@ export async function keepOptionName(
     .execute();
 }
 
-/** Appends the events that signal these incidents' workflows. */
+/** Appends events that signal workflows. */
 export function announceIncidents(
   tx: Tx,
   incidentIds: readonly number[],
@@ -174,8 +173,7 @@ export function announceIncidents(
 }
 
 /**
- * Resolves notifications of evaluations: lost items if all are resolved, unattended ones if none is
- * waiting.
+ * Resolves notifications: lost items once all are resolved, unattended ones once none is waiting.
  */
 export async function settleNotifications(tx: Tx, evaluations: readonly number[]): Promise<void> {
   if (evaluations.length === 0) return;

@@ -9,10 +9,7 @@ import { raiseNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { NOTIFICATION_SUBJECT } from './incident-rows.ts';
 
-/**
- * Reads the state of an incident for its workflow. An incident that does not exist counts as
- * closed.
- */
+/** Reads an incident for its workflow. A missing incident counts as closed. */
 export async function readIncidentState(from: Sql, incidentId: number): Promise<IncidentStanding> {
   const row = await from.db
     .selectFrom('binding_incident')
@@ -50,13 +47,13 @@ export async function readIncidentState(from: Sql, incidentId: number): Promise<
   };
 }
 
-/** Time in which a critical incident may be open before the next notification, ms. */
+/** Until a critical open incident is escalated. */
 const escalationMs = async (from: Sql): Promise<number> =>
   (await readSettings(from, 'binding.escalation_minutes'))['binding.escalation_minutes'] * 60_000;
 
 /**
- * Notifies staff of an unattended lost item (BND-23), once for all items that were lost with it. No
- * effect if it was handled or notified, or before the deadline.
+ * Notifies staff of an unattended lost item, once for all items lost with it (BND-23). Idempotent;
+ * no effect before the deadline.
  */
 export async function escalateIncident(db: Database, incidentId: number): Promise<void> {
   await db.transaction(async (tx) => {

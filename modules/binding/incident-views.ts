@@ -42,7 +42,7 @@ const ORDER: ListOrder = {
   nullable: ['closedAt'],
 };
 
-/** Returns one page of incidents, newest first. */
+/** Lists incidents, newest first. */
 export async function listIncidents(
   sql: Sql,
   filter: IncidentFilter,
@@ -51,7 +51,7 @@ export async function listIncidents(
   return { ...page, items: page.items.map(withSentence) };
 }
 
-/** Returns ids of the first `limit` incidents of a filter, ascending. */
+/** Returns at most `limit` ids, ascending. */
 export async function matchingIncidentIds(
   { db }: Sql,
   filter: Omit<IncidentFilter, keyof CursorPaging>,
@@ -68,7 +68,7 @@ export async function matchingIncidentIds(
   return rows.map(({ id }) => id);
 }
 
-/** Returns the condition of a filter for rows named `incident`. */
+/** Requires rows named `incident`. */
 function matches(filter: Omit<IncidentFilter, keyof CursorPaging>): RawBuilder<SqlBool> {
   const { status, severity, productId, organizationId, runId, type } = filter;
   const conditions = [
@@ -84,10 +84,7 @@ function matches(filter: Omit<IncidentFilter, keyof CursorPaging>): RawBuilder<S
     : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
-/**
- * Restaurants that sell the dish of an incident or sold it when it was lost: deleted dishes keep
- * their prices.
- */
+/** Restaurants that sell or sold the lost dish: deleted dishes keep their prices. */
 const SELLING = sql`
   select price.organization_id from mirror_item item
     join mirror_item_size size on size.item_id = item.id
@@ -104,7 +101,7 @@ export async function getIncident(sql: Sql, id: number): Promise<Incident> {
   return withSentence(row);
 }
 
-/** Adds a sentence in the language of staff (HTTP-110). */
+/** In the staff's language (HTTP-110). */
 function withSentence(row: Omit<Incident, 'sentence'>): Incident {
   const { type, lost, product, lastKnown, organizationIds, newName, candidates } = row;
   const key =

@@ -18,16 +18,16 @@ export type Verdict = BindingDecision & { variant: BoundVariant; candidates: rea
 
 export type Judgement = {
   verdicts: Verdict[];
-  /** Time until the first grace period ends, ms. Null if none is running. */
+  /** Until the first grace period ends; null if none is running. */
   graceEndsInMs: number | null;
 };
 
-/** Delay before checking an item again that an import is writing, if no evaluation follows. */
+/** For an item that an import is writing, if no evaluation follows. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Applies the state table to all variants. Item states come first: live variants of a product and
- * replacements depend on them. Reads with a fixed number of statements.
+ * Item states come first: live variants and replacements depend on them. Uses a fixed number of
+ * statements.
  */
 export async function judgeBindings(
   tx: Tx,
@@ -82,7 +82,7 @@ function absenceOf({ deletedAt, importsSince }: BoundVariant): Absence | null {
   return deletedAt === null ? null : { deletedAt, imports: importsSince };
 }
 
-/** Returns candidates by variant, without those that staff dismissed. */
+/** Leaves out candidates that staff dismissed. */
 async function findReplacements(
   tx: Tx,
   missing: readonly BoundVariant[],

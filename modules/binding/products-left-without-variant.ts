@@ -8,8 +8,8 @@ export type ProductLeft = { id: number; name: string };
 const NAMED = 200;
 
 /**
- * Returns published products whose dishes are all deleted, one by these items: they would leave all
- * menus after the grace period (CAT-9). Includes uncommitted changes of the transaction.
+ * Returns published products whose dishes are all deleted, one by these items (CAT-9). Includes
+ * uncommitted changes.
  */
 export async function productsLeftWithoutVariant(
   { db }: Sql,

@@ -9,10 +9,7 @@ import { pageOfItems, type Page, type Paging } from '../../kernel/pages.ts';
 const ms = (time: RawBuilder<unknown>) =>
   sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
-/**
- * Returns one page of possible bindings of a variant with reasons, most likely first (BND-18): free
- * sizes with its sku, and those of its group with the same or a similar name. Problem `not-found`.
- */
+/** Lists possible bindings with reasons, most likely first (BND-18). Problem `not-found`. */
 export async function rebindCandidates(
   { db }: Sql,
   variantId: number,
@@ -65,7 +62,7 @@ type SizeRow = Row<
   > &
   Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
 
-/** Free sizes of live dishes with the sku or in the group of a bound one. */
+/** Free sizes of live dishes with the sku or in the group. */
 async function readSizes(
   db: Sql['db'],
   { sku, productCategoryId, menuCategoryIds }: BoundItem,

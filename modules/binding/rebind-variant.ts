@@ -22,10 +22,9 @@ import { refuseArchived } from '../catalog/variants/variant-rows.ts';
 const REASON_LIMIT = { reason: REASON_LENGTH };
 
 /**
- * Binds a variant to another size (BND-17): archives the former binding, closes incidents of the
- * variant, and claims the new dish. The current size changes nothing. `check` may throw further
- * problems while the variant is locked. Problems: not-found; validation; item-already-bound;
- * duplicate (another variant of the product has the size); invalid-transition (archived product).
+ * Binds a variant to another size and closes its incidents (BND-17). `check` may throw while the
+ * variant is locked. Problems: not-found, validation, item-already-bound, duplicate (the product
+ * has the size), invalid-transition (archived product).
  */
 export function rebindVariant(
   deps: CatalogDeps,
@@ -51,7 +50,7 @@ export function rebindVariant(
       before.status === 'PUBLISHED'
         ? { source: 'product-update' as const, productIds: [before.productId] }
         : null;
-    // Affects restaurants that sold the previous item as well as those that sell the new one.
+    // Affects restaurants that sold the previous item or sell the new one.
     await announceToGuests(tx, outdates, actor);
 
     await claimItems(tx, before.productId, [target.itemId]);
@@ -73,7 +72,7 @@ export function rebindVariant(
   });
 }
 
-/** Returns the binding of one variant with its history. Problem `not-found`. */
+/** Problem `not-found`. */
 async function getBinding({ db }: Sql, id: number): Promise<Binding> {
   const binding = await db
     .selectFrom('catalog_variant as variant')
@@ -103,7 +102,7 @@ async function getBinding({ db }: Sql, id: number): Promise<Binding> {
   return { ...binding, history };
 }
 
-/** Locks the variant and its product, whose status decides if menus change. */
+/** Locks the product too: its status decides if menus change. */
 function lockVariant({ db }: Tx, id: number) {
   return db
     .selectFrom('catalog_variant as variant')

@@ -9,12 +9,11 @@ import { signalIncidents, wakeBindingEvaluation } from './wake-bindings.ts';
 
 type Deps = TemporalDeps & { db: Sql };
 
-/** The next call continues with the rest. */
+/** The next call continues. */
 const INCIDENTS_PER_CALL = 1_000;
 
 /**
- * Resumes bindings without an execution (OPS-1), even after a loss of Temporal's database:
- * evaluations after an import or the end of a grace period, and workflows of open incidents.
+ * Resumes bindings without an execution, even after a loss of Temporal's database (OPS-1).
  * Idempotent.
  */
 export async function reconcileBindings(
@@ -28,8 +27,8 @@ export async function reconcileBindings(
 }
 
 /**
- * Connections with an import since their last evaluation, or with an expired grace period. An item
- * without a menu is evaluated with any connection.
+ * Connections with an import since their evaluation, or an expired grace period. An item without a
+ * menu is evaluated with any connection.
  */
 async function connectionsToEvaluate({ db }: Deps): Promise<number[]> {
   const { minutes } = (await readSettings(db, 'binding.missing_grace'))['binding.missing_grace'];
@@ -54,10 +53,7 @@ async function connectionsToEvaluate({ db }: Deps): Promise<number[]> {
   return rows.map((row) => row.connectionId);
 }
 
-/**
- * Finds incidents without an execution. A false positive is harmless: the signaled workflow checks
- * its row.
- */
+/** A false positive is harmless: the workflow checks its row. */
 async function incidentsWithoutExecution({ db, temporal }: Deps): Promise<number[]> {
   const unsettled = await db.db
     .selectFrom('binding_incident')

@@ -1,7 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { commitEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 
-/** Rolls back a dry run and returns its result. */
 class RolledBack extends Error {
   readonly result: unknown;
   constructor(result: unknown) {
@@ -10,7 +9,7 @@ class RolledBack extends Error {
   }
 }
 
-/** Runs `work` in a transaction and returns its result; a dry run is rolled back. */
+/** Rolls back a dry run after `work`, and returns the result in any case. */
 export async function commitUnlessDry<T>(
   deps: CatalogDeps,
   isDry: boolean | undefined,

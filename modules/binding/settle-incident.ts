@@ -27,7 +27,7 @@ import { rebindVariant } from './rebind-variant.ts';
 type IncidentState = { status: IncidentStatus; resolution: IncidentResolution | null };
 
 /**
- * Dismisses an incident with a note. Idempotent. Problems: not-found; validation; version-conflict;
+ * Dismisses an incident. Idempotent. Problems: not-found, validation, version-conflict,
  * invalid-transition (closed otherwise).
  */
 export async function dismissIncident(
@@ -43,11 +43,11 @@ export async function dismissIncident(
   });
 }
 
-/** Returns the trimmed note of a dismissal. Problem: validation. */
+/** Returns the trimmed note. Problem `validation`. */
 export const dismissalTexts = ({ note }: { note: string }): { note: string } =>
   requiredTexts({ note }, { note: NOTE_LENGTH }, 'words');
 
-/** {@link dismissIncident} in the caller's transaction, with a validated note. */
+/** Like {@link dismissIncident} in the caller's transaction, with a valid note. */
 export async function dismissInTransaction(
   tx: Tx,
   actor: Actor,
@@ -76,8 +76,8 @@ export async function dismissInTransaction(
 }
 
 /**
- * Snoozes an incident for at most a year; a snoozed one gets a new end. The audit contains the
- * note. Problems: not-found; validation; version-conflict; invalid-transition (closed).
+ * Snoozes an incident for at most a year, possibly again. The audit contains the note. Problems:
+ * not-found, validation, version-conflict, invalid-transition (closed).
  */
 export async function snoozeIncident(
   deps: CatalogDeps,
@@ -92,14 +92,14 @@ export async function snoozeIncident(
   });
 }
 
-/** Returns the end of a snooze. Problem: validation unless in the future and within a year. */
+/** Problem `validation` unless in the future and within a year. */
 export function snoozeEnd(until: string): Date {
   const errors = snoozeErrors(until, Date.now());
   if (errors.length > 0) throw new Problem('validation', { errors });
   return new Date(until);
 }
 
-/** {@link snoozeIncident} in the caller's transaction, with a validated end. */
+/** Like {@link snoozeIncident} in the caller's transaction, with a valid end. */
 export async function snoozeInTransaction(
   tx: Tx,
   actor: Actor,
@@ -123,8 +123,8 @@ export async function snoozeInTransaction(
 }
 
 /**
- * Rebinds the variant of an incident, which closes its incidents (BND-17). Idempotent. Problems:
- * those of {@link rebindVariant}; invalid-transition (closed otherwise).
+ * Rebinds the variant, which closes its incidents (BND-17). Idempotent. Problems: those of {@link
+ * rebindVariant}, invalid-transition (closed otherwise).
  */
 export async function rebindIncident(
   deps: CatalogDeps,
@@ -141,10 +141,7 @@ export async function rebindIncident(
   return getIncident(deps.db, id);
 }
 
-/**
- * Locks the incident. A concurrent evaluation that finds the item again waits, or has closed it
- * before.
- */
+/** A concurrent evaluation that finds the item again waits, or has closed it before. */
 function holdIncident(tx: Tx, id: number, { version }: { version?: number }) {
   return holdForEdit(tx, BindingIncident, id, { seen: version, detail: 'No such incident.' });
 }

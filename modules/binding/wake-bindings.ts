@@ -22,8 +22,7 @@ import {
 const AT_ONCE = 20;
 
 /**
- * Starts or signals the evaluation of a connection's bindings, which may wait for a grace period. A
- * hint: it reads the rows. `runId`: the import that caused it.
+ * Starts or signals the evaluation. Only a hint: it reads the rows. `runId`: the causing import.
  */
 export function wakeBindingEvaluation(
   deps: TemporalDeps,
@@ -47,7 +46,7 @@ export function wakeBindingEvaluation(
   );
 }
 
-/** Signals or starts the workflows of changed incidents. A hint: they read the rows. */
+/** Signals or starts workflows. Only a hint: they read the rows. */
 export async function signalIncidents(
   deps: TemporalDeps & { db: Sql },
   incidentIds: readonly number[],
@@ -79,8 +78,8 @@ async function dishesOf({ db }: Sql, incidentIds: readonly number[]): Promise<Ma
 }
 
 /**
- * Sends an update to an incident's workflow, starting it if needed, and returns the result. Problem
- * `not-found`; throws WorkflowUpdateFailedError if rejected.
+ * Starts the workflow if necessary. Problem `not-found`. Throws WorkflowUpdateFailedError if
+ * rejected.
  */
 export async function updateIncident(
   deps: TemporalDeps & { db: Sql },

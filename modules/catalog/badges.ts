@@ -14,10 +14,9 @@ import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 const BADGE = { entity: Badge, entityType: 'badge', missing: 'No such badge.' } as const;
 
-/** Guests get its code. */
 export type BadgeView = AnsweredBadge;
 
-/** Returns one page of badges in their order. */
+/** Returns one page of badges in order. */
 export function listBadges({ db }: Sql, paging: Paging): Promise<Page<BadgeView>> {
   const badges = db.selectFrom('catalog_badge as badge');
   return readPage(
@@ -53,7 +52,7 @@ export function createBadge(
 }
 
 /**
- * Changes a badge. Guests never see its name. Problems: not-found, version-conflict, validation.
+ * Changes a badge, whose name guests never see. Problems: not-found, version-conflict, validation.
  */
 export function editBadge(
   deps: CatalogDeps,
@@ -72,7 +71,7 @@ export function editBadge(
   });
 }
 
-/** Deletes a badge and removes it from all products. Problem `not-found`. */
+/** Deletes a badge, also from products. Problem `not-found`. */
 export function deleteBadge(deps: CatalogDeps, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, async (tx) => {
     const { code, name, position } = await holdForEdit(tx, Badge, id, { detail: BADGE.missing });

@@ -12,17 +12,14 @@ import { organizationsOfProducts } from './organizations-of-products.ts';
 export type CatalogDeps = { db: Database };
 
 /**
- * Runs one command in a transaction. A violated unique rule is thrown as its Problem. `work` may
- * run again after a conflict.
+ * Runs a command in a transaction. Violated unique rules become Problems. `work` may run again
+ * after a conflict.
  */
 export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withConstraintProblems(() => retryConflicts(() => db.transaction(work)));
 }
 
-/**
- * Menus that an edit makes outdated: all, those that can contain these products, or those of
- * organizations; null if guests see no difference.
- */
+/** Null if guests see no difference. */
 export type Outdated =
   | SourceForAll
   | { source: SourceForProducts; productIds: readonly number[] }
@@ -31,10 +28,7 @@ export type Outdated =
 
 export type Announce = (tx: Tx, outdates: Outdated, actor: Actor | null) => Promise<void>;
 
-/**
- * Writes the audit entry of an edit and, if guests can see it, its announcement, in the edit's
- * transaction (CAT-6).
- */
+/** Writes audit entry and announcement (CAT-6). */
 export async function recordEdit(
   tx: Tx,
   actor: Actor,
@@ -46,7 +40,7 @@ export async function recordEdit(
   await announce(tx, outdates, actor);
 }
 
-/** Flags menus as outdated and appends the event that starts their rebuild. */
+/** Flags menus and appends the event for their rebuild. */
 export async function announceToGuests(
   tx: Tx,
   outdates: Outdated,
@@ -58,10 +52,7 @@ export async function announceToGuests(
 
 type CatalogChanged = CarteEvents['CatalogChanged'];
 
-/**
- * Flags menus as outdated. Returns the event for their rebuild, null if there is nothing to
- * rebuild.
- */
+/** Null if there is nothing to rebuild. */
 async function markOutdated(
   tx: Tx,
   outdates: Outdated,
@@ -84,9 +75,8 @@ async function markOutdated(
 }
 
 /**
- * For commands with many transactions: each flags its menus, and one event at the end starts the
- * rebuilds. If the process dies before, the reconciler finds the flags. An edit that was rolled
- * back may be announced.
+ * For commands with many transactions: one event at the end starts the rebuilds of all flagged
+ * menus. The reconciler handles a crash. An edit that was rolled back may be announced.
  */
 export function announceAtTheEnd(): {
   announce: Announce;
@@ -114,17 +104,11 @@ export function announceAtTheEnd(): {
 
 type LeavingVariant = { id: number; optionName: string | null; userId: number | null };
 
-/**
- * Hooks of the binding module in the same transaction, injected because the catalog does not depend
- * on it.
- */
+/** Injected, because the catalog does not depend on the binding module. */
 export type VariantWatch = {
-  /**
-   * Waits for evaluations that have read the current variants. Later ones read the result of this
-   * transaction.
-   */
+  /** Waits for evaluations that have read the current variants. */
   holdEvaluations(tx: Tx): Promise<void>;
-  /** Called while the variant still exists. */
+  /** The variant still exists. */
   beforeRemoval(tx: Tx, variant: LeavingVariant): Promise<void>;
 };
 

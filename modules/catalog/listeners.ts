@@ -4,10 +4,7 @@ import { wakeRebuilds, type RebuildDeps } from '../menus/rebuilds/wake-rebuilds.
 import { organizationsOfProducts } from './organizations-of-products.ts';
 
 export const CATALOG_LISTENERS = {
-  /**
-   * Flags restaurants that began to sell a product during its edit, which the edit could not
-   * include.
-   */
+  /** Restaurants may have begun to sell a product during its edit. */
   CatalogChanged: async ({ organizationIds: known, productIds }, deps) => {
     if (known === null || productIds === undefined) return;
     const now = await organizationsOfProducts(deps.db, productIds);

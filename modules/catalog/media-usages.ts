@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { UsageKind } from '../media/media-uses.ts';
 
-/** Uses of media by the catalog: one entry per foreign key to `media`. */
+/** One entry per foreign key to `media`. */
 export const CATALOG_MEDIA_USAGES: readonly UsageKind[] = [
   {
     kind: 'PRODUCT_MAIN_IMAGE',

@@ -1,9 +1,8 @@
 import type { Sql } from '../../platform/db/database.ts';
 
 /**
- * Returns active organizations whose menus can contain one of these products: a size has or had a
- * price there. Otherwise no menu shows it, and the import that writes the first price flags the
- * menu.
+ * Returns active organizations with present or former prices of these products. The import that
+ * writes the first price flags the menu.
  */
 export async function organizationsOfProducts(
   { db }: Sql,

@@ -3,7 +3,7 @@ import type { PublishFacts } from './rules/publish-rules.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
-/** Reads the facts of the publication rules by product id. Unknown products are omitted. */
+/** Reads publication facts by product id. Omits unknown products. */
 export async function publishFacts(
   tx: Sql,
   productIds: readonly number[],

@@ -4,14 +4,13 @@ import { freeSlug, slugOf } from './rules/slug.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
-/** Tables with slugs, and the slug of a name without letters. */
+/** Slug of a name without letters, by table. */
 const TABLES = { catalog_category: 'category', catalog_product: 'product' } as const;
 type WithSlug = keyof typeof TABLES;
 
 /**
- * Returns a free slug for a name, reserved until the transaction ends. Locking the base serializes
- * commands with the same name, or with a name whose suffix could be this slug. Former slugs are not
- * free.
+ * Reserves a free slug until the transaction ends. Locking the base serializes names that lead to
+ * the same slugs. Former slugs are not free.
  */
 export async function reserveSlug(tx: Sql, table: WithSlug, name: string): Promise<string> {
   const base = slugOf(name, TABLES[table]);
@@ -26,10 +25,7 @@ export async function reserveSlug(tx: Sql, table: WithSlug, name: string): Promi
   return freeSlug(base, new Set(rows.map((row) => row.slug)));
 }
 
-/**
- * Reserves a slug that staff have chosen, so that a name that leads to it gets another one. The
- * unique constraint decides if it is free.
- */
+/** Reserves a slug of staff: a name that leads to it gets another one. */
 export async function holdSlug(tx: Sql, table: WithSlug, slug: string): Promise<void> {
   for (const base of new Set([slug.replace(/-[0-9]+$/, ''), slug])) await holdBase(tx, table, base);
 }
@@ -38,7 +34,7 @@ async function holdBase(tx: Sql, table: WithSlug, base: string): Promise<void> {
   await advisory.slugs(tx, table, base);
 }
 
-/** Returns the product that has or had this slug, undefined if none. */
+/** Returns the product that has or had this slug. */
 export async function productOfSlug({ db }: Sql, slug: string): Promise<number | undefined> {
   const found = db.selectFrom('catalog_product_slug').select('productId').where('slug', '=', slug);
   return (await found.executeTakeFirst())?.productId;

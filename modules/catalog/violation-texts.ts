@@ -1,7 +1,7 @@
 import { staffText } from '../../kernel/staff-text.ts';
 import type { PublishViolation } from './rules/publish-rules.ts';
 
-/** Returns publication violations with sentences in the language of staff (HTTP-110). */
+/** In the language of staff (HTTP-110). */
 export const withTexts = (
   violations: readonly PublishViolation[],
 ): { code: PublishViolation; message: string }[] =>

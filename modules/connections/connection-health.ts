@@ -3,20 +3,17 @@ import { ENDPOINT_GROUP_NAMES } from '../../erp/ports.ts';
 import type { CircuitHealth, ConnectionHealth as AnsweredHealth } from './schemas/connections.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
-/** The state of the ERP for a connection at this moment, over all processes. */
+/** The ERP's state at this moment, over all processes. */
 export type ConnectionHealth = AnsweredHealth & { connectionId: number };
 
-/** Circuits in this order show the health of their connection: the worst one first. */
+/** The worst circuit determines the connection's health. */
 const WORST_FIRST = [
   'OPEN',
   'HALF_OPEN',
   'CLOSED',
 ] as const satisfies readonly CircuitHealth['circuit'][];
 
-/**
- * The health of every connection of the contract, oldest first, for `/sync/status` and the metrics
- * (rule CON-11).
- */
+/** Returns the health of all connections, oldest first (rule CON-11). */
 export async function connectionHealth(from: Sql): Promise<ConnectionHealth[]> {
   const [connections, opened] = await Promise.all([readConnections(from), readOpened(from)]);
   return connections.map((connection) => {

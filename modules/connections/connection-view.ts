@@ -9,19 +9,13 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
 const NONE = 'No such connection';
 
-/** The view of a connection for all other code: without its credential (rule CON-2). */
+/** Without the credential (rule CON-2). */
 export type ConnectionView = AnsweredConnection;
 
-/**
- * The columns of the view. The credential is not among them, so no query that uses them can leak
- * it.
- */
+/** Without the credential, so that no query can leak it. */
 const COLUMNS = ['id', 'name', 'status', 'createdAt', 'updatedAt', 'version'] as const;
 
-/**
- * Connections as their view; the database allows a disabled one without an owner, the contract does
- * not.
- */
+/** The database allows a disabled connection without an owner; the contract does not. */
 function readConnections({ db }: Sql) {
   return db
     .selectFrom('connection')
@@ -30,24 +24,21 @@ function readConnections({ db }: Sql) {
     .$narrowType<{ legalEntityId: NotNull }>();
 }
 
-/** One connection. Problem `not-found`, also for one without an owner. */
+/** Problem `not-found`, also without an owner. */
 export function getConnection(sql: Sql, id: number): Promise<ConnectionView> {
   return readConnections(sql)
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NONE }));
 }
 
-/**
- * A connection for an edit, locked until the transaction ends. Problems: not-found,
- * version-conflict.
- */
+/** Locks a connection for an edit. Problems: not-found, version-conflict. */
 export async function holdConnection(tx: Tx, id: number, seen: number | undefined) {
   const row = await holdForEdit(tx, Connection, id, { seen, detail: NONE });
   if (row.legalEntityId === null) throw new Problem('not-found', { detail: NONE });
   return row;
 }
 
-/** The audited fields of a connection: never the credential. */
+/** Returns audited fields, never the credential. */
 export function auditedConnection({
   legalEntityId,
   name,
@@ -59,9 +50,8 @@ export function auditedConnection({
 export type SkipReason = 'DISABLED' | 'OWNER_INACTIVE';
 
 /**
- * A connection and the reason why it may not be imported now, null if it may. Checked before any
- * call to the ERP: a connection with a reason is skipped without network (rule CON-7). Problem
- * `not-found`.
+ * Returns a connection and the reason not to import it, or null. A skipped connection makes no
+ * calls (rule CON-7). Problem `not-found`.
  */
 export async function connectionForImport(
   sql: Sql,
@@ -73,7 +63,7 @@ export async function connectionForImport(
   return { connection, skip: active ? null : 'OWNER_INACTIVE' };
 }
 
-/** One page of connections of one legal entity or of all, in the order of their creation. */
+/** Lists connections of one legal entity or of all, oldest first. */
 export function listConnections(
   deps: { db: Database },
   { legalEntityId, ...paging }: Paging & { legalEntityId?: number | undefined },

@@ -17,9 +17,8 @@ import {
 import { API_LOGIN_PURPOSE } from './erp-calls/erp-token-store.ts';
 
 /**
- * Renames a connection; nothing else of it can be edited, its owner never (rule CON-1). An equal
- * name changes nothing. Problems: not-found, version-conflict, validation (also a name that repeats
- * the credential).
+ * Renames a connection; nothing else can be edited (rule CON-1). Problems: not-found,
+ * version-conflict, validation (also if the name repeats the credential).
  */
 export async function renameConnection(
   { db, secrets }: { db: Database; secrets: SecretBox },

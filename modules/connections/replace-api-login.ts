@@ -18,10 +18,9 @@ import { API_LOGIN_PURPOSE } from './erp-calls/erp-token-store.ts';
 import { forgetAllRefusals } from './erp-calls/refusals.ts';
 
 /**
- * Replaces the credential of a connection. The token of the old one is dropped, its recorded
- * rejections by the ERP are deleted, and the connection is imported again. The audit records the
- * change without a value. Problems: not-found, version-conflict when `version` is given and old,
- * validation (also a credential that the name repeats).
+ * Replaces the credential, deletes its token and recorded rejections, and starts imports. The audit
+ * has no value. Problems: not-found, version-conflict, validation (also if the name repeats the
+ * credential).
  */
 export async function replaceApiLogin(
   { db, secrets }: { db: Database; secrets: SecretBox },

@@ -19,11 +19,9 @@ const SWITCHES = {
 } as const;
 
 /**
- * Enables or disables a connection; a second call changes nothing. When disabled, no further call
- * is made through it, its schedules are deleted, running imports are canceled and write nothing
- * more, imported data stay, and its token is deleted. When enabled again, it has its former
- * credential, and its imports start. Problems: not-found, version-conflict when `version` is given
- * and old; to enable, owner-inactive.
+ * Enables or disables a connection. Idempotent. Disabling stops calls, cancels running imports and
+ * deletes schedules and token; imported data stay. Enabling starts imports with the former
+ * credential. Problems: not-found, version-conflict; to enable, owner-inactive.
  */
 export async function switchConnection(
   { db }: { db: Database },

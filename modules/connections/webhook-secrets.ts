@@ -10,16 +10,16 @@ import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
-/** One that is used, and the next one while it replaces it. */
+/** The current and the next one. */
 const MOST_VALID = 2;
 
 /**
- * The connection of a webhook: of one connection by a secret of its own, else of all that have none
+ * The connection whose secret was used; null for webhooks shared by connections without secrets
  * (rule WHK-9).
  */
 export type WebhookSource = { connectionId: number | null };
 
-/** A secret has 256 random bits, so a plain digest of it reveals nothing and needs no key. */
+/** 256 random bits need no key. */
 const digestOf = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url');
 
@@ -31,10 +31,7 @@ const valid = ({ db }: Sql, connectionId: number) =>
     .where('retiredAt', 'is', null)
     .orderBy('id');
 
-/**
- * The secrets of a connection that are valid, the oldest first; none of them can be read again.
- * Problem not-found.
- */
+/** Lists valid secrets, oldest first, without their texts. Problem `not-found`. */
 export async function listWebhookSecrets(
   from: Sql,
   connectionId: number,
@@ -49,9 +46,9 @@ export async function listWebhookSecrets(
 }
 
 /**
- * Makes a secret for the webhook of a connection and returns it: it is shown this once, and to a
- * repetition with the same key. From the first one on only its own secrets are believed about the
- * restaurants of the connection. Problems: not-found; invalid-transition when two are valid.
+ * Creates a secret, which only this response and repetitions with the same key contain. From the
+ * first one on, the connection's restaurants accept only its secrets. Problems: not-found,
+ * invalid-transition if two are valid.
  */
 export function createWebhookSecret(
   { db, secrets }: { db: Database; secrets: SecretBox },
@@ -85,10 +82,7 @@ export function createWebhookSecret(
   );
 }
 
-/**
- * Ends a secret: requests with it are rejected. Problem not-found for one that the connection
- * does not have, or that has ended.
- */
+/** Invalidates a secret. Problem `not-found`, also if it has ended. */
 export async function deleteWebhookSecret(
   { db }: { db: Database },
   actor: Actor,
@@ -113,8 +107,7 @@ export async function deleteWebhookSecret(
 }
 
 /**
- * The connection that one of these texts is a valid secret of; null for none. The database compares
- * digests, never texts.
+ * Returns the connection with one of these secrets, or null. The database compares digests only.
  */
 export async function connectionOfSecret(
   { db }: Sql,
@@ -129,7 +122,7 @@ export async function connectionOfSecret(
   return found?.connectionId ?? null;
 }
 
-/** Competing makers of secrets come one after the other. */
+/** Serializes the creation of secrets. */
 async function holdConnection({ db }: Sql, id: number): Promise<void> {
   await db
     .selectFrom('connection')

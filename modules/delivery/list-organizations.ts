@@ -6,10 +6,9 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import type { Clocks } from './hours/fulfillment-store.ts';
 import { EARTH_METERS } from './rules/zones/distance.ts';
 
-/** In degrees. */
 export type Point = { latitude: number; longitude: number };
 
-/** {@link distanceMeters} as SQL, in whole meters; null without coordinates. */
+/** {@link distanceMeters} as SQL, in whole meters. */
 function distanceColumn({ latitude, longitude }: Point): RawBuilder<number | null> {
   return sql<
     number | null
@@ -20,8 +19,8 @@ function distanceColumn({ latitude, longitude }: Point): RawBuilder<number | nul
 }
 
 /**
- * Returns one page of served organizations by name, with their intake at a moment (rule STO-6) and
- * their distance from a point (rule HTTP-65).
+ * Returns one page of organizations by name, with intake at a moment (STO-6) and distance from a
+ * point (HTTP-65).
  */
 export async function listOrganizations(
   { db, clocks }: { db: Database; clocks: Clocks },
@@ -54,8 +53,7 @@ export async function listOrganizations(
       delivery: { enabled: clock.flags.deliveryEnabled, accepting: delivery.accepting },
       schedule: [...clock.schedule],
     });
-    // The first status of an organization takes some milliseconds, so a page must not block other
-    // requests.
+    // The first status of an organization takes milliseconds: let other requests run.
     await nextTurn();
   }
   return { ...page, items };

@@ -8,7 +8,7 @@ import { watchBusyModes } from './busy-mode/watch-busy-modes.ts';
 export type FulfillmentListenerDeps = TemporalDeps & { db: Database };
 
 export const FULFILLMENT_LISTENERS = {
-  // Intake depends on the connection (rule FUL-48).
+  // Intake depends on the connection (FUL-48).
   ConnectionChanged: async (_: unknown, { db }: { db: Database }) => {
     await announceOrdering(db);
   },

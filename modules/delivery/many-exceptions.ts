@@ -16,8 +16,8 @@ import type {
 } from './schemas/hours.ts';
 
 /**
- * Creates an exception in several organizations, or plans it (rule FUL-95). Organizations with one
- * for the same date and channel, or the same intake stop, are skipped. Problem `validation`.
+ * Creates an exception in several organizations, or plans it (FUL-95). Skips those with one for the
+ * same date and channel, or the same intake stop. Problem `validation`.
  */
 export function createExceptions(
   deps: OrderingDeps,
@@ -81,14 +81,12 @@ function isEqual(stored: Awaited<ReturnType<typeof sameTime>>[number], row: Row)
   return isDeepStrictEqual(contentOf(stored), contentOf(row));
 }
 
-/** PostgreSQL inverts the sign of `+03:00` as the name of a zone, so it is an interval here. */
+/** PostgreSQL inverts the sign of `+03:00` as the name of a zone: use an interval. */
 const localDate = (at: Date, zone: string) => sql<string>`(case when ${sql.ref(zone)} ~ '^[+-]'
   then (${at}::timestamptz at time zone 'UTC') + ${sql.ref(zone)}::interval
   else ${at}::timestamptz at time zone ${sql.ref(zone)} end)::date`;
 
-/**
- * Returns one page of exceptions, optionally those active at a moment in local time (rule FUL-95).
- */
+/** Returns one page of exceptions, optionally those active at a moment in local time (FUL-95). */
 export function listAllExceptions(
   { db, env }: OrderingDeps,
   {

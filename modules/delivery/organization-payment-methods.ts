@@ -9,8 +9,8 @@ import type { OrganizationPayments, OrganizationPaymentsEdit } from './schemas/c
 import { PaymentMethod } from './tables/delivery.ts';
 
 /**
- * Returns the payment methods of an organization in order. `version` increases with every change of
- * a method. Problem `not-found`.
+ * Returns the payment methods of an organization. `version` increases with every change of a
+ * method. Problem `not-found`.
  */
 export async function getOrganizationPayments(
   from: Sql,
@@ -45,7 +45,7 @@ const typesAt = (availability: Availability, organizationId: number) =>
   availability.find((entry) => entry.organizationId === organizationId)?.fulfillmentTypes ?? [];
 
 /**
- * Sets the payment methods of an organization (rule FUL-94); absent ones stay. Problems: not-found,
+ * Sets the payment methods of an organization; absent ones stay (FUL-94). Problems: not-found,
  * version-conflict, validation.
  */
 export function setOrganizationPayments(
@@ -64,7 +64,7 @@ export function setOrganizationPayments(
     await requireOrganization(tx, organizationId);
     const rows = await storedMethods(tx);
     requireVersion(versionOf(rows), version);
-    // Sorted, so that concurrent edits cannot deadlock.
+    // Concurrent edits must not deadlock.
     for (const { code, availability, version: seen } of rows.toSorted((a, b) =>
       a.code < b.code ? -1 : 1,
     )) {

@@ -14,7 +14,7 @@ import type { ServedClock } from './hours/served-clock.ts';
 type Kept = { clock: ServedClock; today: string; restaurant: object };
 const kept = new WeakMap<MenuView, Kept>();
 
-/** Returns the structured data of a restaurant with its menu, cached by menu, schedule and day. */
+/** Returns the data of a restaurant with its menu, cached by menu, schedule and day. */
 export function restaurantStructuredData(
   view: MenuView,
   clock: ServedClock,
@@ -28,7 +28,7 @@ export function restaurantStructuredData(
   return restaurant;
 }
 
-/** Returns the structured data of a product by its present or former slug. Problem `not-found`. */
+/** Returns the data of a product, also by a former slug. Problem `not-found`. */
 export async function productStructuredData(
   db: Sql,
   view: MenuView,
@@ -49,7 +49,7 @@ function factsAt(clock: ServedClock, at: number): RestaurantFacts {
   return { ...organization, city: city.name, schedule: clock.hours, today };
 }
 
-/** Own images are below the public URL; without one, only external images have a URL. */
+/** Without a public URL, only external images have a URL. */
 const absoluteUrl =
   (publicUrl: string | null): AbsoluteUrl =>
   (url) =>

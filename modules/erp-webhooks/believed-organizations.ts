@@ -2,8 +2,8 @@ import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { WebhookSource } from '../connections/webhook-secrets.ts';
 
 /**
- * Of these organizations, by the ERP's id, those that some connection has, and those about which
- * the source is believed: with the common secret those of connections without secrets of their own.
+ * `known`: organizations of any connection. `own`: those that the source may report about; with the
+ * common secret, those of connections without a separate one.
  */
 export async function believedOrganizations(
   { db }: Sql,

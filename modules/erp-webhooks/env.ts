@@ -1,6 +1,6 @@
 import { define, group, list, type ProductionRule } from '../../platform/env/variables.ts';
 
-/** Two are enough to replace one: the ERP sends the old one until it is changed there. */
+/** Two during a change: the ERP sends the old one until it is changed there. */
 const webhookSecrets = (input: string) => {
   const secrets = list(input);
   if (secrets.length > 2) throw new Error('must be one secret, or two separated by a comma');
@@ -12,7 +12,6 @@ const LONG_SECRETS: ProductionRule = {
   must: `must have at least ${SECRET_LENGTH} characters in each secret`,
 };
 
-/** Variables of the incoming webhook of the ERP. */
 export const WEBHOOKS_VARIABLES = group('Access', {
   WEBHOOK_SECRET: define(
     '',

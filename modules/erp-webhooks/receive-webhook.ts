@@ -10,11 +10,9 @@ import { believedOrganizations } from './believed-organizations.ts';
 import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts';
 
 /**
- * Stores the events of one webhook call together with their consequences, in one transaction, and
- * returns when that is durable (rule WHK-2); the delivery of events starts the rest. An event that
- * is already stored, by any call, is dropped: the unique rule (event id, type) decides (rule
- * WHK-3). Unhandled types, elements that are not events, and events about restaurants of another
- * connection than the source are counted only (rules WHK-4 and WHK-9).
+ * Stores the events of one call with their consequences in one transaction (WHK-2); the delivery of
+ * events starts the rest. Drops events that are already stored (WHK-3). Unhandled types, invalid
+ * elements, and events about restaurants of another connection are only counted (WHK-4, WHK-9).
  */
 export async function receiveWebhook(
   { db, metrics }: { db: Database; metrics: Pick<Metrics, 'webhookEvents'> },
@@ -43,9 +41,7 @@ export async function receiveWebhook(
   return { received: elements.length, stored: stored.length };
 }
 
-/**
- * Those about restaurants of the source; an event without a restaurant triggers nothing harmful.
- */
+/** An event without a restaurant triggers nothing harmful. */
 async function believed(
   db: Sql,
   source: WebhookSource,
@@ -62,10 +58,7 @@ type StoredEvent = Row<
   'id' | 'eventKey as key' | 'eventType as type' | 'organizationErpId'
 >;
 
-/**
- * Returns the events that were new. In key order, because two receivers of one array must not wait
- * for each other in a circle.
- */
+/** Returns new events. In key order, so that two receivers of one array cannot deadlock. */
 async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEvent[]> {
   const { rows: stored } = await sql<StoredEvent>`
     insert into webhook_event (event_key, event_type, organization_erp_id, raw)
@@ -89,8 +82,8 @@ async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEve
 }
 
 /**
- * An event contains an organization and no products: its stop-list is marked, and an import of its
- * connection is triggered. The result of the event is stored in its row for operators.
+ * Events contain no products: flags the stop-list and triggers an import. Stores the result in the
+ * event's row for operators.
  */
 async function markStopLists(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -117,10 +110,7 @@ async function markStopLists(tx: Tx, events: readonly StoredEvent[]): Promise<vo
     .execute();
 }
 
-/**
- * An event about an order is forwarded with its id only: the state is read from the ERP (rule
- * WHK-8).
- */
+/** Forwards the order's id only: the state is read from the ERP (WHK-8). */
 async function passOnOrders(
   tx: Tx,
   events: readonly { id: number; erpOrderId: string | null }[],
@@ -133,10 +123,7 @@ async function passOnOrders(
     if (erpOrderId === null) await endOrderEvent(tx, id, 'NO_ORDER');
 }
 
-/**
- * Records how an event about an order ended: the ERP is polled, the order had ended, is none of
- * ours, or is not named.
- */
+/** Records how an event about an order ended. `ASKED`: the ERP is polled. */
 export async function endOrderEvent(
   { db }: Sql,
   webhookEventId: number,

@@ -10,33 +10,30 @@ import { sql } from 'kysely';
 import type { QueueStatus } from '../mirror/schemas/sync-status.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
-/** One event as it is stored. `key` and `type` together are its identity. */
+/** Identified by `key` and `type`. */
 export type WebhookEvent = {
   key: string;
   type: HandledWebhook;
   organizationErpId: string | null;
-  /** The ERP's id of the order that the event is about; null when it names none. */
+  /** Null if the event names no order. */
   erpOrderId: string | null;
   raw: string;
 };
 
-/** The result for one element of a received array; `label` is safe for metrics. */
+/** `label` is safe for metrics. */
 export type ReadEvent =
   | { kind: 'HANDLED'; event: WebhookEvent; label: string }
-  /**
-   * An event of an unhandled type: it is counted, and its body, which may contain guests' data, is
-   * not stored.
-   */
+  /** The body is not stored, because it may contain guests' data. */
   | { kind: 'IGNORED'; label: string }
-  /** Not an event: one bad element must not reject the others. */
+  /** One bad element must not reject the others. */
   | { kind: 'INVALID'; label: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MOMENT = /^[\d:. TZ+-]{1,40}$/;
-/** Other texts, longer ones and those the database cannot store, are digested like the rest. */
+/** Others, also those that the database cannot store, are digested. */
 const PLAIN_KEY = /^[\x21-\x7e]{1,100}$/;
 
-/** Reads one element of the array of an incoming webhook. Never throws. */
+/** Reads one element of an incoming webhook. Never throws. */
 export function readWebhookEvent(value: unknown): ReadEvent {
   if (!isObject(value) || typeof value['eventType'] !== 'string')
     return { kind: 'INVALID', label: 'invalid' };
@@ -59,13 +56,10 @@ export function readWebhookEvent(value: unknown): ReadEvent {
   };
 }
 
-/**
- * An event of the ERP has some hundred characters; otherwise a client with the secret could fill
- * the disk.
- */
+/** Otherwise a client with the secret could fill the disk. */
 const MOST_RAW = 65_536;
 
-/** The event as text; for a too long one only its type and its subject (rule OPS-61). */
+/** Keeps only type and subject of a too long event (OPS-61). */
 function rawOf(event: object): string {
   const raw = JSON.stringify(event);
   if (raw.length <= MOST_RAW) return raw;
@@ -81,10 +75,7 @@ function rawOf(event: object): string {
 const uuidOf = (value: unknown): string | null =>
   typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null;
 
-/**
- * Returns the stored part of an event about an order: ids, words and moments, and nothing of its
- * guest (rule WHK-8).
- */
+/** Ids, words and moments, and nothing of the guest (WHK-8). */
 function withoutGuest(event: Record<string, unknown>, info: Record<string, unknown>): object {
   const order = isObject(info['order']) ? info['order'] : {};
   const word = (value: unknown) => (typeof value === 'string' ? (wordOnly(value) ?? null) : null);
@@ -104,9 +95,9 @@ function withoutGuest(event: Record<string, unknown>, info: Record<string, unkno
 }
 
 /**
- * The event id that the ERP does not send: its correlation id with the organization, because one
- * command may change several (rule WHK-3), else a digest of the fields that distinguish two events.
- * An event without any of them is never treated as a duplicate.
+ * The ERP sends no event id. The key is the correlation id with the organization, because one
+ * command may change several (WHK-3), else a digest. An event without the fields of the digest is
+ * never treated as a duplicate.
  */
 function keyOf(event: Record<string, unknown>): string {
   const { correlationId } = event;
@@ -114,10 +105,7 @@ function keyOf(event: Record<string, unknown>): string {
   return [correlationId.toLowerCase(), uuidOf(event['organizationId']) ?? []].flat().join('@');
 }
 
-/**
- * Several changes of an order may carry the id of one command: the order's own count distinguishes
- * them.
- */
+/** Several changes of an order may have the id of one command. */
 function digestOf(event: Record<string, unknown>): string {
   const { correlationId, eventTime } = event;
   const info = isObject(event['eventInfo']) ? event['eventInfo'] : {};
@@ -137,10 +125,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Length and age of the webhook's queue: its events that are stored and not processed. Changes of
- * stop-lists end when they are stored and never wait here.
- */
+/** Counts events that are stored and not processed. Changes of stop-lists never wait here. */
 export function readWebhookQueue({ db }: Sql): Promise<QueueStatus> {
   return db
     .selectFrom('webhook_event')

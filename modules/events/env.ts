@@ -1,6 +1,5 @@
 import { define, flag, group } from '../../platform/env/variables.ts';
 
-/** Variables of webhooks to integrations. */
 export const WEBHOOK_ENDPOINTS_VARIABLES = group('Webhooks', {
   WEBHOOK_PRIVATE_RECEIVERS: define(
     'off',

@@ -3,7 +3,7 @@ import { anyOf } from '../../platform/db/database.ts';
 import { numberEvents } from './number-events.ts';
 import type { EventList, EventType, PublicEventView } from './schemas/events.ts';
 
-/** `after` is the id of the last event that the caller has; absent filters match every event. */
+/** `after`: id of the last event the caller has. Absent filters match every event. */
 export type EventFilter = {
   after: number;
   limit: number;
@@ -11,7 +11,7 @@ export type EventFilter = {
   organizationIds?: readonly number[] | undefined;
 };
 
-/** The events after an id, in ascending order of ids (rules EVT-3, EVT-5). */
+/** Returns events after an id, ascending (rules EVT-3, EVT-5). */
 export async function listEvents(db: Database, filter: EventFilter): Promise<EventList> {
   await numberEvents(db);
   const newest = await newestEventId(db);
@@ -23,13 +23,13 @@ export async function listEvents(db: Database, filter: EventFilter): Promise<Eve
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  // The whole list was read up to the newest event, independent of the filter.
+  // The list was read up to the newest event, independent of the filter.
   const isWhole = items.length < filter.limit;
   const after = isWhole ? Math.max(filter.after, newest, items.at(-1)?.id ?? 0) : items.at(-1)!.id;
   return { items, after, oldestId: oldest?.id ?? null };
 }
 
-/** The id of the newest numbered event; 0 without one. */
+/** Returns 0 without an event. */
 export async function newestEventId({ db }: Sql): Promise<number> {
   const newest = await db
     .selectFrom('public_event')
@@ -41,7 +41,7 @@ export async function newestEventId({ db }: Sql): Promise<number> {
   return newest?.id ?? 0;
 }
 
-/** Numbered events that match the filter. */
+/** Reads numbered events that match the filter. */
 export async function readEvents(
   { db }: Sql,
   { after, limit, types, organizationIds }: EventFilter,

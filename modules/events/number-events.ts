@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { touchedBy, type Database } from '../../platform/db/database.ts';
 import { advisory } from '../../platform/db/locks.ts';
 
-/** More are left to the next transaction, so that each one stays short. */
+/** Limits the length of a transaction. */
 const EVENTS_PER_TRANSACTION = 2_000;
 
 /**
- * Numbers the committed events that have no id yet (rule EVT-3). Recording takes no lock: an event
- * gets its id after its commit, and one transaction at a time numbers. So no event appears later
- * with a lower id than a visible one. Returns the number of events; a second call finds none.
+ * Numbers committed events (rule EVT-3). Events get ids after their commit, from one transaction at
+ * a time, so none appears later with a lower id than a visible one, and recording takes no lock.
+ * Idempotent.
  */
 export async function numberEvents(db: Database): Promise<number> {
   let total = 0;

@@ -1,7 +1,7 @@
 import { json, type Sql, type Statements } from '../../platform/db/database.ts';
 import { EVENTS, type EventData, type EventType } from './schemas/events.ts';
 
-/** An event to record. `id` is the id of its subject; `organizationId` is null if it has none. */
+/** `id`: of the subject. `organizationId`: null if it has none. */
 export type NewEvent<T extends EventType> = {
   id: number | string;
   organizationId: number | null;
@@ -10,7 +10,7 @@ export type NewEvent<T extends EventType> = {
 
 /**
  * Records public events in the caller's transaction (rule EVT-2). Call it while the subject is
- * locked, so that events of one subject are in order (rule EVT-4).
+ * locked, so that its events are in order (rule EVT-4).
  */
 export async function recordEvents<T extends EventType>(
   tx: Sql,
@@ -20,7 +20,7 @@ export async function recordEvents<T extends EventType>(
   if (events.length > 0) await eventRows(type, events)(tx.db).execute();
 }
 
-/** {@link recordEvents} as a part of another statement. */
+/** Like {@link recordEvents}, as part of another statement. */
 export function eventRows<T extends EventType>(type: T, events: readonly NewEvent<T>[]) {
   const { version, subject } = EVENTS[type];
   return (db: Statements) =>

@@ -6,7 +6,6 @@ import { LAST_COMPARISONS } from '../ordering/gift-days/check-gift-days.ts';
 import { IN_FORCE, pausedCondition } from '../mirror/pauses/is-paused.ts';
 import { LEAST_BALANCE } from '../mirror/rules/values.ts';
 
-/** Sets the gauges of a group to the values that were read. */
 type Apply = (metrics: Metrics, sendsNotifications: boolean) => void;
 export type Read = (from: Sql) => Promise<Apply>;
 
@@ -32,7 +31,7 @@ type Plain = {
     : K;
 }[keyof StateGauges];
 
-/** Seconds since the earliest of some moments; 0 without any. */
+/** Seconds since the earliest moment; 0 without any. */
 export const age = (time: string) =>
   sql<number>`coalesce(extract(epoch from now() - min(${sql.ref(time)})), 0)::double precision`;
 
@@ -42,7 +41,7 @@ const STOP_LIST_PAUSED = pausedCondition({
   externalMenuId: sql`null`,
 });
 
-/** Menus of served organizations that do not show the tables. */
+/** Menus of served organizations that are outdated. */
 const DIRTY_SNAPSHOTS = sql`snapshot_request request
   join served_organization organization on organization.id = request.organization_id
   where request.dirty_seq > request.built_seq`;
@@ -57,10 +56,7 @@ type PlainGroup =
   | 'menus'
   | 'security';
 
-/**
- * Each gauge without labels with its group and the statement that reads it: a count, or an age in
- * seconds, 0 when nothing waits.
- */
+/** Gauges without labels: counts, or ages in seconds, 0 if nothing waits. */
 const READS: Readonly<
   Record<
     Exclude<Plain, 'notificationOldestUnsent'>,
@@ -145,7 +141,7 @@ const READS: Readonly<
   auditOldestUnsealed: ['security', sql`select ${age('at')} from audit_entry where ${IS_UNSEALED}`],
 };
 
-/** Reads the gauges of `READS` that belong to a group, with one statement. */
+/** Reads the gauges of a group with one statement. */
 export const plain =
   (group: PlainGroup): Read =>
   async ({ db }) => {

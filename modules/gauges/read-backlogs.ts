@@ -11,16 +11,13 @@ export type Backlog = {
 };
 
 const DEADLINE_MS = 2_500;
-/** Kinds of tasks by the number Temporal gives them. */
+/** Temporal's numbers of task types. */
 const TYPES = [
   ['workflow', 1],
   ['activity', 2],
 ] as const;
 
-/**
- * Reads the number of waiting tasks in each queue and their age; approximate, one cheap call per
- * queue and kind. Rethrows errors of Temporal.
- */
+/** Reads number and age of waiting tasks; approximate. Rethrows errors of Temporal. */
 export async function readBacklogs(temporal: Client, queues: Queues): Promise<Backlog[]> {
   const asked = Object.entries(queues).flatMap(([queue, name]) =>
     TYPES.map(([type, code]) => ({ queue, name, type, code })),
@@ -45,9 +42,7 @@ export async function readBacklogs(temporal: Client, queues: Queues): Promise<Ba
   );
 }
 
-/**
- * Events that are not delivered yet and still tried; `oldestAgeSeconds` null when there are none.
- */
+/** Counts events that are still tried; `oldestAgeSeconds` is null without any. */
 export function readOutboxQueue({
   db,
 }: Sql): Promise<{ pending: number; oldestAgeSeconds: number | null }> {

@@ -11,7 +11,7 @@ import { age, plain, type Read } from './plain-gauges.ts';
 
 const OPEN_STATES = ORDER_PATH.filter((state) => !FINAL_STATES.has(state));
 
-/** Why markers wait; NOTHING keeps one that was not tried yet. */
+/** Why markers wait. NOTHING: not tried yet. */
 const WAITING_FOR = [...Object.keys(HELD_BY), 'NOTHING'];
 
 const CARD_FAULTS = [
@@ -201,10 +201,10 @@ const notifications: Read = async (from) => {
   };
 };
 
-/** Reads, for each table, the seconds since outdated rows should have been deleted. */
+/** `seconds`: since outdated rows should have been deleted. */
 export type Overdue = (from: Sql) => Promise<readonly { table: string; seconds: number }[]>;
 
-/** The group of the gauges of retention. */
+/** The gauges of retention. */
 export const overdueRows =
   (readOverdue: Overdue): Read =>
   async (from) => {
@@ -214,7 +214,7 @@ export const overdueRows =
     };
   };
 
-/** The groups of gauges that are read from rows, each in a transaction of its own (OPS-79). */
+/** Each is read in a separate transaction (OPS-79). */
 export const ROW_GROUPS = {
   imports: together(plain('imports'), imports),
   connections,

@@ -14,27 +14,23 @@ export type StateDeps = {
   queues: Queues;
   metrics: Metrics;
   log: Log;
-  /** True if a channel for notifications is configured; without one nothing is unsent. */
+  /** Without a channel nothing is unsent. */
   sendsNotifications: boolean;
-  /** Reads the time for which outdated rows have been kept. */
   readOverdue: Overdue;
 };
 
-/**
- * Longest wait of a scrape for a group of gauges or for Temporal; Prometheus times out after 10 s.
- */
+/** For a group or Temporal; Prometheus times out after 10 s. */
 const LIMIT_MS = 3_000;
-/** Groups that a scrape reads at once, each with a connection of its own (rule OPS-120). */
+/** Each group needs a connection (OPS-120). */
 const AT_ONCE = 3;
-/** A group that a scrape has not begun to read by then is absent. */
+/** Later groups are absent. */
 const LAST_START_MS = 5_000;
-/** Time-out of a statement of a scrape, so that none is left running in the database. */
+/** No statement continues after the scrape. */
 const STATEMENT_LIMIT = sql`set local statement_timeout = '2s'`;
 
 /**
- * Returns a function that updates the gauges of `metrics.state` and the last successes from the
- * rows and Temporal. It never rejects. A group of gauges that cannot be read in time is absent,
- * never stale, and its `carte_state_group_up` is 0; the other groups are as read (OPS-79).
+ * Returns a function that updates the gauges from rows and Temporal. It never rejects. A group that
+ * cannot be read in time is absent, never stale, and its `carte_state_group_up` is 0 (OPS-79).
  * `carte_state_up` is 0 if no group could be read. Concurrent scrapes share one reading.
  */
 export function createStateReader(deps: StateDeps): () => Promise<void> {
@@ -92,11 +88,11 @@ export function createStateReader(deps: StateDeps): () => Promise<void> {
   return () => (reading ??= read().finally(() => (reading = undefined)));
 }
 
-/** Resets all series, so that unset ones are absent. */
+/** Unset series must be absent. */
 function forget({ erpLastSuccess, state }: Metrics): void {
   for (const gauge of [erpLastSuccess, ...Object.values(state)]) {
     gauge.reset();
-    // Without labels a reset leaves 0, which would be a statement.
+    // Without labels a reset leaves 0, which would be a false value.
     gauge.remove({});
   }
 }

@@ -4,8 +4,7 @@ import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
 /**
- * Reserves files (digests in their keys) for an upload without a row, for an hour. The removal of
- * orphans skips them. Problem `busy` if one is being removed, because it would disappear.
+ * Reserves files of an upload without a row for an hour. Problem `busy` if one is being removed.
  */
 export async function claimForWriting(tx: Sql, files: readonly string[]): Promise<void> {
   const { rows: claimed } = await sql`
@@ -20,10 +19,9 @@ export async function claimForWriting(tx: Sql, files: readonly string[]): Promis
 /** No upload writes these files until the reservation ends. */
 export type RemovalClaim = { files: ReadonlySet<string>; until: string };
 
-/** Longer than a removal (`sweepMedia`), but short for uploads that wait after a crash. */
+/** Longer than a removal (`sweepMedia`), but short for uploads after a crash. */
 const REMOVAL = sql`interval '5 minutes'`;
 
-/** Reserves the files that are neither being written nor removed. */
 export async function claimForRemoval(tx: Sql, files: readonly string[]): Promise<RemovalClaim> {
   const { rows: claimed } = await sql<Row<'media_claim', 'files as name', { until: string }>>`
     insert into media_claim (files, purpose, until)
@@ -33,7 +31,7 @@ export async function claimForRemoval(tx: Sql, files: readonly string[]): Promis
   return { files: new Set(claimed.map((row) => row.name)), until: claimed[0]?.until ?? 'now' };
 }
 
-/** Releases the files, except those that another process has reserved after expiry. */
+/** Releases files, except those that another process has reserved since. */
 export async function endRemoval({ db }: Sql, { files, until }: RemovalClaim): Promise<void> {
   await db
     .deleteFrom('media_claim')

@@ -8,12 +8,11 @@ import { listUsages, type MediaDeps } from './media-uses.ts';
 import { MISSING_MEDIA } from './media-rows.ts';
 import { retireRenditions } from './retired-renditions.ts';
 
-/** Usages in the problem; the list has all. */
 const NAMED = 5;
 
 /**
- * Deletes unused media. Files stay while a stored menu shows them, for rollbacks (decision 6). The
- * row lock blocks new uses. Problems: not-found, media-in-use with the first usages.
+ * Deletes unused media. Files stay while a stored menu shows them (decision 6). The row lock blocks
+ * new uses. Problems: not-found, media-in-use with the first usages.
  */
 export function deleteMedia(deps: MediaDeps, actor: Actor, id: number): Promise<void> {
   return retryConflicts(() =>

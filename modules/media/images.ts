@@ -1,13 +1,13 @@
 import sharp, { type Sharp } from 'sharp';
 
-// An upload uses the thread pool, not every core per image, and keeps nothing afterwards.
+// An upload uses the thread pool, not every core per image.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Slow files, for example with thousands of scans, must not block the pool. */
+/** Some files have thousands of scans. */
 const DECODE_SECONDS = 10;
 
-/** Read without decoding; sizes of the upright image. */
+/** Pixels of the upright image. */
 export type ImageHeader = { format: string | undefined; width: number; height: number };
 
 /** Pixels of the upright original. */
@@ -20,17 +20,17 @@ export type ImageCut = {
 export type ImageFormat = 'webp' | 'jpeg' | 'avif';
 export type RenderedImage<Cut extends ImageCut> = { cut: Cut; format: ImageFormat; bytes: Buffer };
 
-/** Reads the header of an image by its content; undefined unless it is jpeg, png or webp. */
+/** Reads the content; undefined unless it is jpeg, png or webp. */
 export async function readImageHeader(bytes: Buffer): Promise<ImageHeader | undefined> {
   if (!beginsLikeImage(bytes)) return undefined;
-  // Without a limit here, so that the caller's rule can reject huge images.
+  // The caller's rule rejects huge images.
   const metadata = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((): undefined => undefined);
   return metadata === undefined ? undefined : { format: metadata.format, ...metadata.autoOrient };
 }
 
-/** Other formats never reach the library: measuring a vector image can take minutes. */
+/** Measuring a vector image can take minutes. */
 function beginsLikeImage(bytes: Buffer): boolean {
   const begins = (hex: string) => bytes.toString('hex', 0, hex.length / 2) === hex;
   const isWebp =
@@ -39,8 +39,8 @@ function beginsLikeImage(bytes: Buffer): boolean {
 }
 
 /**
- * Cuts and encodes images of an original: upright, sRGB, without metadata. Decodes once, as large
- * as the largest cut needs. Undefined for a damaged original.
+ * Encodes upright sRGB images without metadata. Decodes once, as large as the largest cut needs.
+ * Undefined for a damaged original.
  */
 export async function renderImages<Cut extends ImageCut>(
   original: { bytes: Buffer; width: number; height: number },

@@ -19,18 +19,17 @@ const ID = sql<number>`media.id`;
 const WITHOUT_ALT = sql<SqlBool>`(coalesce(alt, '') = '')`;
 
 export type MediaFilter = Paging & {
-  /** Only this folder; '' is the root. */
+  /** '' is the root. */
   folder?: string | undefined;
-  /** Includes folders below `folder`. */
   subfolders?: boolean | undefined;
-  /** Part of the file name or alternative text; ignores case and ё. */
+  /** Part of the file name or alternative text. */
   q?: string | undefined;
   unused?: boolean | undefined;
   withoutAlt?: boolean | undefined;
   sort: readonly { field: MediaSortField; direction: 'asc' | 'desc' }[];
 };
 
-/** Returns one page of media with their number of uses, the newest first by default. */
+/** Returns one page of media, by default newest first. */
 export async function listMedia(
   { db }: Sql,
   uses: MediaUses,
@@ -71,7 +70,7 @@ function inFolder({ folder, subfolders = false }: MediaFilter): RawBuilder<SqlBo
     : sql<SqlBool>`folder = ${folder}`;
 }
 
-/** Returns one page of folders with media by name; '' is the root. */
+/** Returns one page of folders by name; '' is the root. */
 export function listFolders({ db }: Sql, paging: Paging): Promise<Page<MediaFolder>> {
   const folders = db.selectFrom((eb) =>
     eb

@@ -5,21 +5,21 @@ import { markAllDirty } from '../menus/rebuilds/mark-dirty.ts';
 import type { StoredMedia } from './rules/image-reference.ts';
 
 /**
- * Increase it when image references get other fields, so that the next release rebuilds every menu
- * (rule SNP-57).
+ * Increase it when image references get other fields: the next release then rebuilds every menu
+ * (SNP-57).
  */
 export const REFERENCE_VERSION = 1;
 
-/** Selects the base of image URLs; null for relative ones. */
+/** Null for relative URLs. */
 export const mediaBaseUrl = sql<string | null>`(select url from media_base)`;
 
-/** Selects the columns of an image reference as JSON; null without an image. */
+/** Selects an image reference as JSON; null without an image. */
 export const storedMedia = sql<StoredMedia | null>`case when media.id is not null then json_build_object(
   'id', media.id, 'renditions', media.renditions, 'alt', media.alt, 'baseUrl', ${mediaBaseUrl}) end`;
 
 /**
- * Stores `PUBLIC_MEDIA_URL` and the version of image references. A change marks every menu in the
- * same transaction (rule SNP-54). Returns true after a change; concurrent starts mark once.
+ * Stores `PUBLIC_MEDIA_URL` and the version of image references. A change flags every menu (SNP-54)
+ * and returns true; concurrent starts flag once.
  */
 export function recordMediaBase({ db }: { db: Database }, url: string | null): Promise<boolean> {
   return db.transaction(async (tx) => {

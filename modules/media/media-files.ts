@@ -8,7 +8,7 @@ import { originalKey, renditionUrl, renditionFile, renditionFolder } from './med
 import type { MediaDeps } from './media-uses.ts';
 import type { Rendition } from './media-rows.ts';
 
-/** Sizes of the upright image. */
+/** Of the upright image. */
 export type Original = {
   bytes: Buffer;
   sha256: string;
@@ -20,8 +20,8 @@ export type Original = {
 const RETRY_AFTER_SECONDS = '2';
 
 /**
- * Stores the renditions and the original of an image. A crash leaves files without a row, which the
- * next upload reuses. Problems: media-unreadable; busy if too many images are in progress.
+ * Stores renditions and original. The next upload reuses files of a crash. Problems:
+ * media-unreadable; busy if too many images are in progress.
  */
 export async function storeFiles(
   deps: MediaDeps,
@@ -65,7 +65,6 @@ async function renderAndStore(
   return files.map((file) => file.rendition);
 }
 
-/** Returns the problem for an unusable image. */
 export function unreadable(code: string, message: string): Problem {
   return new Problem('media-unreadable', {
     detail: message,

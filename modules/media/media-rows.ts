@@ -7,7 +7,7 @@ import type { Rendition } from './tables/media.ts';
 
 export type { Rendition };
 
-/** `url` is the whole image, relative to the public origin. */
+/** `url` is relative to the public origin. */
 export type MediaView = Media;
 
 export type NewMedia = {
@@ -42,9 +42,7 @@ export type MediaRow = Pick<Selectable<Tables['media']>, (typeof MEDIA_COLUMNS)[
 
 export const MISSING_MEDIA = 'No such media.';
 
-/**
- * Converts a row for staff. Throws without a file of the whole image, which all stored media have.
- */
+/** Throws without the whole image, which all stored media have. */
 export function viewOf(row: MediaRow): MediaView {
   const {
     id,
@@ -79,7 +77,6 @@ export function viewOf(row: MediaRow): MediaView {
   };
 }
 
-/** Finds media by content. */
 export async function findMediaBySha({ db }: Sql, sha256: string): Promise<MediaView | undefined> {
   const row = await db
     .selectFrom('media')
@@ -89,7 +86,7 @@ export async function findMediaBySha({ db }: Sql, sha256: string): Promise<Media
   return row === undefined ? undefined : viewOf(row);
 }
 
-/** Inserts media; undefined if a concurrent upload has stored the same content. */
+/** Undefined if a concurrent upload has stored the same content. */
 export async function insertMedia({ db }: Sql, media: NewMedia): Promise<MediaView | undefined> {
   const row = await db
     .insertInto('media')
@@ -106,10 +103,9 @@ export async function getMedia(sql: Sql, id: number): Promise<MediaView> {
   return view;
 }
 
-/** With the digest of its original. */
 export type StoredMedia = MediaView & { sha256: string };
 
-/** Returns media with the digest of its original. Problem `not-found`. */
+/** Includes the digest of the original. Problem `not-found`. */
 export async function readMedia({ db }: Sql, id: number): Promise<StoredMedia> {
   const row = await db
     .selectFrom('media')
@@ -119,7 +115,7 @@ export async function readMedia({ db }: Sql, id: number): Promise<StoredMedia> {
   return { ...viewOf(row), sha256: row.sha256 };
 }
 
-/** Returns the ids that exist and locks them against deletion until the transaction ends. */
+/** Locks existing media against deletion and returns their ids. */
 export async function existingMedia({ db }: Sql, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const held = db
@@ -131,7 +127,7 @@ export async function existingMedia({ db }: Sql, ids: readonly number[]): Promis
   return new Set((await held.execute()).map((media) => media.id));
 }
 
-/** Locks the media of a field. Problem `validation` if it does not exist. */
+/** Locks the media of a field. Problem `validation`. */
 export async function requireMedia(tx: Sql, field: string, id: number | null): Promise<void> {
   if (id !== null && !(await existingMedia(tx, [id])).has(id))
     throw invalidField(field, 'not_found', 'No such media.');

@@ -8,21 +8,20 @@ const FILE = /^([0-9a-f]{24})\/([a-z]+(?:@[23]x)?)\.(webp|jpeg|avif)$/;
 const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg', avif: 'image/avif' } as const;
 
 /**
- * Returns the folder of renditions: a digest of everything that determines their bytes, so URLs are
- * cached forever. 96 bits: a collision among a million images is less likely than 1 in 10^16. Menus
- * use `shortUrl`.
+ * Digest of everything that determines the bytes of renditions: URLs are cached forever. 96 bits: a
+ * collision among a million images is less likely than 1 in 10^16.
  */
 export function renditionFolder(sha256: string, focal: FocalPoint): string {
   const decisive = `${sha256}:${RENDITION_PLAN_VERSION}:${focal.x}:${focal.y}`;
   return createHash('sha256').update(decisive).digest('hex').slice(0, 24);
 }
 
-/** Returns a file name like `card.webp` or `card@2x.webp`. */
+/** Like `card.webp` or `card@2x.webp`. */
 export function renditionFile(name: string, density: Density, format: string): string {
   return `${name}${density === 1 ? '' : `@${density}x`}.${format}`;
 }
 
-/** Returns the key in the store and the relative URL of a rendition. */
+/** `url` is relative. */
 export function renditionUrl(folder: string, file: string): { key: string; url: string } {
   return { key: storeKey(`${folder}/${file}`), url: `${MEDIA_PREFIX}${folder}/${file}` };
 }
@@ -32,15 +31,12 @@ function storeKey(path: string): string {
   return `renditions/${path.replace('@', '-')}`;
 }
 
-/**
- * Returns the key of an original. It is kept for new renditions and never served, because it has
- * its metadata.
- */
+/** Originals are kept for new renditions and never served, because they have their metadata. */
 export function originalKey(sha256: string, extension: string): string {
   return `originals/${sha256}.${extension}`;
 }
 
-/** Returns the stored file of a public path (also `shortUrl`), or undefined. */
+/** Also parses a `shortUrl`. */
 export function storedFileOf(
   path: string,
 ): { key: string; contentType: string; etag: string } | undefined {
@@ -56,12 +52,12 @@ export function storedFileOf(
   };
 }
 
-/** `name` is the digest in the key, shared by files that are written together. */
+/** `name`: the digest in the key. */
 export type StoredPart = { what: 'original' | 'rendition'; name: string };
 
 const PART = /^(?:originals\/(?<sha>[0-9a-f]{64})\.|renditions\/(?<folder>[0-9a-f]{24})\/)/;
 
-/** Parses a key, also of a crashed upload; undefined for foreign files. */
+/** Undefined for foreign files. */
 export function storedPartOf(key: string): StoredPart | undefined {
   const { sha, folder } = PART.exec(key)?.groups ?? {};
   if (sha !== undefined) return { what: 'original', name: sha };

@@ -5,26 +5,22 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { bulkhead, type BulkheadPolicy } from 'cockatiel';
 import type { MediaStore } from '../../platform/media-store.ts';
 
-/**
- * Declared as data by modules that use media, so that media does not depend on them. `of` selects
- * id and name of the users.
- */
+/** Declared by the modules that use media. `of` selects id and name of the users. */
 export type UsageKind = {
   kind: string;
   entityType: string;
   of: (mediaId: MediaId) => RawBuilder<unknown>;
 };
 
-/** An id or a column. */
 export type MediaId = number | RawBuilder<number>;
 
 export type MediaUses = {
   kinds: readonly UsageKind[];
-  /** True while a stored menu shows the media. */
+  /** A stored menu shows the media. */
   isPublished: (sql: Sql, mediaId: number) => Promise<boolean>;
 };
 
-/** Returns one page of current uses, including archived entities. */
+/** Returns one page of uses, also by archived entities. */
 export function listUsages(
   { db }: Sql,
   { kinds }: MediaUses,
@@ -47,14 +43,14 @@ export function listUsages(
   return readPage(usages, paging);
 }
 
-/** Selects the number of current uses. */
+/** Counts current uses. */
 export const usageCount = ({ kinds }: MediaUses, mediaId: RawBuilder<number>): RawBuilder<number> =>
   sql<number>`(select count(*) from (${sql.join(
     kinds.map(({ of }) => sql`select 1 from (${of(mediaId)}) used`),
     sql` union all `,
   )}) usages)`;
 
-/** SQL condition of media without a use (rule MED-17). */
+/** MED-17. */
 export const isUnused = ({ kinds }: MediaUses, mediaId: RawBuilder<number>): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.join(
     kinds.map(({ of }) => sql`not exists (${of(mediaId)})`),
@@ -66,10 +62,10 @@ export type MediaDeps = {
   media: { store: MediaStore; pool: BulkheadPolicy; uses: MediaUses };
 };
 
-/** Each image needs memory for its upload and decoded pixels. */
+/** Each image needs memory for its pixels. */
 const ROOM = { slots: 2, waiting: 8 };
 
-/** Creates the dependencies of media with a limit of images in progress. */
+/** Limits the images in progress. */
 export function createMedia(
   { store, uses }: { store: MediaStore; uses: MediaUses },
   room: { slots: number; waiting: number } = ROOM,

@@ -16,7 +16,7 @@ const RETIRED: RetiredColumns = {
   retiredAt: sql.ref('retired.retired_at'),
 };
 
-/** Keeps renditions for menus that were published with them, until none shows them. */
+/** Keeps renditions while a menu shows them. */
 export async function retireRenditions(
   tx: Sql,
   mediaId: number,
@@ -29,10 +29,7 @@ export async function retireRenditions(
   );
 }
 
-/**
- * Deletes at most `limit` unused renditions, whose files then have no row, and returns their
- * number. Kept for at least a day, because clients cache menus.
- */
+/** Deletes at most `limit` unused renditions after a day at least, because clients cache menus. */
 export async function forgetRetiredRenditions(
   { db }: Sql,
   limit: number,
@@ -46,7 +43,7 @@ export async function forgetRetiredRenditions(
   return touchedBy(forgotten);
 }
 
-/** Reads media with their files, including deleted ones that a stored menu shows. */
+/** Reads media, also deleted ones that a stored menu shows. */
 export async function readStoredMedia(tx: Sql, ids: readonly number[]): Promise<StoredMedia[]> {
   const wanted = [...new Set(ids)];
   const { rows } = await sql<Row<'media', 'id' | 'renditions' | 'alt', { baseUrl: string | null }>>`

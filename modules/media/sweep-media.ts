@@ -11,7 +11,6 @@ import { storedPartOf, type StoredPart } from './media-urls.ts';
 
 export type SweepDeps = {
   db: Database;
-  /** Opened on first use. */
   mediaStore: () => Promise<MediaStore>;
   /** Younger files stay; ms. */
   orphanGraceMs: number;
@@ -20,23 +19,22 @@ export type SweepDeps = {
   failpoint: Failpoint;
 };
 
-/** `next` is where the next call begins, or null. */
+/** `next`: start of the next call, or null. */
 export type Swept = { next: string | null; removed: number };
 
-/** A batch of orphans only takes seconds. */
 const BATCH = 500;
 const AT_ONCE = 8;
 /** Far shorter than a reservation and the activity; ms. */
 const REMOVE_WITHIN = 40_000;
-/** Then no further batch begins; one more fits into an attempt. */
+/** One more batch fits into an attempt. */
 const SWEEP_MS = 30_000;
 
 type Candidate = StoredPart & StoredFile;
 
 /**
- * Removes old files without media (decision 6): of failed uploads, deleted media, and crops that no
- * stored menu shows. Running uploads and foreign files are skipped. Throws MediaStoreFailure; the
- * reservation then expires, because an unanswered removal may still happen.
+ * Removes old files of failed uploads, deleted media, and crops that no stored menu shows (decision
+ * 6). Throws MediaStoreFailure; the reservation then expires, because an unanswered removal may
+ * still happen.
  */
 export async function sweepMedia(
   deps: SweepDeps,
@@ -70,7 +68,7 @@ export async function sweepMedia(
   return { next, removed: removed.length };
 }
 
-/** Runs {@link sweepMedia} in batches for half a minute, and continues an earlier attempt. */
+/** Runs {@link sweepMedia} in batches, and continues an earlier attempt. */
 export async function sweepBatches(
   deps: SweepDeps,
   { after }: { after: string | null },
@@ -99,7 +97,7 @@ async function removeClaimed(
 ): Promise<Candidate[]> {
   const stopAt = performance.now() + REMOVE_WITHIN;
   const claim = await claimForRemoval(db, [...new Set(orphans.map((orphan) => orphan.name))]);
-  // The first check was without a reservation: media may have been stored since.
+  // The first check had no reservation.
   const doomed = (await withoutRow(db, orphans)).filter((candidate) =>
     claim.files.has(candidate.name),
   );
@@ -121,7 +119,6 @@ async function removeClaimed(
   return removals.flatMap((removal) => (removal.status === 'fulfilled' ? removal.value : []));
 }
 
-/** Neither current media nor stored menus have these files. */
 async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candidate[]> {
   const names = [...new Set(files.map((file) => file.name))];
   const rows = await tx.db

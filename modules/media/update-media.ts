@@ -30,9 +30,9 @@ const FIELDS = ['alt', 'focalPoint', 'folder'] as const;
 type MediaContent = Pick<MediaView, 'alt' | 'focalPoint' | 'folder' | 'renditions'>;
 
 /**
- * Changes media. New crops have new URLs, and menus are rebuilt; old files stay for published menus
- * (decision 6). Files are written before the row, so a crash changes nothing. Problems: not-found;
- * version-conflict with `currentVersion`; busy; unavailable if the store has lost the original.
+ * Changes media. New crops have new URLs; old files stay for published menus (decision 6). Files
+ * are written before the row. Problems: not-found; version-conflict with `currentVersion`; busy;
+ * unavailable if the store has lost the original.
  */
 export async function updateMedia(
   deps: MediaDeps,
@@ -106,7 +106,7 @@ async function recut(
   return storeFiles(deps, { bytes, sha256, format, width, height }, focal);
 }
 
-/** Marks every menu if one shows the media; others keep their content and publish nothing. */
+/** Flags menus if one shows the media. */
 export async function announceToGuests(
   tx: Tx,
   { media: { uses } }: MediaDeps,

@@ -28,9 +28,8 @@ export type Upload = UploadFields & { originalName: string; bytes: Buffer };
 export type Uploaded = { media: MediaView; reused: boolean };
 
 /**
- * Stores an image with all renditions (rule MED-2). The same content is the same media: then
- * `reused` is true, and only folder and text change, if given (rule MED-9). Problems:
- * media-unreadable, busy, those of `once`.
+ * Stores an image with all renditions (MED-2). For the same content (`reused`) only folder and text
+ * change, if given (MED-9). Problems: media-unreadable, busy, those of `once`.
  */
 export async function uploadMedia(
   deps: MediaDeps,
@@ -94,7 +93,7 @@ async function reuse(
   { alt, folder, sha256 }: Upload & { sha256: string },
 ): Promise<Uploaded> {
   const existing = await findMediaBySha(tx, sha256);
-  // It was deleted meanwhile; the next attempt stores it again.
+  // Deleted meanwhile; the next attempt stores it again.
   if (existing === undefined) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
   const media = await holdForEdit(tx, Media, existing.id, { detail: MISSING_MEDIA });
   const wanted = given({ alt, folder: folder === undefined ? undefined : normalFolder(folder) });

@@ -4,10 +4,7 @@ import { JOBS } from './rules/jobs.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { cancelExecutions } from '../../platform/executions.ts';
 
-/**
- * Cancels all imports of a connection, unless it was enabled again. Idempotent. The fence of a run
- * rejects an import that cannot be canceled in time.
- */
+/** Cancels the imports of a connection, unless it was enabled again. Idempotent. */
 export async function cancelImports(
   { db, temporal }: { db: Sql; temporal: Client },
   connectionId: number,

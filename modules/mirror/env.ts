@@ -63,7 +63,7 @@ export type TimingEnv = Pick<
   'SYNC_ASYNC_POLL' | 'SYNC_ASYNC_LIMIT' | 'SYNC_HEARTBEAT' | 'SYNC_RUN_LIMIT' | 'SYNC_ASK_AGAIN'
 >;
 
-/** Returns durations for the input of imports: workflows must not read the environment. */
+/** Durations for the input of imports: workflows must not read the environment. */
 export function importTimings(env: TimingEnv): ImportTimings {
   return {
     asyncPollEveryMs: env.SYNC_ASYNC_POLL,

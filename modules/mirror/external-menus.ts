@@ -34,7 +34,7 @@ const externalMenus = ({ db }: Sql) =>
       'setting.version',
     ]);
 
-/** Returns one page of external menus with their settings, of one connection or of all. */
+/** Returns one page of external menus with their settings. */
 export function listExternalMenus(
   db: Sql,
   input: Paging & { connectionId?: number | undefined },
@@ -52,9 +52,8 @@ export function listExternalMenus(
 }
 
 /**
- * Changes the settings of an external menu. The next import requests the affected data even for the
- * same ERP revision (plan-menu-import.ts). A disabled menu keeps its rows but is ignored
- * immediately. Problems: not-found, version-conflict, validation (ids of another connection).
+ * Changes the settings of an external menu. The next import requests the affected data even at the
+ * same ERP revision. Problems: not-found, version-conflict, validation (ids of another connection).
  */
 export function updateExternalMenu(
   { db }: { db: Database },
@@ -75,7 +74,7 @@ export function updateExternalMenu(
     if (JSON.stringify(settingsOf(before)) === JSON.stringify(settingsOf(after))) return before;
 
     await saveEdit(tx, setting, settingsOf(after));
-    // The database clock, which imports are compared with.
+    // By the database clock, like the start of imports.
     if (after.isEnabled && !before.isEnabled)
       await tx.db
         .updateTable('external_menu_setting')
@@ -173,7 +172,7 @@ async function announce(
   await appendOutbox(tx, 'ExternalMenusChanged', { connectionId: after.connectionId });
 }
 
-/** Returns one page of price categories by connection and name, of one connection or of all. */
+/** Returns one page of price categories. */
 export function listPriceCategories(
   { db }: Sql,
   input: Paging & { connectionId?: number | undefined },

@@ -14,9 +14,9 @@ export type MenuListResult = { menus: ListCounts; priceCategories: ListCounts };
 type Named = { id: string; name?: string | null };
 
 /**
- * Imports the external menus and price categories of a connection. New menus are enabled for every
- * organization. Missing menus get `inactive_at`, and are withdrawn if the next list lacks them too.
- * A list with an unreadable row removes nothing (MIR-73). Idempotent.
+ * Imports external menus and price categories. Missing menus get `inactive_at`, and are withdrawn
+ * if the next list lacks them too. A list with an unreadable row removes nothing (MIR-73).
+ * Idempotent.
  */
 export async function importMenuList(
   deps: MirrorDeps,
@@ -34,8 +34,7 @@ export async function importMenuList(
       const anomalies = createAnomalies();
       addOddRows(anomalies, odd);
       await addAnomalies(tx, run.runId, anomalies.list());
-      // Other menus may have renamed or deleted its items meanwhile, so the first import requests
-      // everything.
+      // Other menus may have changed its items meanwhile: the first import requests everything.
       await tx.db
         .updateTable('mirror_external_menu')
         .set({ revisionFingerprint: null })

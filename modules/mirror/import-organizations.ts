@@ -21,9 +21,8 @@ export type OrganizationsResult = {
 };
 
 /**
- * Imports the organizations of a connection in one transaction (MIR-22): missing ones get
- * `inactive_at`, returned ones lose it. A failed call changes nothing. A list that removes too much
- * is rejected once (MIR-45). Idempotent.
+ * Imports the organizations of a connection (MIR-22). A list that removes too much is rejected once
+ * (MIR-45). Idempotent.
  */
 export async function importOrganizations(
   deps: MirrorDeps,
@@ -144,9 +143,8 @@ async function lossOf(tx: Tx, { connectionId }: Run, listed: ReadonlySet<string>
 }
 
 /**
- * One public UUID has one active row. An organization that another connection uses is stored
- * inactive and counted. From a disabled connection it is taken over, so that a new credential of
- * the same account can serve it.
+ * An organization of another active connection is stored inactive and counted. One of a disabled
+ * connection is taken over, so that a new credential of the same account can serve it.
  */
 async function settleClaims(tx: Tx, runId: number, connectionId: number): Promise<void> {
   const { rows: claimed } = await sql<Row<'mirror_organization', 'erpId'>>`

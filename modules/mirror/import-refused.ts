@@ -1,16 +1,12 @@
-/** Reasons to reject a list at first: reason of the run and kind of the notification. */
+/** Each is a reason of runs and a kind of notification. */
 export const LIST_REFUSALS = ['SUSPICIOUS_LIST', 'EMPTY_LIST'] as const;
 export type ListRefusal = (typeof LIST_REFUSALS)[number];
 export const isListRefusal = (reason: string | null): reason is ListRefusal =>
   LIST_REFUSALS.some((entry) => entry === reason);
 
-/** Reasons to end a run without writing, although nothing is broken. */
 export type RefusedReason = 'DISABLED' | 'OWNER_INACTIVE' | ListRefusal;
 
-/**
- * Thrown by an import that must not continue. A retry would be rejected as well. Recognize it by
- * `name`.
- */
+/** Ends an import that a retry would not help. Recognize it by `name`. */
 export class ImportRefused extends Error {
   readonly reason: RefusedReason;
   readonly lost: readonly number[];
@@ -23,7 +19,7 @@ export class ImportRefused extends Error {
   }
 }
 
-/** Returns true for an ImportRefused of any realm. */
+/** Works across realms. */
 export function isImportRefused(error: unknown): error is ImportRefused {
   return error instanceof Error && error.name === 'ImportRefused' && 'reason' in error;
 }

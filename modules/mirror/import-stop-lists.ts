@@ -18,13 +18,12 @@ import { addAnomalies } from './runs/run-facts.ts';
 
 export type StopListsResult = { rows: number; changed: number };
 
-/** The ERP documents no limit, and stop-lists of 100 organizations are far smaller than a menu. */
+/** The ERP documents no limit. */
 const ORGANIZATIONS_PER_CALL = 100;
 
 /**
- * Replaces the stop-lists of all active organizations of a connection in one transaction (MIR-30).
- * The answer is complete: a missing organization has nothing stopped. Rows are stored per terminal
- * group with their balance. Changes of whole units below ten are published as `ErpStopListChanged`.
+ * Replaces the stop-lists of a connection's active organizations (MIR-30). A missing organization
+ * has nothing stopped. Only changes below ten units are published as `ErpStopListChanged`.
  * Idempotent.
  */
 export async function importStopLists(
@@ -41,8 +40,8 @@ export async function importStopLists(
 }
 
 /**
- * Reads the stop-lists of a connection. Without changes it records a run like an import. Otherwise
- * it writes nothing and returns CHANGED: the import reads them again under its lock (OPS-105).
+ * Reads stop-lists and records a run if nothing changed. Otherwise writes nothing and returns
+ * CHANGED: the import reads them again under its lock (OPS-105).
  */
 export async function pollStopLists(
   deps: PollDeps,
@@ -87,7 +86,7 @@ async function stopListBatches(
   };
 }
 
-/** `dirtySeq`: the counter before the request to the ERP. */
+/** `dirtySeq`: before the request to the ERP. */
 type Organization = { id: number; erpId: string; dirtySeq: number };
 
 function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organization[]> {
@@ -104,7 +103,7 @@ function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organiza
     .execute();
 }
 
-/** Restaurants with stopped items whose call was answered without any of its restaurants. */
+/** Restaurants with stopped items in calls whose answer contains no requested restaurant. */
 async function lossOf(
   tx: Tx,
   organizations: readonly Organization[],
@@ -144,7 +143,7 @@ async function save(
     rows,
   );
   const { db } = tx;
-  // Rows that a partly unreadable list lacks are kept (MIR-72).
+  // Partly unreadable lists lose nothing (MIR-72).
   const partlyRead = organizations.filter(({ isComplete }) => !isComplete).map(({ id }) => id);
   await sql`
     insert into new_stop (${KEY_COLUMNS}, balance, sku, added_at)
@@ -186,8 +185,7 @@ async function save(
 }
 
 /**
- * Stamps the organizations that were read, and clears the dirty flags of all requested ones. A flag
- * that was set after the request stays. Counters are compared, because the clocks of two machines
+ * Keeps dirty flags that were set after the request. Compares counters, because clocks of machines
  * differ.
  */
 async function stampState(
@@ -209,7 +207,7 @@ async function stampState(
   );
 }
 
-/** Creates `new_stop` with the smallest balance per key. Returns the number of rows. */
+/** Creates `new_stop` with the smallest balance per key. */
 async function stageStops(
   tx: Tx,
   runId: number,

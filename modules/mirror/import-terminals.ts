@@ -21,13 +21,12 @@ export type TerminalsResult = {
 
 type Organization = { id: number; erpId: string };
 
-/** One call for all restaurants: rows are small, and the ERP documents no limit. */
+/** The ERP documents no limit, and rows are small. */
 const ORGANIZATIONS_PER_CALL = 1_000;
 
 /**
- * Imports the terminal groups of all active organizations of a connection, and gives each
- * organization the time zone of its first active group. Missing groups get `inactive_at`. Changes
- * that affect stops are published as `ErpTerminalsChanged`. Idempotent.
+ * Imports the terminal groups and time zones of a connection's active organizations. Changes that
+ * affect stops are published as `ErpTerminalsChanged`. Idempotent.
  */
 export async function importTerminals(
   deps: MirrorDeps,
@@ -153,7 +152,6 @@ async function save(
   };
 }
 
-/** Restaurants that would lose their last active group. */
 async function lossOf(
   tx: Tx,
   organizations: ReadonlyMap<string, number>,
@@ -180,7 +178,7 @@ async function groupsByOrganization(
   return texts;
 }
 
-/** Terminal groups only affect stops: without stops the menu does not change. */
+/** Without stops, terminal groups do not change the menu. */
 async function announceTerminals(
   tx: Tx,
   connectionId: number,
@@ -205,8 +203,8 @@ async function announceTerminals(
 }
 
 /**
- * The first group that is awake decides, else the first group. Without a usable zone, the
- * organization keeps its zone.
+ * The first awake group decides, else the first group. Without a usable zone, the organization
+ * keeps its zone.
  */
 async function saveTimeZones(
   tx: Tx,

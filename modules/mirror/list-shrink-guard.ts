@@ -8,19 +8,15 @@ import { ImportRefused, LIST_REFUSALS, type ListRefusal } from './import-refused
 
 export type ListRun = { runId: number; connectionId: number; job: Job };
 
-/**
- * Restaurants that had rows and have none in the answer. `what`: kind of rows for the message.
- * `isEmpty`: the answer is empty, like that of an empty account.
- */
+/** Restaurants that had rows and have none in the answer. `isEmpty`: the whole answer is empty. */
 export type Loss = { had: number; lost: readonly number[]; what: string; isEmpty?: boolean };
 
 const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
 
 /**
- * Rejects a list that removes all rows of more restaurants than the shrink threshold allows
- * (MIR-45), as ImportRefused SUSPICIOUS_LIST or EMPTY_LIST. The next list is accepted if it removes
- * the same: consecutive bad answers of a recovering ERP rarely affect the same restaurants. The
- * loss of a single restaurant is accepted, unless the list is empty: it may have closed.
+ * Rejects a list that removes all rows of more restaurants than the threshold allows (MIR-45), as
+ * ImportRefused. The next list is accepted if it removes the same: bad answers of a recovering ERP
+ * rarely affect the same restaurants twice.
  */
 export async function guardListShrink(
   tx: Tx,
@@ -49,8 +45,8 @@ const refusalOf = ({ job }: ListRun, isEmpty: boolean): ListRefusal =>
   isEmpty && job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST';
 
 /**
- * Notifies administrators of a rejected list, in the transaction that ends the run. Stop-lists are
- * not reported: the next one follows within a minute, and a chain may release everything in the
+ * Notifies administrators of a rejected list, in the transaction that ends the run. Excludes
+ * stop-lists: the next one follows within a minute, and a chain may release everything in the
  * morning.
  */
 export async function reportRefusedList(
@@ -68,8 +64,8 @@ export async function reportRefusedList(
 }
 
 /**
- * Resolves the notifications of {@link reportRefusedList} after a list of this job was applied. The
- * one of an empty list remains until a list is not empty.
+ * Resolves the notifications of {@link reportRefusedList} after a list was applied. The
+ * notification of an empty list remains while lists are empty.
  */
 export async function settleRefusedList(
   tx: Tx,
@@ -81,21 +77,17 @@ export async function settleRefusedList(
       await resolveNotification(tx, refusal, subjectOf(refusal, job), connectionId);
 }
 
-/** Resolves the notifications of a disabled connection, which imports no further list. */
+/** Resolves the notifications of a disabled connection. */
 export async function settleAllRefusedLists(db: Database, connectionId: number): Promise<void> {
   await db.transaction(async (tx) => {
     for (const job of REPORTED) await settleRefusedList(tx, { connectionId, job });
   });
 }
 
-/** One notification per job; an empty list of organizations concerns the whole connection. */
+/** An empty list of organizations concerns the whole connection. */
 const subjectOf = (refusal: ListRefusal, job: ListRun['job']): string =>
   refusal === 'EMPTY_LIST' ? 'connection' : `list-${job.toLowerCase().replaceAll('_', '-')}`;
 
-/**
- * Organizations that the last list of this job would have removed, if it was rejected. Runs that
- * failed for other reasons contained no list.
- */
 async function refusedBefore(
   { db }: Tx,
   { runId, connectionId, job }: ListRun,
@@ -110,7 +102,6 @@ async function refusedBefore(
       eb.or([
         eb('status', '=', 'SUCCESS'),
         eb('reason', 'in', LIST_REFUSALS),
-        // The previous list of the same run.
         eb.and([eb('id', '=', runId), sql<boolean>`result ? 'lost'`]),
       ]),
     )

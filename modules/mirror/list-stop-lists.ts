@@ -32,10 +32,7 @@ const ORDER: ListOrder = {
   nullable: ['name', 'addedAt'],
 };
 
-/**
- * Returns one page of stop-lists by organization, name and terminal group. An item that is a dish
- * and a modifier is shown as the dish.
- */
+/** Returns one page of stop-lists by organization, name and terminal group. */
 export function listStopLists(
   from: Sql,
   input: CursorPaging & {

@@ -12,7 +12,6 @@ export type MirrorListenerDeps = ScheduleDeps & { timings: ImportTimings };
 
 type AfterChange = (deps: MirrorListenerDeps, connectionId: number) => Promise<void>;
 
-/** Effects of a connection change, in addition to its schedules. */
 const AFTER_CHANGE: Readonly<
   Record<CarteEvents['ConnectionChanged']['change'], readonly AfterChange[]>
 > = {
@@ -37,7 +36,7 @@ export const MIRROR_LISTENERS = {
   ImportPausesChanged: async ({ connectionId, ended }, deps) => {
     await applySchedules(deps);
     await wakePolling(deps, connectionId);
-    // Stop-lists that were flagged during the pause are due. Other jobs only have their schedule.
+    // Stop-lists flagged during the pause are due.
     if (ended === 'STOP_LIST') await wakeStopListRefresh(deps, connectionId);
   },
   ConnectionChanged: async ({ connectionId, change }, deps) => {

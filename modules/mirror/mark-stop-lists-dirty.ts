@@ -11,9 +11,8 @@ const PAUSED = pausedCondition({
 export type MarkedStopList = { organizationId: number; connectionId: number; erpId: string };
 
 /**
- * Flags stop-lists as outdated in the caller's transaction. Returns the active organizations among
- * the given ones. An import clears the flag only if it was set before the import's request. Rows
- * are locked in id order, like in the import. Idempotent.
+ * Flags stop-lists as outdated. Returns the active organizations among the given ones. Locks rows
+ * in id order, like the import. Idempotent.
  */
 export async function markStopListsDirty(
   tx: Sql,
@@ -36,7 +35,7 @@ export async function markStopListsDirty(
   return organizations;
 }
 
-/** Returns true if a stop-list of the connection is flagged and its import is not paused. */
+/** Returns true if a flagged stop-list can be imported: not while its import is paused. */
 export async function hasDirtyStopLists({ db }: Sql, connectionId: number): Promise<boolean> {
   const marked = await db
     .selectFrom('mirror_stop_list_state as state')

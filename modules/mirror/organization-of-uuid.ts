@@ -14,8 +14,8 @@ export async function erpIdsOfOrganizations(
 }
 
 /**
- * Returns our ids by ERP UUID (lower case). Prefers the organization that guests see, otherwise the
- * one that was mirrored last: staff also see former ones. Omits unknown UUIDs.
+ * Returns our ids by lower-case ERP UUID. Prefers the organization that guests see, then the one
+ * mirrored last. Omits unknown UUIDs.
  */
 export async function organizationsOfUuids(
   from: Sql,
@@ -25,7 +25,7 @@ export async function organizationsOfUuids(
   return new Map([...found].map(([erpId, { id }]) => [erpId, id]));
 }
 
-/** {@link organizationsOfUuids} with the names of the organizations. */
+/** {@link organizationsOfUuids} with names. */
 export async function namedOrganizationsOfUuids(
   { db }: Sql,
   erpIds: readonly string[],

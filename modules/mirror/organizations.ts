@@ -14,10 +14,7 @@ const CONTRACT = [
 const byName = ({ db }: Sql) =>
   db.selectFrom('mirror_organization').select(CONTRACT).orderBy('name').orderBy('id');
 
-/**
- * Returns active organizations of a connection by name, in normalized fields (MIR-64). Coordinates
- * are degrees.
- */
+/** Active organizations by name (MIR-64). Coordinates in degrees. */
 export const findActive = (from: Sql, connectionId = 1) =>
   byName(from).where('connectionId', '=', connectionId).where('inactiveAt', 'is', null).execute();
 

@@ -9,7 +9,7 @@ export type PollTarget = { connectionId: number; externalMenuId?: number };
 
 /**
  * Polls the ERP, and starts the import under its lock after a change, a failure or an outdated
- * request (OPS-105). An import that already runs is not an error.
+ * request (OPS-105).
  */
 export async function pollImport(
   deps: PollDeps & TemporalDeps & { timings: ImportTimings },

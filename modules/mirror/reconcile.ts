@@ -17,7 +17,6 @@ export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {
   timings: ImportTimings;
 };
 
-/** `woken`: refreshes of flagged stop-lists that were started or signaled. */
 export type Reconciled = { restarted: number; abandoned: number; started: number; woken: number };
 
 /** Older runs are not resumed: the schedule has started newer ones. */
@@ -51,10 +50,8 @@ type OpenRun = {
 };
 
 /**
- * Resumes work without an execution (OPS-1), for example after a loss of Temporal's database. A
- * RUNNING run restarts under its id, or is closed as ABANDONED if it is old or superseded. Menus
- * with `full_due` are imported, flagged stop-lists refreshed, and staged rows of ended runs
- * deleted. Idempotent.
+ * Resumes work without an execution (OPS-1), for example after a loss of Temporal's database. Old
+ * or superseded runs are closed as ABANDONED. Idempotent.
  */
 export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled> {
   const result: Reconciled = { restarted: 0, abandoned: 0, started: 0, woken: 0 };
@@ -140,8 +137,8 @@ async function startImportAgain(deps: ReconcileDeps, run: OpenRun): Promise<bool
 }
 
 /**
- * Requested imports without a recent run. Excludes connections that may not be imported: their runs
- * would end without a call every ten minutes.
+ * Excludes connections that may not be imported: they would end a run without a call every ten
+ * minutes.
  */
 async function overdue({
   db,
@@ -182,7 +179,7 @@ function unrefreshed({ db }: ReconcileDeps): Promise<{ connectionId: number }[]>
     .execute();
 }
 
-/** Deletes rows that a late attempt staged after the end of its run. */
+/** A late attempt may stage rows after the end of its run. */
 async function sweepStaging({ db }: ReconcileDeps): Promise<void> {
   for (const name of STAGE_TABLES) {
     const table = sql.table(name);

@@ -7,7 +7,7 @@ import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts
 
 type Deps = TemporalDeps & { db: Sql; timings: ImportTimings };
 
-/** Starts `connectionSync`, all imports of a connection in order, unless it runs. */
+/** Starts all imports of a connection in order, unless they run. */
 export function syncConnection(deps: Omit<Deps, 'db'>, connectionId: number): Promise<void> {
   return startWorkflow(
     deps,
@@ -30,10 +30,7 @@ export function syncConnection(deps: Omit<Deps, 'db'>, connectionId: number): Pr
   );
 }
 
-/**
- * Starts it for enabled connections that list an organization of this disabled one: their import
- * takes the organization over.
- */
+/** Starts all imports of enabled connections that take over organizations of this disabled one. */
 export async function syncClaimants(deps: Deps, connectionId: number): Promise<void> {
   const claimants = await deps.db.db
     .selectFrom('connection as disabled')

@@ -5,7 +5,7 @@ import type { Row } from '../../platform/db/row.ts';
 import { inScope, type Scope } from '../../kernel/scope.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
-/** Returns one page of terminal groups by organization and name, including removed ones. */
+/** Returns one page of terminal groups, including removed ones. */
 export function listTerminals(
   { db }: Sql,
   input: Paging & { organizationId?: number | undefined; scope: Scope },
@@ -41,9 +41,9 @@ export type TerminalGroup = Row<
 >;
 
 /**
- * Returns all terminal groups ever listed for these organizations, by organization and id. Active
- * groups are listed and awake. While all groups of a restaurant sleep, listed ones count as active,
- * or its stop-list would change every night.
+ * Returns all groups ever listed for these organizations. Active groups are listed and awake. While
+ * all groups of a restaurant sleep, listed ones count as active, or its stop-list would change
+ * every night.
  */
 export async function terminalGroups(
   { db }: Sql,

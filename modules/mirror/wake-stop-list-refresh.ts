@@ -3,10 +3,7 @@ import { activityQueues } from '../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts';
 
-/**
- * Starts or signals the refresh of a connection's stop-lists. A hint: `dirty_at` of the rows
- * decides.
- */
+/** Starts or signals the refresh. A hint: `dirty_at` of the rows decides. */
 export function wakeStopListRefresh(
   deps: TemporalDeps & { timings: ImportTimings },
   connectionId: number,

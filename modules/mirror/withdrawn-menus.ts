@@ -16,10 +16,9 @@ type Moved = Row<
 >;
 
 /**
- * Withdraws menus that this list and the previous one lack, notifies administrators, and restores
- * listed ones. Call it before the list is saved. A single list without a menu only stops its
- * imports: an account that shows too few menus for a moment must not close restaurants. Dishes of
- * withdrawn menus keep their price and cannot be ordered. `mayEnd`: the list is complete.
+ * Withdraws menus that this list and the previous one lack, and restores listed ones. Call it
+ * before the list is saved. A single list without a menu only stops its imports: an account that
+ * lists too few menus for a moment must not close restaurants. `mayEnd`: the list is complete.
  * Idempotent.
  */
 export async function settleWithdrawnMenus(

@@ -1,6 +1,5 @@
 import { define, group, optionalUrl } from '../../platform/env/variables.ts';
 
-/** Variables of links in notifications. */
 export const NOTIFICATIONS_VARIABLES = group('Notifications', {
   ADMIN_URL: define(
     '',

@@ -6,18 +6,17 @@ import type { GroupedKind, MemberDetailsOf } from './schemas/notification-detail
 import { NOTIFICATIONS } from './schemas/notifications.ts';
 import type { NotificationSubject } from './raise-notification.ts';
 
-/** One member of a group of causes; the subject of the notification is the group. */
+/** One member; the notification's subject is the group. */
 export type GroupedNotification = NotificationSubject &
   { [K in GroupedKind]: { kind: K; memberId: string; details: MemberDetailsOf<K> } }[GroupedKind];
 
-/** Members that `details` lists; the others are counted. */
+/** Others are only counted. */
 const MOST_LISTED = sql.lit('$[0 to 49]');
 
 /**
- * Adds a member to the open notification of its group, or raises that notification (rule ORD-127).
- * Only the first member has it sent. `details` counts the members and lists the first 50. A member
- * of an open notification of this kind that is raised again counts as a repetition. Concurrent
- * callers about one member must lock it first.
+ * Adds a member to its group's open notification, or raises one (rule ORD-127). Only the first
+ * member sends it. `details` counts members and lists the first 50. Raising a member again counts
+ * as a repetition. Concurrent callers about one member must lock it first.
  */
 export async function raiseGroupedNotification(
   tx: Tx,
@@ -77,15 +76,12 @@ export async function raiseGroupedNotification(
     await appendOutbox(tx, 'NotificationRaised', { notificationId: group.id });
 }
 
-/**
- * Ends the cause of one member. A notification without active members is resolved. Harmless if
- * there is none.
- */
+/** Ends one member's cause, and the notification with its last member. Idempotent. */
 export async function resolveGroupedNotification(
   tx: Tx,
   { kind, memberId }: Pick<GroupedNotification, 'kind' | 'memberId'>,
 ): Promise<void> {
-  // The lock makes the last of several concurrent members see that the others have ended.
+  // The lock shows the last of several concurrent members that the others have ended.
   const groups = await tx.db
     .selectFrom('notification')
     .innerJoin('notification_member as member', 'member.notificationId', 'notification.id')

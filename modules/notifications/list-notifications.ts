@@ -16,14 +16,14 @@ import {
 export type NotificationFilter = CursorPaging & {
   kind?: NotificationKind | undefined;
   severity?: 'CRITICAL' | 'INFO' | undefined;
-  /** True: the cause still exists; false: it has ended. */
+  /** True while the cause exists. */
   open?: boolean | undefined;
 };
 
-/** A reader of notifications, whose permissions decide the kinds (rule NOT-5). */
+/** Permissions decide the kinds (rule NOT-5). */
 export type NotificationReader = { permissions: readonly Permission[]; scope: Scope };
 
-/** The condition that a reader may see a notification. */
+/** Returns the condition that a reader may see a notification. */
 export function isForReader({ permissions, scope }: NotificationReader): Expression<SqlBool> {
   const isOfKind = sql<SqlBool>`kind = ${anyOf(kindsFor(permissions), 'text')}`;
   return scope === null
@@ -31,7 +31,7 @@ export function isForReader({ permissions, scope }: NotificationReader): Express
     : sql<SqlBool>`${isOfKind} and ${RESTAURANTS_OF_NOTIFICATION} && ${scope}::bigint[]`;
 }
 
-/** The restaurants that a notification names: as its subject, or anywhere in its details. */
+/** Restaurants named as the subject, or in the details. */
 export const RESTAURANTS_OF_NOTIFICATION = sql<number[]>`array(
   select subject_id::bigint where subject_type = 'organization' and subject_id ~ '^[0-9]{1,18}$'
   union
@@ -43,7 +43,7 @@ export const RESTAURANTS_OF_NOTIFICATION = sql<number[]>`array(
            union all select jsonb_path_query(details, 'lax $.**.organizationErpIds[*]')) named
     join served_organization served on served.erp_id::text = named.id #>> '{}')`;
 
-/** The restaurants that a notification names, null for one of the whole chain. */
+/** Null for a notification of the whole chain. */
 export async function restaurantsOfNotification({ db }: Sql, id: number): Promise<Restaurants> {
   const row = await db
     .selectFrom('notification')
@@ -89,7 +89,7 @@ const ORDER: ListOrder = {
   nullable: ['readAt', 'resolvedAt'],
 };
 
-/** One page of notifications, newest first. */
+/** Lists notifications, newest first. */
 export async function listNotifications(
   from: Sql,
   reader: NotificationReader,
@@ -104,7 +104,7 @@ export async function listNotifications(
   return { ...found, items: found.items.map(view) };
 }
 
-/** One notification. Problem `not-found`. */
+/** Problem `not-found`. */
 export async function getNotification(
   from: Sql,
   reader: NotificationReader,

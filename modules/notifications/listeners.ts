@@ -1,7 +1,7 @@
 import type { Listeners } from '../../kernel/events/listeners.ts';
 import { startSending, type SendingDeps } from './start-sending.ts';
 
-/** Event handlers that send stored notifications to administrators. */
+/** Sends stored notifications. */
 export const NOTIFICATION_LISTENERS = {
   NotificationRaised: ({ notificationId }, deps) => startSending(deps, notificationId),
 } satisfies Listeners<SendingDeps>;

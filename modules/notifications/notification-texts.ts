@@ -3,8 +3,8 @@ import { staffLanguage, textIn } from '../../kernel/staff-text.ts';
 import { NOTIFICATIONS, type NotificationKind } from './schemas/notifications.ts';
 
 /**
- * Title and text of a kind, in the language of the request of staff, else in English (rule NOT-7).
- * A kind of a newer version gets its name as text.
+ * Returns texts in the language of the staff request, else in English (rule NOT-7). A kind of a
+ * newer version gets its name as text.
  */
 export function notificationTexts(
   kind: string,

@@ -5,22 +5,20 @@ import { maskText } from '../../erp/masking.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { appendOutbox } from '../../kernel/outbox.ts';
 
-/** The subject of a notification. */
 export type NotificationSubject = {
-  /** Its type, for example `external-menu`. */
+  /** For example `external-menu`. */
   subjectType: string;
   subjectId: number | string;
 };
 
-/** A notification with the details of its kind: never a secret, never personal data. */
+/** Details never contain a secret or personal data. */
 export type NewNotification<K extends NotificationKind = NotificationKind> = {
   [Kind in K]: NotificationSubject & { kind: Kind; details: DetailsOf<Kind> };
 }[K];
 
 /**
- * Stores a notification for administrators in the caller's transaction and has it sent after the
- * commit. While a notification of the same kind about the same subject is open, another one only
- * counts as a repetition of it and is not sent again.
+ * Stores a notification in the caller's transaction; it is sent after the commit. While one of this
+ * kind and subject is open, another only counts as a repetition.
  */
 export async function raiseNotification(tx: Sql, notification: NewNotification): Promise<number> {
   const { kind, subjectType } = notification;
@@ -31,7 +29,7 @@ export async function raiseNotification(tx: Sql, notification: NewNotification):
       severity: NOTIFICATIONS[kind].severity,
       subjectType,
       subjectId: String(notification.subjectId),
-      // Here once, for the list and for every channel.
+      // Masked once, for the list and every channel.
       details: sql`${maskText(JSON.stringify(notification.details), [])}`,
     })
     .onConflict((conflict) =>
@@ -50,10 +48,7 @@ export async function raiseNotification(tx: Sql, notification: NewNotification):
   return row.id;
 }
 
-/**
- * Resolves the open notification of this kind about this subject, because its cause has ended;
- * harmless if there is none.
- */
+/** Resolves a notification whose cause has ended. Idempotent. */
 export function resolveNotification(
   tx: Sql,
   kind: NotificationKind,
@@ -63,7 +58,7 @@ export function resolveNotification(
   return resolveNotifications(tx, kind, subjectType, [subjectId]);
 }
 
-/** Resolves the open notifications of this kind, except those about these subjects. */
+/** Resolves all except those about these subjects. */
 export async function resolveOtherNotifications(
   tx: Sql,
   kind: NotificationKind,

@@ -7,8 +7,8 @@ import type { Database } from '../../platform/db/database.ts';
 import { getNotification, isForReader, type NotificationReader } from './list-notifications.ts';
 
 /**
- * Marks a notification as read by the actor; the first reader stays, and a second call changes
- * nothing. It stays open (rule NOT-2). Problem `not-found`.
+ * Marks a notification as read; it stays open and keeps its first reader (rule NOT-2). Problem
+ * `not-found`.
  */
 export function readNotification(
   { db }: { db: Database },
@@ -31,8 +31,8 @@ export function readNotification(
 }
 
 /**
- * Resolves a notification about a single event (rule NOT-6); a resolved one stays as it is.
- * Problems: not-found; invalid-transition if its cause must end.
+ * Resolves a notification about a single event (rule NOT-6). Idempotent. Problems: not-found,
+ * invalid-transition if its cause must end.
  */
 export function resolveByStaff(
   { db }: { db: Database },

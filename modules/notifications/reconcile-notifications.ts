@@ -2,15 +2,14 @@ import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
 import { startSending, type SendingDeps } from './start-sending.ts';
 
-/** The usual way has not been taken within this time. */
+/** Normally, the event has started the sending by then. */
 const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
-/** More are left to the next call, which is a minute away. */
+/** The next call, a minute later, continues. */
 const ROWS_PER_CALL = 100;
 
 /**
- * Starts the sending of every open notification that is neither sent nor given up: its event was
- * delivered by a process without a channel, Temporal's database was lost, or channels were
- * configured after it was raised. Returns their number.
+ * Starts sending open notifications neither sent nor given up: their event was delivered without a
+ * channel, Temporal's database was lost, or channels were configured later. Returns their number.
  */
 export async function reconcileNotifications(
   deps: SendingDeps & { db: Sql },

@@ -6,9 +6,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { getNotification, isForReader, type NotificationReader } from './list-notifications.ts';
 
 /**
- * Has a notification that was given up tried again, after a channel was repaired. One that is sent,
- * resolved or still being tried stays as it is, so a second call changes nothing. Problem
- * `not-found`.
+ * Retries a notification that was given up. Idempotent; others stay unchanged. Problem `not-found`.
  */
 export function resendNotification(
   { db }: { db: Database },

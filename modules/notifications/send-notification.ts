@@ -17,9 +17,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 export type SendDeps = {
   db: Database;
   channels: readonly NotifyChannel[];
-  /**
-   * URL of the API for links, null gives paths; links lead to the UI of staff where there is one.
-   */
+  /** API URL for links, null for paths; `adminUrl` takes precedence. */
   publicUrl: string | null;
   adminUrl: string | null;
   metrics: Pick<Metrics, 'notificationSends'>;
@@ -42,11 +40,9 @@ type Row = {
 };
 
 /**
- * Sends a notification through every configured channel that has not accepted it, and records
- * accepted ones. A resolved notification is not sent. If a channel fails, the others are still
- * tried; then the masked reasons are stored in the row and thrown as one error, so that the
- * caller's policy retries. Between sending and recording a crash may repeat one message: its id is
- * the same, and receivers drop what they have.
+ * Sends a notification on every channel that has not accepted it, unless it is resolved. A failed
+ * channel does not stop the others; then the masked reasons are stored and thrown for the caller's
+ * retries. A crash may repeat a message with the same id, which receivers drop.
  */
 export async function sendNotification(
   deps: SendDeps,
@@ -79,10 +75,7 @@ export async function sendNotification(
   return { outcome: 'SENT' };
 }
 
-/**
- * Records that a notification is no longer retried, unless it was sent; a metric and an alert
- * report it.
- */
+/** Ends the retries of an unsent notification; a metric and an alert report it. */
 export async function giveUpNotification(
   { db, log }: SendDeps,
   notificationId: number,
@@ -176,10 +169,7 @@ async function sendThrough(
   return null;
 }
 
-/**
- * Describes an error with its cause, without the secrets of the channel; the longest first, because
- * one may contain another.
- */
+/** Masks secrets, the longest first, because one may contain another. */
 function reasonOf(error: unknown, secrets: readonly string[]): string {
   const { message, cause } = error as { message?: unknown; cause?: { message?: unknown } | null };
   const words = [message, cause?.message].filter((entry) => typeof entry === 'string');

@@ -2,15 +2,10 @@ import { notificationSendWorkflow } from './messages/notifications.ts';
 import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts';
 
-/**
- * `sendsNotifications`: whether a channel is configured; without one notifications are only stored.
- */
+/** Without a channel, notifications are only stored. */
 export type SendingDeps = TemporalDeps & { sendsNotifications: boolean };
 
-/**
- * Starts the sending of one notification, or does nothing if it is running. A second execution
- * finds in the row that it was sent.
- */
+/** Does nothing if it is running. A second execution finds that it was sent. */
 export async function startSending(deps: SendingDeps, notificationId: number): Promise<void> {
   if (!deps.sendsNotifications) return;
   await startWorkflow(

@@ -6,7 +6,7 @@ import { watchNow } from './polling/watch-now.ts';
 
 export type OrderListenerDeps = PollingDeps;
 
-/** Starts workflows of orders, and polls after announced changes (rules WHK-8, ORD-98). */
+/** Rules WHK-8, ORD-98. */
 export const ORDERING_LISTENERS = {
   OrderAccepted: (order, deps) => accompanyOrder(deps, order),
   OrderSentAgain: (order, deps) => accompanyAgain(deps, order),

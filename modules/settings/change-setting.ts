@@ -11,9 +11,8 @@ import { getSetting, settingKey } from './list-settings.ts';
 import { SETTING_RULES } from './setting-rules.ts';
 
 /**
- * Changes one setting. Readers query the table each time, so it applies immediately; a setting that
- * guests see makes every menu dirty in the same transaction. An equal value writes nothing.
- * Problems: not-found, version-conflict, validation.
+ * Changes one setting, which applies immediately. One that guests see flags every menu in the same
+ * transaction. Problems: not-found, version-conflict, validation.
  */
 export async function changeSetting(
   { db }: { db: Database },

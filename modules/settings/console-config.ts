@@ -8,8 +8,7 @@ type ConsoleDeps = {
 };
 
 /**
- * The configuration of the staff UI; addresses of servers are only for users who are signed in
- * (rule OPS-199).
+ * Returns the configuration of the staff UI; server URLs are only for signed-in users (OPS-199).
  */
 export async function consoleConfig(
   { db, env }: ConsoleDeps,

@@ -14,7 +14,7 @@ const COLUMNS = ['key', 'value', 'updatedAt', 'version'] as const;
 const UPDATED_BY = authorOf('setting.updatedBy').as('updatedBy');
 const KEYS = Object.keys(SETTING_DEFAULTS).toSorted() as SettingKey[];
 
-/** One page of all settings, by key; an unset one is listed with its default. */
+/** Returns one page of settings by key, with defaults of unset ones. */
 export async function listSettings({ db }: Sql, paging: Paging): Promise<Page<Setting>> {
   const rows = await db
     .selectFrom('setting')
@@ -29,7 +29,7 @@ export async function listSettings({ db }: Sql, paging: Paging): Promise<Page<Se
   });
 }
 
-/** One setting. Problem `not-found` when there is none of this name. */
+/** Returns one setting. Problem `not-found`. */
 export async function getSetting({ db }: Sql, key: string): Promise<Setting> {
   const known = settingKey(key);
   const row = await db
@@ -40,7 +40,7 @@ export async function getSetting({ db }: Sql, key: string): Promise<Setting> {
   return viewOf(known, row);
 }
 
-/** The name as a setting of ours. Problem `not-found`. */
+/** Converts a name to a key. Problem `not-found`. */
 export function settingKey(key: string): SettingKey {
   const existing = KEYS.find((entry) => entry === key);
   if (existing === undefined) throw new Problem('not-found', { detail: 'No such setting.' });

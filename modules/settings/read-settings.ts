@@ -2,8 +2,8 @@ import { SETTING_DEFAULTS, type CarteSettings, type SettingKey } from './schemas
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
 /**
- * The values of these settings, with the defaults of unset ones. Read at each use, so that a change
- * applies immediately; stored values were validated when they were written.
+ * Reads settings, with the defaults of unset ones. Call it at each use, so that a change applies
+ * immediately.
  */
 export async function readSettings<K extends SettingKey>(
   sql: Sql,
@@ -12,14 +12,11 @@ export async function readSettings<K extends SettingKey>(
   return settingsOf(await settingRows(sql.db, keys).execute(), keys);
 }
 
-/**
- * The rows of these settings, for a statement that reads more than them; {@link settingsOf} parses
- * them.
- */
+/** Selects rows for {@link settingsOf}, as a part of another statement. */
 export const settingRows = (db: Sql['db'], keys: readonly SettingKey[]) =>
   db.selectFrom('setting').select(['key', 'value']).where('key', '=', anyOf(keys, 'text'));
 
-/** The values of settings by their rows, with the default of each that has none. */
+/** Parses rows; unset settings have their default. */
 export function settingsOf<K extends SettingKey>(
   rows: readonly { key: string; value: unknown }[],
   keys: readonly K[],

@@ -7,7 +7,7 @@ import { baseUrl, nullable, text, tilesUrl } from './text-rules.ts';
 
 type SettingRule = {
   rule: Rule;
-  /** True when the menus of all restaurants show something else under another value. */
+  /** The menus of all restaurants depend on the value. */
   outdatesMenus: boolean;
 };
 
@@ -18,7 +18,7 @@ const MARKER_VARIANT = oneOf<MarkerVariant>('OFF', 'CATEGORY', 'COMMENT');
 
 const ORDER_LIMIT = fields({ open: wholeNumber(0, 100_000), day: wholeNumber(0, 100_000) });
 
-/** The values of each setting, and the effects of its change: the one table of both. */
+/** Values of each setting, and effects of its change. */
 export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   stoplist_behaviour: {
     rule: oneOf<CarteSettings['stoplist_behaviour']>('SHOW', 'HIDE'),
@@ -123,7 +123,7 @@ function wholeNumber(least: number, most: number): Rule {
   return { check, schema: { type: 'integer', minimum: least, maximum: most } };
 }
 
-/** An amount in rubles with at most two decimals, or null for none. */
+/** At most two decimals; null for none. */
 function rubles(most: number): Rule {
   const check: Check = (value, field) => {
     if (value === null) return [];
@@ -141,7 +141,7 @@ function rubles(most: number): Rule {
   };
 }
 
-/** A list of phrases, each of at least one word, no two of which are equivalent. */
+/** No two phrases are equivalent. */
 function checkPhrases(value: unknown, field: string): FieldError[] {
   if (!Array.isArray(value)) return [{ field, code: 'type', message: 'must be a list of phrases' }];
   if (value.length > MOST_PHRASES)
@@ -182,7 +182,6 @@ function phrases(): Rule {
   };
 }
 
-/** A uuid, or null for none. */
 function uuid(): Rule {
   const check: Check = (value, field) => {
     if (value === null) return [];
@@ -193,7 +192,7 @@ function uuid(): Rule {
   return { check, schema: { type: ['string', 'null'], format: 'uuid' } };
 }
 
-/** An object with numbers as names, and one rule for all values. */
+/** An object with numbers as names. */
 function eachNumber(rule: Rule): Rule {
   const check: Check = (value, field) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))

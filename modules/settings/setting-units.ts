@@ -1,6 +1,6 @@
 import type { SettingKey, SettingUnit } from './schemas/settings.ts';
 
-/** The units of settings that are numbers or consist of numbers (rule OPS-200). */
+/** OPS-200. */
 export const SETTING_UNIT: { readonly [K in SettingKey]?: SettingUnit } = {
   'sync.shrink_threshold_percent': 'PERCENT',
   'binding.escalation_minutes': 'MINUTES',

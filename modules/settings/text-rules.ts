@@ -4,10 +4,10 @@ import type { Check, Rule } from './rule.ts';
 
 const LONGEST_URL = 2_000;
 
-/** Names and addresses of servers, as a page policy can name them. */
+/** Hosts that a page policy can name. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 
-/** A text with visible characters, and without control and invisible ones. */
+/** Requires visible characters, without control and invisible ones. */
 export function text(most: number): Rule {
   const check: Check = (value, field) =>
     typeof value === 'string'
@@ -19,7 +19,7 @@ export function text(most: number): Rule {
   };
 }
 
-/** A value of the rule, or null for none. */
+/** Accepts null too. */
 export function nullable({ check, schema }: Rule): Rule {
   return {
     check: (value, field) => (value === null ? [] : check(value, field)),
@@ -27,10 +27,10 @@ export function nullable({ check, schema }: Rule): Rule {
   };
 }
 
-/** The URL of map tiles or of a map style, with a server that a page policy can name. */
+/** Requires a server that a page policy can name. */
 export const tilesUrl = (): Rule => httpUrl((value) => HOST.test(new URL(value).hostname));
 
-/** A URL that paths are appended to. */
+/** Accepts a URL that paths are appended to. */
 export const baseUrl = (): Rule =>
   httpUrl((value) => {
     try {
@@ -40,7 +40,7 @@ export const baseUrl = (): Rule =>
     }
   });
 
-/** An absolute URL of HTTP without a user, if `isValid` accepts it. */
+/** Accepts HTTP without a user. */
 function httpUrl(isValid: (value: string) => boolean): Rule {
   const { check: checkText, schema } = text(LONGEST_URL);
   const isHttpUrl = (value: string): boolean => {

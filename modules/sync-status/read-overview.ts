@@ -11,7 +11,7 @@ import { staffText } from '../../kernel/staff-text.ts';
 import { checklist, missingItems, type ReadinessFacts } from './rules/readiness.ts';
 import type { OrganizationOverview, Overview, Readiness } from './schemas/overview.ts';
 
-/** Columns of an organization that need no calculation. Counts of one kind are one subquery. */
+/** Counts of one kind are one subquery. */
 const rows = ({ db }: Sql) =>
   db
     .selectFrom('served_organization as organization')
@@ -75,9 +75,7 @@ const rows = ({ db }: Sql) =>
 type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
 /**
- * The served restaurants of a scope by name, as they are at a moment (milliseconds): three
- * statements for any number, two of them at once (rule FUL-92). Plans of weeks are calculated once
- * for equal hours.
+ * Reads the served restaurants of a scope by name at a moment (ms), with three statements (FUL-92).
  */
 export async function readOverview(
   { db, env }: OrderingDeps,
@@ -104,7 +102,7 @@ export async function readOverview(
     if (own === undefined) continue;
     const begun = performance.now();
     organizations.push(overviewOf(row, own, at));
-    // A week that was not planned before takes some milliseconds.
+    // A new weekly plan takes milliseconds.
     if (performance.now() - begun > 1) await nextTurn();
   }
   return { at: new Date(at), organizations };
@@ -172,8 +170,7 @@ const readinessOf = (row: Row, facts: OrganizationFacts, hasOrders: boolean): Re
 });
 
 /**
- * The checklist of a new restaurant (rule FUL-93). Problem `not-found`, also for one that is
- * inactive.
+ * Reads the checklist of a new restaurant (FUL-93). Problem `not-found`, also for an inactive one.
  */
 export async function readReadiness(
   { db, env }: OrderingDeps,

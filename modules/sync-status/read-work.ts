@@ -9,10 +9,7 @@ import { WORK_KINDS, type Work, type WorkKind } from './schemas/work.ts';
 /** The caller whose work is counted. */
 export type Reader = { permissions: readonly Permission[]; scope: Scope };
 
-/**
- * Open rows with the moment `at` since which each is open, as seen by a reader. Those of a kind
- * `byRestaurant` have their restaurants as `organization_ids`.
- */
+/** Open rows for a reader; `at`: since when. Kinds `byRestaurant` have `organization_ids`. */
 type Rows = (reader: Reader) => RawBuilder<unknown>;
 
 const ofRestaurant = (column: string, { scope }: Reader) => inScope(sql.ref<number>(column), scope);
@@ -24,10 +21,7 @@ const incidents =
 
 type Kind = { needs: Permission; isOfChain?: true; byRestaurant?: true; rows: Rows };
 
-/**
- * The rows of each kind and the permission to read them. `isOfChain`: callers who are limited to
- * restaurants do not see the kind.
- */
+/** `isOfChain`: hidden from callers with limited restaurants. */
 const KINDS: Readonly<Record<WorkKind, Kind>> = {
   // An accepted order is sent at once, so a minute is already late.
   ORDERS_NOT_AT_ERP: {
@@ -47,7 +41,7 @@ const KINDS: Readonly<Record<WorkKind, Kind>> = {
   },
   INCIDENTS_CRITICAL: { needs: 'incidents.read', rows: incidents('CRITICAL') },
   INCIDENTS_INFO: { needs: 'incidents.read', rows: incidents('INFO') },
-  // The notification stays open until an import of the menu removes no more than the threshold.
+  // Open until an import of the menu removes no more than the threshold.
   IMPORTS_HELD_BACK: {
     needs: 'sync.read',
     isOfChain: true,
@@ -96,10 +90,7 @@ const KINDS: Readonly<Record<WorkKind, Kind>> = {
   },
 };
 
-/**
- * Counts the open work that a caller may read, with the age of the oldest of each kind (rule
- * OPS-198). One statement.
- */
+/** Counts the open work that a caller may read, with the oldest age of each kind (OPS-198). */
 export async function readWork({ db }: Sql, reader: Reader): Promise<Work> {
   const kinds = kindsOf(reader);
   if (kinds.length === 0) return { kinds: [] };
@@ -118,14 +109,14 @@ export async function readWork({ db }: Sql, reader: Reader): Promise<Work> {
   return { kinds: rows };
 }
 
-/** The kinds that a reader may read. */
+/** Returns the kinds that a reader may read. */
 export const kindsOf = ({ permissions, scope }: Reader): WorkKind[] =>
   WORK_KINDS.filter((kind) => {
     const { needs, isOfChain } = KINDS[kind];
     return permissions.includes(needs) && !(isOfChain === true && scope !== null);
   });
 
-/** Open work of one kind and of the same restaurants; null for work of the whole chain. */
+/** Null: work of the whole chain. */
 export type WorkGroup = {
   kind: WorkKind;
   organizationIds: number[] | null;
@@ -134,8 +125,8 @@ export type WorkGroup = {
 };
 
 /**
- * Counts the open work of all readers, except notifications, so that a process can compute the
- * counts of each reader from one statement (rule EVT-46).
+ * Counts the open work of all readers, except notifications: a process derives the counts of each
+ * reader (EVT-46).
  */
 export async function readWorkGroups({ db }: Sql): Promise<WorkGroup[]> {
   const everything: Reader = { permissions: PERMISSIONS, scope: null };

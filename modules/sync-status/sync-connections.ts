@@ -1,13 +1,13 @@
 import type { ConnectionStatus } from '../mirror/schemas/sync-status.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
-/** A connection and whether anything is imported through it now. */
+/** `isImported`: anything is imported now. */
 export type SyncConnection = Pick<
   ConnectionStatus,
   'id' | 'name' | 'status' | 'isOwnerActive' | 'isImported'
 >;
 
-/** Connections of the contract, oldest first; those without an owner are invisible (rule CON-6). */
+/** Returns connections, oldest first; those without an owner are invisible (CON-6). */
 export async function syncConnections({ db }: Sql): Promise<SyncConnection[]> {
   const rows = await db
     .selectFrom('connection')

@@ -15,7 +15,7 @@ import { syncConnections, type SyncConnection } from './sync-connections.ts';
 
 type Health = Omit<ConnectionHealth, 'connectionId'>;
 
-/** Of a connection that was created between two statements. */
+/** For a connection that was created between two statements. */
 const UNKNOWN_HEALTH: Health = {
   circuit: 'CLOSED',
   openedAt: null,
@@ -31,9 +31,8 @@ const NO_MENU: Omit<SnapshotState, 'organizationId'> = {
 };
 
 /**
- * Reads the freshness of all data from the ERP (rule OPS-3), from the rows alone: it answers
- * without Temporal and without the ERP, with a fixed number of statements however many connections
- * and organizations there are.
+ * Reads the freshness of all data from the ERP (OPS-3), from the rows alone, with a fixed number of
+ * statements.
  */
 export async function readSyncStatus(
   sql: Sql,

@@ -8,7 +8,7 @@ const client = fileURLToPath(new URL('../client/src/admin.ts', import.meta.url))
 
 export default defineConfig({
   base: '/console/',
-  // React Aria has texts in 34 languages; the console needs two.
+  // React Aria has texts in 34 languages.
   plugins: [optimizeLocales.vite({ locales: ['en-US', 'ru-RU'] })],
   resolve: { alias: { '@carte/client/admin': client } },
   build: {

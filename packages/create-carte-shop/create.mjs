@@ -16,7 +16,7 @@ import { TEMPLATE, writeTemplate } from './template.mjs';
 
 const USAGE = 'Usage: npm create carte-shop [folder] -- [--no-install]';
 
-/** A reason for which no shop was made. */
+/** The reason why no shop was created. */
 class Refusal extends Error {}
 
 function main() {
@@ -59,7 +59,7 @@ function optionsOf(args) {
 }
 
 /**
- * Copies the template of the package, or in the repository of Carte that of its sources.
+ * Copies the template of the package, or in Carte's repository that of its sources.
  *
  * @param {string} folder
  */
@@ -85,7 +85,7 @@ function install(folder) {
 }
 
 /**
- * A name that npm accepts.
+ * Returns a name that npm accepts.
  *
  * @param {string} text
  */

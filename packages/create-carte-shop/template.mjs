@@ -9,12 +9,12 @@ const example = join(repository, 'examples/storefront');
 const OWN_FILES = ['package.json', 'create.mjs', 'template.mjs', 'README.md', 'LICENSE'];
 const FILES = ['index.html', 'src', 'tsconfig.json', 'vite.config.ts', 'LICENSE'];
 
-/** The folder of the template in the published package. */
+/** In the published package. */
 export const TEMPLATE = join(import.meta.dirname, 'template');
 
 /**
- * Writes the template of a shop to a folder: the example storefront of this repository and the
- * packed client. An existing folder is replaced.
+ * Writes the template of a shop: the example storefront and the packed client. Replaces an
+ * existing folder.
  *
  * @param {string} folder
  */
@@ -64,7 +64,7 @@ const run = (program, args, cwd) =>
  * @param {string} folder
  */
 function archive(folder) {
-  // The repository itself stays without the template, so that its checks do not meet a copy.
+  // The checks of the repository must not find a copy of the template.
   const staged = mkdtempSync(join(tmpdir(), 'create-carte-shop-'));
   try {
     for (const file of OWN_FILES) cpSync(join(import.meta.dirname, file), join(staged, file));

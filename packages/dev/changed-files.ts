@@ -7,8 +7,8 @@ const run = promisify(execFile);
 const MAIN = ['origin/main', 'main'];
 
 /**
- * Returns the paths that differ from the merge base with the main branch, including deleted and
- * untracked files. Undefined if git cannot compare, for example in an unpacked archive.
+ * Returns paths that differ from the merge base with the main branch, including deleted and
+ * untracked files. Undefined if git cannot compare.
  */
 export async function changedFiles(): Promise<string[] | undefined> {
   const git = async (...args: string[]): Promise<string[]> => {

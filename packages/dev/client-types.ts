@@ -40,12 +40,11 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Returns the text with a capital first letter. */
 export const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
- * Returns the TypeScript declaration of a named schema. `limits` adds limits to the comments of
- * fields. With `isSent`, optional fields may be undefined, which the client omits.
+ * Returns the declaration of a named schema. `limits` adds limits to the comments of fields. With
+ * `isSent`, optional fields may be undefined.
  */
 export function declarationOf(
   name: string,
@@ -71,7 +70,6 @@ function pageOf({ properties = {} }: Schema): string | undefined {
   return isPage ? `Page<${typeOf(properties['items']!.items!, false)}>` : undefined;
 }
 
-/** Returns the TypeScript type of a schema. */
 export function typeOf(schema: Schema, limits: boolean, isSent = limits): string {
   const { $ref, type = '', anyOf, items, properties = {}, patternProperties, format = '' } = schema;
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { moduleLevels } from './imports/import-rules.ts';
 
-/** A table of `migrations/schema.snapshot.json`. Views have no constraints. */
+/** Views have no constraints. */
 type Table = { constraints?: Record<string, string>; view?: { comment?: string | null } };
 type ForeignKey = { columns: string; target: string };
 

@@ -3,10 +3,7 @@ import { format, type FormatConfig } from 'oxfmt';
 
 const root = new URL('../..', import.meta.url);
 
-/**
- * Writes a generated file, or with `--check` sets the exit code to 1 when the committed one
- * differs.
- */
+/** Writes a generated file, or with `--check` sets the exit code to 1 if it differs. */
 export async function writeOrCheck(path: string, content: string, what: string): Promise<void> {
   const file = new URL(path, root);
   if (!process.argv.includes('--check')) await writeFile(file, content);
@@ -16,7 +13,7 @@ export async function writeOrCheck(path: string, content: string, what: string):
   }
 }
 
-/** A text as the project formats files of this name. @throws Error if it does not parse. */
+/** Formats like the project. @throws Error if the text does not parse. */
 export async function formatted(fileName: string, text: string): Promise<string> {
   const rules = await readFile(new URL('.oxfmtrc.json', root), 'utf8');
   const { ignorePatterns: _, ...options } = JSON.parse(rules) as FormatConfig & {

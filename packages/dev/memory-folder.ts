@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const IN_MEMORY = '/dev/shm';
 
 /**
- * Creates an empty folder in memory for temporary server data, which the caller deletes. Undefined
- * if there is none, or less than `neededBytes` free (a container has 64 MB by default).
+ * Creates an empty folder in memory, which the caller deletes. Undefined if there is none, or
+ * less than `neededBytes` free (a container has 64 MB by default).
  */
 export async function memoryFolder(
   purpose: string,

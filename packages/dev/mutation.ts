@@ -6,14 +6,14 @@ import { toolFolder } from './programs/tool-folders.ts';
 import { endOnSignals, root, runProgram } from './stages.ts';
 
 // `npm run carte -- mutation [<folder or file> …]`: Stryker changes one operator of a rule at a
-// time and requires that a unit test fails. Results are cached: a second run checks only changes;
-// `--force` checks all. `--static` also changes values that are computed at module load (tables,
-// patterns), each of which needs all tests: four fifths of the time.
+// time and requires that a unit test fails. A second run checks only changes; `--force` checks all.
+// `--static` also changes values computed at module load, which takes five times as long.
 
 const folder = join(root, '.carte', 'mutation');
 
 /**
- * Stryker counts coverage in the environment of the test file, and reloads changed files for each.
+ * Stryker counts coverage in the environment of the test file, and reloads changed files for
+ * each.
  */
 const OWN_REALM = {
   testEnvironment: 'node',
@@ -44,7 +44,7 @@ async function main(places: readonly string[], options: ReadonlySet<string>): Pr
     // Its rewriting needs the compiler's JavaScript API, which TypeScript 7 lacks.
     tsconfigFile: 'none',
     coverageAnalysis: 'perTest',
-    // Leaves a core of the developer's machine free.
+    // Leaves a core free.
     concurrency: 1,
     incremental: true,
     force: options.has('--force'),

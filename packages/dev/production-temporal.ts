@@ -17,7 +17,7 @@ const STORES = {
   temporal_visibility: 'postgresql/v12/visibility',
 } as const;
 const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
-/** More shards serve more load. The tests check what a crash leaves. */
+/** More shards serve more load, which tests do not need. */
 const HISTORY_SHARDS = 4;
 const namespace = 'default';
 const RETENTION_MS = 86_400_000;
@@ -37,9 +37,7 @@ export async function resolveProductionTemporal(
   };
 }
 
-/**
- * A prepared server: its databases have their schema, and its ports stay the same at every start.
- */
+/** Its databases have their schema, and its ports stay the same at every start. */
 export type ProductionTemporal = {
   address: string;
   namespace: string;
@@ -59,7 +57,7 @@ export type ProductionTemporal = {
 export async function prepareProductionTemporal(options: {
   programs: ProductionTemporalPrograms;
   databaseUrl: string;
-  /** True if others create the databases (owned by the user of `databaseUrl`) and the namespace. */
+  /** Others create the databases (owned by the user of `databaseUrl`) and the namespace. */
   isBare?: boolean;
   folder: string;
   log: Log;

@@ -4,7 +4,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 
 export type Source = { file: string; text: string };
 type TaggedTitle = { file: string; rules: string[] };
-/** Tagged titles, and other texts with an id in brackets. */
+/** `misplaced`: other texts with an id in brackets. */
 export type TitleTags = { titles: TaggedTitle[]; misplaced: Source[] };
 
 const ID = String.raw`[A-Z]{3,4}-\d+`;
@@ -15,10 +15,9 @@ const TAG = new RegExp(String.raw`^\[(${ID}(?:, ${ID})*)\] `);
 const TAG_ANYWHERE = new RegExp(String.raw`\[${ID}`);
 
 const INDEX = 'docs/rules/README.md';
-/** The negative controls name rules that do not exist. */
+/** They name rules that do not exist. */
 const NEGATIVE_CONTROLS = 'test/contract/project/rules.test.ts';
 
-/** Reads the rules pages and the test files. */
 export function readRulesAndTests(root: string): { pages: Source[]; tests: Source[] } {
   const read = (pattern: string, except: string): Source[] =>
     globSync(pattern, { cwd: root })
@@ -34,10 +33,7 @@ export const ruleIds = (page: string): string[] => [...page.matchAll(RULE)].map(
 /** Returns the rule ids at the start of a test title: `[ABC-1, DEF-2] title`. */
 export const rulesOfTitle = (title: string): string[] => TAG.exec(title)?.[1]?.split(', ') ?? [];
 
-/**
- * Finds tagged titles: string literals that start with rule ids, in `test`, `describe` and tables
- * of `test.each`.
- */
+/** Finds string literals that start with rule ids. */
 export function titleTags(tests: readonly Source[]): TitleTags {
   const tags: TitleTags = { titles: [], misplaced: [] };
   for (const { file, text } of tests) {
@@ -81,13 +77,12 @@ export function ruleFaults(pages: readonly Source[], { titles, misplaced }: Titl
   ];
 }
 
-/** Returns a rules page without links to tests. */
 export const withoutTestLinks = (page: string): string => page.replaceAll(LINKS, '');
 
 const superscript = (number: number): string =>
   Array.from(String(number), (digit) => SUPERSCRIPTS[Number(digit)]).join('');
 
-/** Returns a rules page with links to test files at the end of each rule: `¹²`. */
+/** Adds links to test files at the end of each rule: `¹²`. */
 export function withTestLinks(page: string, { titles }: TitleTags): string {
   return withoutTestLinks(page).replaceAll(RULE, (rule, id: string) => {
     const tagged = titles.filter(({ rules }) => rules.includes(id)).map(({ file }) => file);

@@ -10,23 +10,23 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const binary = (name: string): string => `${root}node_modules/.bin/${name}`;
 
-/** Concurrent checks: most use one core. */
+/** Most checks use one core. */
 const LANES = 2;
 /**
- * The compiler's checkers per lane. They read much of the same code, so more checkers than cores
+ * Of the compiler, per lane. Checkers read much of the same code, so more checkers than cores
  * only cost time.
  */
 const CHECKERS = String(Math.max(1, Math.floor(availableParallelism() / LANES)));
 /**
- * Less garbage collection in the compiler and the linter, which are written in Go, saves a quarter
- * of their time.
+ * Less garbage collection saves a quarter of the time of the compiler and the linter, which are
+ * written in Go.
  */
 const CHECK_ENVIRONMENT = { GOGC: '400' };
 
 type Check = { name: string; program: string; args: readonly string[] };
 
 const staticChecks: readonly Check[] = [
-  // Incremental: unchanged files and their dependents are skipped.
+  // Skips unchanged files and their dependents.
   {
     name: 'types',
     program: binary('tsc'),
@@ -91,9 +91,7 @@ export async function runProgram(
   return code ?? 1;
 }
 
-/**
- * Runs one stage and prints its name and time. An error of the stage itself counts as one failure.
- */
+/** Prints name and time of a stage. Its own error counts as one failure. */
 export async function runStage(name: string, work: () => Promise<Outcome>): Promise<Outcome> {
   console.log(`▸ ${name}`);
   const startedAt = Date.now();
@@ -109,10 +107,7 @@ const lint = (name: string, ...args: readonly string[]): Check => ({
   args,
 });
 
-/**
- * Returns the linter's checks. Type-aware rules take two minutes of a core for all files, so with
- * `changedFiles` they check only these.
- */
+/** Type-aware rules take two minutes of a core, so with `changedFiles` they check only these. */
 function lintChecks(changedFiles: readonly string[] | undefined): Check[] {
   if (changedFiles === undefined) return [lint('lint', '--type-aware')];
   const files = changedFiles.filter((file) => file.endsWith('.ts') && existsSync(join(root, file)));
@@ -124,7 +119,7 @@ function lintChecks(changedFiles: readonly string[] | undefined): Check[] {
 
 /**
  * Runs the static checks, each counted as one test, and prints the output of failed ones. With
- * `changedFiles`, type-aware rules check only these files.
+ * `changedFiles`, type-aware rules check only these.
  */
 export async function runStaticChecks(changedFiles?: readonly string[]): Promise<Outcome[]> {
   const left = [...lintChecks(changedFiles), ...staticChecks];
@@ -154,10 +149,7 @@ function runStaticCheck({ name, program, args }: Check): Promise<Outcome> {
   });
 }
 
-/**
- * Prints failures and, as the last line, totals. Sets the exit code: 0 only if something passed and
- * nothing failed.
- */
+/** Prints failures and totals. Sets exit code 0 only if something passed and nothing failed. */
 export function report(outcomes: readonly Outcome[]): void {
   const sum = (field: 'passed' | 'failed' | 'skipped'): number =>
     outcomes.reduce((total, outcome) => total + outcome[field], 0);

@@ -5,16 +5,14 @@ import { startPostgres } from '../../tools/postgres.ts';
 import { resolveTemporal } from '../../tools/temporal-binary.ts';
 import { startTemporal } from '../../tools/temporal-server.ts';
 
-/** Servers of one test run: their environment variables, and how to stop them. */
 export type TestServers = { env: NodeJS.ProcessEnv; stop: () => Promise<void> };
 
 /** Several times the peak size of all test databases and the log. */
 const POSTGRES_BYTES = 2 * 2 ** 30;
 
 /**
- * Starts PostgreSQL and Temporal on free ports with temporary data in memory or in `folder`,
- * independent of the environment. Test files find them by TEST_DATABASE_URL and
- * TEST_TEMPORAL_ADDRESS. Stops them if it fails.
+ * Starts PostgreSQL and Temporal with temporary data. Test files find them by TEST_DATABASE_URL
+ * and TEST_TEMPORAL_ADDRESS. Stops them if it fails.
  */
 export async function startTestServers(folder: string, signal: AbortSignal): Promise<TestServers> {
   const { TEMPORAL_ADDRESS: _otherServer, ...env } = process.env;

@@ -17,15 +17,15 @@ import { prepareBuiltPrograms } from './programs/programs.ts';
 import { startTestServers, type TestServers } from './test-servers.ts';
 import { unchangedWorkshops } from './workshops.ts';
 
-// `npm test`: static checks, then tests of behavior, on a new PostgreSQL and Temporal. `npm run
-// test:all` adds workshop tests and the soak. Patterns and jest options select tests.
+// `npm test`: static checks, then tests of behavior, on a new PostgreSQL and Temporal. Patterns and
+// jest options select tests.
 
-/** Many tests wait half of their time, others for the database, so this many use two cores. */
+/** Many tests wait half of their time, so this many use two cores. */
 const jestWorkers = 4;
 
 /**
- * For each jest process: modules and fixtures survive many collections of a small young generation,
- * and are copied each time.
+ * Modules and fixtures survive many collections of a small young generation, and are copied each
+ * time.
  */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
@@ -35,7 +35,7 @@ const jest = [
   join(root, 'node_modules/jest/bin/jest.js'),
 ];
 
-/** Failed files up to this number may be caused by load; more indicate a defect. */
+/** More failed files indicate a defect, fewer may be caused by load. */
 const FEW = 5;
 
 /** The used part of jest's `--json` result. */
@@ -57,7 +57,7 @@ const countOf = (files: readonly JestFile[], ...statuses: string[]): number =>
   files.flatMap((file) => file.assertionResults).filter(({ status }) => statuses.includes(status))
     .length;
 
-/** Runs jest. `files` is undefined if it ended without a result. */
+/** `files` is undefined if jest ended without a result. */
 async function runJest(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -80,9 +80,8 @@ async function runJest(
 }
 
 /**
- * Runs the tests. At most {@link FEW} files that failed in parallel run again alone, and their
- * second result counts, until twenty runs in a row have no flaky test (decision 42). A full run
- * repeats nothing.
+ * At most {@link FEW} failed files run again alone, and their second result counts, until twenty
+ * runs in a row have no flaky test (decision 42). A full run repeats nothing.
  */
 async function runTests(
   args: readonly string[],
@@ -130,7 +129,7 @@ async function runTests(
   };
 }
 
-/** Returns true if these jest arguments select only unit tests, which need no server. */
+/** Unit tests need no server. */
 async function selectsOnlyUnitTests(args: readonly string[]): Promise<boolean> {
   const lines: string[] = [];
   await runProgram(process.execPath, [...jest, '--listTests', ...args], (line) => lines.push(line));

@@ -1,9 +1,6 @@
 import { changedFiles } from './changed-files.ts';
 
-/**
- * Folders of test/workshop, which test developer tools, with the paths whose change makes `npm
- * test` run them. Otherwise `npm run test:all` is enough.
- */
+/** Folders of test/workshop, with the paths whose change makes `npm test` run them. */
 const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
   charts: ['ops/helm/', 'packages/dev/kubernetes-schemas/', 'test/workshop/charts/'],
   clients: [
@@ -29,10 +26,7 @@ const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
   runs: ['packages/dev/', 'tools/', 'jest.config.mjs', 'test/support/jest/', 'test/workshop/runs/'],
 };
 
-/**
- * Returns workshops whose inputs equal the main branch. None if git cannot compare, for example in
- * an unpacked archive.
- */
+/** Returns workshops whose inputs equal the main branch. None if git cannot compare. */
 export async function unchangedWorkshops(): Promise<string[]> {
   const changed = await changedFiles();
   if (changed === undefined) return [];

@@ -5,7 +5,7 @@ const BASE = '/docs/';
 /** Pages of a running product outside of the site. */
 const OF_THE_API = /^\/docs\/(?:public|admin|webhooks)$/;
 
-/** Makes the id of a heading as Git hosts do, so that links to headings work in both places. */
+/** Derives the id of a heading like Git hosts, so that links work in both places. */
 export const headingId = (text: string): string =>
   text
     .trim()
@@ -14,8 +14,8 @@ export const headingId = (text: string): string =>
     .replaceAll(' ', '-');
 
 /**
- * Returns the links and images of the built pages in `folder` that lead to no file or heading of
- * the site, as `page: link`. VitePress itself checks pages alone. (OPS-137)
+ * Returns links and images without a target in the site, as `page: link`. VitePress checks pages
+ * only. (OPS-137)
  */
 export function deadLinks(folder: string): string[] {
   const files = new Set(globSync('**/*.*', { cwd: folder }));

@@ -1,4 +1,4 @@
-/** A schema of an OpenAPI description, as far as the pages show it. */
+/** The part that the pages show. */
 type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -31,7 +31,7 @@ type Operation = {
   responses?: Record<string, { description: string; content?: Media }>;
   'x-codeSamples'?: { lang: string; label: string; source: string }[];
 };
-/** An OpenAPI description, as far as the pages show it. */
+/** The part that the pages show. */
 export type Description = {
   info: { title: string; description: string };
   servers: { url: string }[];
@@ -41,21 +41,21 @@ export type Description = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** Longest example that a page shows, in lines. */
+/** In lines. */
 const EXAMPLE_LINES = 60;
 const EVENTS = 'Events';
 
-/** Name of a page in its URL. */
+/** For the URL of a page. */
 const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-/** Text in a cell of a table. */
+/** For a cell of a table. */
 const cell = (text = ''): string =>
   text.replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', String.raw`\|`);
 
 /**
- * Makes the pages of an API from its description: one page that shows all operations and can send
- * them, one for each tag, and one with all objects. Returns Markdown by file; links to documents
- * are relative to `docs/` at `docs`, as seen from the folder of the first page. (OPS-169)
+ * Returns the pages of an API as Markdown by file: one page that can send operations, one for
+ * each tag, and one with all objects. `docs` is the path to `docs/` from the folder of the first
+ * page. (OPS-169)
  */
 export function referencePages(
   api: string,
@@ -124,7 +124,7 @@ export function referencePages(
   );
 }
 
-/** Links to pages of a running product become links to the documents with the same content. */
+/** Converts links to pages of a running product to links to documents. */
 function withDocuments(text: string, file: string, docs: string): string {
   const folder = file.includes('/') ? `../${docs}` : docs;
   const linked = text
@@ -200,7 +200,7 @@ const parameterRow = ({
   description ?? '',
 ];
 
-/** Names of the kinds of problems at the beginnings of the paragraphs of an answer. */
+/** Problem kinds begin the paragraphs of an answer. */
 const kindsOf = (text: string): string =>
   [...text.matchAll(/^`([a-z-]+)`:/gm)]
     .map(([, kind]) => `[\`${kind}\`](/problems/${kind})`)
@@ -238,7 +238,7 @@ function objectOf(name: string, schema: Schema): string[] {
   ];
 }
 
-/** Name of the type of a schema, with links to objects on the page at `objects`. */
+/** Returns a type with links to objects on the page at `objects`. */
 export function typeOf(schema: Schema, objects = 'objects.md'): string {
   const {
     $ref,

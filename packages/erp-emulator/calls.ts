@@ -9,9 +9,9 @@ type Call = {
   /** Without secrets. */
   readonly request: Body;
   readonly organizationIds: readonly string[];
-  /** Open calls of this endpoint at its start, including itself. */
+  /** Open calls of this endpoint, including this one. */
   readonly inFlight: number;
-  /** Null while the call is open; 499 if the client disconnected first. */
+  /** Null while open; 499 if the client disconnected first. */
   readonly status: number | null;
   readonly durationMs: number | null;
   readonly fault: string | null;
@@ -26,7 +26,7 @@ export type CallLog = {
     describe(body: Body): void;
     close(outcome: Partial<CallOutcome>): void;
   };
-  /** Calls after sequence number `since`, oldest first, of one endpoint or all. */
+  /** Oldest first. */
   list(filter: { endpoint?: string; since?: number }): Call[];
 };
 
@@ -44,7 +44,7 @@ function organizationsOf(body: Body): string[] {
   return stringList(body.organizationIds) ?? one;
 }
 
-/** Creates a log that keeps the last 5,000 calls. */
+/** Keeps the last 5,000 calls. */
 export function createCallLog(): CallLog {
   const calls: Call[] = [];
   const open = new Map<string, number>();

@@ -55,7 +55,7 @@ export type DeliverySettings = {
   cookMs: number;
   /** Time that the cloud waits for a terminal, ms; null: as in the order. */
   frontTimeoutMs: number | null;
-  /** The answer to an order with an existing id. */
+  /** Answer to an order with an existing id. */
   duplicates: 'error' | '400';
   /** Revisions follow the clock, or only changes. */
   revisions: 'clock' | 'changes';
@@ -80,7 +80,7 @@ export type NewDelivery = Pick<
   'id' | 'organizationId' | 'terminalGroupId' | 'correlationId' | 'isPickup' | 'sum' | 'order'
 >;
 
-/** All orders. Every change gets the next revision and is announced. */
+/** Every change gets the next revision and is announced. */
 export type Deliveries = {
   readonly settings: DeliverySettings;
   add(delivery: NewDelivery, ending: Ending): Delivery;
@@ -91,8 +91,8 @@ export type Deliveries = {
   settle(delivery: Delivery, error: DeliveryError | null): void;
   setStatus(delivery: Delivery, status: DeliveryStatus): void;
   /**
-   * Moves an order to another terminal group with a new id. The former one is canceled (or keeps
-   * its status) and refers to it.
+   * Gives the order a new id. The former order is canceled (or keeps its status) and refers to
+   * it.
    */
   move(
     delivery: Delivery,
@@ -100,7 +100,7 @@ export type Deliveries = {
     terminalGroupId: string,
     keepsStatus?: boolean,
   ): Delivery;
-  /** The number of the last change. */
+  /** That of the last change. */
   revision(): number;
   clear(): void;
 };
@@ -110,7 +110,7 @@ const COURIER_PATH: readonly DeliveryStatus[] = DELIVERY_STATUSES.filter(
 );
 const PICKUP_PATH = COURIER_PATH.filter((status) => status !== 'OnWay' && status !== 'Delivered');
 
-/** Creates an empty store. `announce` receives every change. */
+/** `announce` receives every change. */
 export function createDeliveries(announce: (delivery: Delivery) => void): Deliveries {
   const all = new Map<string, Delivery>();
   const timers = new Set<NodeJS.Timeout>();

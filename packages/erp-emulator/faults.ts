@@ -26,15 +26,15 @@ export type Fault = {
   /** Seconds in `Retry-After` of a 429. */
   readonly retryAfter?: number;
   /**
-   * Delay of a slow answer, ms. For a missing or stalled answer: time until the connection is cut,
-   * by default never.
+   * Delay of a slow answer, ms. For a missing or stalled answer: time until the connection is
+   * cut, by default never.
    */
   readonly delayMs?: number;
   /** Error code of an order, or of a rejected loyalty call. */
   readonly code?: string;
 };
 
-/** Planned faults. The oldest match is used first. */
+/** The oldest match is used first. */
 export type Faults = {
   add(fault: Fault): void;
   /** Removes all faults, or those of the endpoint, and releases delayed answers. */
@@ -58,7 +58,6 @@ const HOMES: Readonly<Partial<Record<FaultKind, string>>> = {
   'revision-too-old': REVISION_ENDPOINT,
 };
 
-/** Creates a plan without faults. */
 export function createFaults(): Faults {
   let planned: Fault[] = [];
   const waiting = new Set<{ fault: Fault; goOn: () => void }>();
@@ -103,7 +102,7 @@ export function createFaults(): Faults {
 const HTML =
   '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n';
 
-/** Answers that replace the endpoint's own. Other faults modify it. */
+/** Other faults modify the endpoint's own answer. */
 const INSTEAD: Readonly<Partial<Record<FaultKind, (fault: Fault) => Answer>>> = {
   '400-loyalty': ({ code }) =>
     loyaltyFailure(code ?? 'Transport_Refused', null, 'The call is refused.'),
@@ -123,7 +122,7 @@ const INSTEAD: Readonly<Partial<Record<FaultKind, (fault: Fault) => Answer>>> = 
   }),
 };
 
-/** Applies a fault to an answer. `answer` is called only if the fault needs it. */
+/** Calls `answer` only if the fault needs it. */
 export function applyFault(fault: Fault | undefined, answer: () => Answer): Answer {
   const instead = fault === undefined ? undefined : INSTEAD[fault.kind];
   if (fault !== undefined && instead !== undefined) return instead(fault);

@@ -4,7 +4,6 @@ import type { State } from './state.ts';
 import { failure, ok } from './wire.ts';
 import type { Answer } from './wire.ts';
 
-/** A city, street or house. */
 type Found = {
   latitude: number;
   longitude: number;
@@ -13,7 +12,7 @@ type Found = {
   house: string | null;
 };
 
-/** Paths of geocoder endpoints, which also name their faults. */
+/** These also name their faults. */
 export const GEOCODER_PATHS = ['/photon/api', '/nominatim/search'] as const;
 
 const GENERIC = new Set([
@@ -35,7 +34,7 @@ const words = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 const isHouse = (word: string): boolean => /^\d/.test(word);
 
-/** Searches by words: each must begin a word of the name; numbers are houses. */
+/** Each word must begin a word of the name; numbers are houses. */
 function search({ dataset }: State, text: string): Found[] {
   const asked = words(text).filter((word) => !GENERIC.has(word));
   const names = asked.filter((word) => !isHouse(word));

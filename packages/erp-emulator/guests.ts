@@ -7,9 +7,7 @@ export type Guest = {
   isDeleted: boolean;
 };
 
-/**
- * Time of an operator's edit: now, after the next answer with this card, or after its next change.
- */
+/** Now, after the next answer with this card, or after its next change. */
 export const EDIT_MOMENTS = ['now', 'after-read', 'after-write'] as const;
 type EditMoment = (typeof EDIT_MOMENTS)[number];
 
@@ -22,9 +20,8 @@ export type GuestEdit = {
 };
 
 export type LoyaltySettings = {
-  /** Organizations without a loyalty program: their calls are rejected. */
   offFor: string[];
-  /** The answer to a repeated assignment or removal of a category. */
+  /** Answer to a repeated assignment or removal of a category. */
   repeats: '200' | '400';
   assignmentBody: 'empty' | 'object' | 'null';
   /** Storage of comments that are written over the API. */
@@ -39,7 +36,6 @@ export type Guests = {
   edit(guest: Guest, moment: EditMoment, edit: GuestEdit): void;
   /** Makes one pending edit of this time. */
   passed(guest: Guest, moment: EditMoment): void;
-  /** Restores these clients. */
   reset(first: readonly Guest[]): void;
 };
 
@@ -62,7 +58,6 @@ function apply(
   );
 }
 
-/** Creates a loyalty program with these clients. */
 export function createGuests(first: readonly Guest[]): Guests {
   const guests = new Map<string, Guest>();
   const fill = (all: readonly Guest[]): void => {

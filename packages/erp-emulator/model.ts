@@ -72,7 +72,7 @@ export type Dish = {
   item: Wire;
 };
 
-/** A dish (null for a combo) in a category. */
+/** `dish` is null for a combo. */
 export type Placement = {
   readonly key: string;
   readonly dish: Dish | null;
@@ -133,7 +133,7 @@ export type Dataset = {
   readonly guests: readonly Guest[];
 };
 
-/** Returns the dishes of a menu in the order of their first placement. */
+/** In the order of their first placement. */
 export function dishesOf(menu: Menu): Dish[] {
   const dishes = new Set<Dish>();
   for (const category of menu.categories) {

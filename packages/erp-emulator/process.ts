@@ -6,7 +6,7 @@ export function wholeFrom(name: string, byDefault: number): number {
   return Number(text);
 }
 
-/** Returns one of these words from the environment, by default the first. */
+/** By default the first word. */
 export function oneOfWords<const T extends string>(name: string, words: readonly [T, ...T[]]): T {
   const text = process.env[name] || words[0];
   const word = words.find((value) => value === text);

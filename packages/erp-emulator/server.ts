@@ -112,7 +112,7 @@ function answerErp(state: State, { path, account, body, fault }: ErpCall): Answe
     : failure(401, 'This right is not allowed for this key.');
 }
 
-/** Returns the status with which a request is rejected because of one of its organizations. */
+/** Returns the status of a rejection because of one of the organizations. */
 function refusalOf({ refused }: State, body: Body): number | undefined {
   const named = body['organizationIds'] ?? [body['organizationId']];
   return (Array.isArray(named) ? named : [])
@@ -120,7 +120,7 @@ function refusalOf({ refused }: State, body: Body): number | undefined {
     .find((status) => status !== undefined);
 }
 
-/** Returns true if the request contains the organization, or none is given. */
+/** Also true without a given organization. */
 function isAbout(body: Body, organizationId: string | undefined): boolean {
   const named = body['organizationIds'];
   return organizationId === undefined || (Array.isArray(named) && named.includes(organizationId));

@@ -47,16 +47,15 @@ export type State = {
   readonly webhooks: Webhooks;
   readonly commands: Map<string, Command>;
   readonly switches: Map<string, MenuSwitches>;
-  /** Rendered menu answers. The key contains everything that they depend on. */
+  /** Rendered menus. The key contains everything that they depend on. */
   readonly answers: Map<string, Buffer>;
   organizationShape: OrganizationShape;
   /** Literal answers set by a test, by endpoint, optionally for one organization. */
   readonly dictated: Map<string, { body: object; organizationId?: string }>;
-  /** Organizations whose requests are rejected, with the status. */
+  /** The status by organization. */
   readonly refused: Map<string, number>;
   readonly deliveries: Deliveries;
   readonly guests: Guests;
-  /** Terminal groups with special settings. */
   readonly terminals: Map<string, Terminal>;
 };
 
@@ -67,7 +66,6 @@ export type Context = {
   readonly fault?: Fault | undefined;
 };
 
-/** Creates the state of a seed. */
 export function createState(seed: number, size: DatasetSize, growth: Growth = {}): State {
   const webhooks = createWebhooks();
   const dataset = buildDataset(seed, size, growth);
@@ -112,7 +110,7 @@ export function resetState(state: State, seed: number): void {
   state.webhooks.configure({ mode: 'normal' });
 }
 
-/** Returns the switches of a menu, off by default. */
+/** Off by default. */
 export function switchesOf(state: State, menu: Menu): MenuSwitches {
   const existing = state.switches.get(menu.id);
   if (existing) return existing;
@@ -126,7 +124,7 @@ export function switchesOf(state: State, menu: Menu): MenuSwitches {
   return fresh;
 }
 
-/** Returns the settings of a terminal group, by default immediate acceptance. */
+/** By default immediate acceptance. */
 export function terminalOf(state: State, id: string): Terminal {
   return state.terminals.get(id) ?? { isAlive: true, slowMs: 0 };
 }

@@ -3,17 +3,17 @@ import type { Account } from './model.ts';
 
 const HOUR = 3600;
 
-/** Issues and checks access tokens: signed JWTs, so that a client may read `exp`. */
+/** Tokens are signed JWTs, so that a client may read `exp`. */
 export type Tokens = {
   issue(account: Account): string;
   accountOf(token: string): Account | undefined;
-  /** Revokes all tokens and returns their number. */
+  /** Returns the number of revoked tokens. */
   revokeAll(): number;
-  /** Lifetime of new tokens, seconds. */
+  /** In seconds. */
   setLife(seconds: number): void;
 };
 
-/** Creates an issuer with its own key: tokens of an earlier process are invalid. */
+/** The issuer has its own key: tokens of an earlier process are invalid. */
 export function createTokens(): Tokens {
   const key = randomBytes(32);
   const issued = new Map<string, { account: Account; expiresAt: number }>();

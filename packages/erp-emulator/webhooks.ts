@@ -17,12 +17,12 @@ type Sending = {
   readonly time: string;
   readonly events: readonly WebhookEvent[];
   readonly attempts: number;
-  /** Status of the last attempt, null without an answer or attempt. */
+  /** Of the last attempt, null without an answer or attempt. */
   readonly status: number | null;
   readonly outcome: 'delivered' | 'refused' | 'lost';
 };
 
-/** Sends events to the configured URL, in order unless the mode differs. */
+/** Sends events in order unless the mode differs. */
 export type Webhooks = {
   configure(settings: { mode?: WebhookMode; url?: string; token?: string }): void;
   stopListChanged(organizationId: string, terminalGroupIds: readonly string[]): void;
@@ -40,7 +40,7 @@ const ATTEMPT_TIMEOUT_MS = 5000;
 const HOLD_MS = 500;
 const KEPT = 1000;
 
-/** Creates a sender without a URL: events count as lost until one is configured. */
+/** Events count as lost until a URL is configured. */
 export function createWebhooks(): Webhooks {
   const log: Sending[] = [];
   const stopping = new AbortController();

@@ -10,7 +10,6 @@ export type Answer = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Returns a 200 answer. */
 export function ok(body: Buffer | object): Answer {
   return { status: 200, body };
 }
@@ -32,17 +31,16 @@ export function loyaltyFailure(code: string, errorCode: string | null, message: 
   };
 }
 
-/** Returns the rejection of a too old revision. */
 export function revisionTooOld(): Answer {
   return failure(400, 'The revision is too old.');
 }
 
-/** Formats a date as `yyyy-MM-dd HH:mm:ss.fff`, UTC. */
+/** Formats `yyyy-MM-dd HH:mm:ss.fff`, UTC. */
 export function wireDate(at: Date): string {
   return at.toISOString().replace('T', ' ').replace('Z', '');
 }
 
-/** Reads the body as an object, `{}` if empty, undefined if it is not a JSON object. */
+/** Returns `{}` if empty, undefined if it is not a JSON object. */
 export async function readBody(request: IncomingMessage): Promise<Body | undefined> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -57,12 +55,10 @@ export async function readBody(request: IncomingMessage): Promise<Body | undefin
   }
 }
 
-/** Returns the bytes of an answer's body. */
 export function bytesOf(answer: Answer): Buffer {
   return Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body));
 }
 
-/** Sends an answer, by default as JSON. */
 export function send(response: ServerResponse, answer: Answer): void {
   const bytes = bytesOf(answer);
   response.writeHead(answer.status, {
@@ -94,7 +90,6 @@ export function stringList(value: unknown): string[] | undefined {
   return value.filter((entry): entry is string => typeof entry === 'string');
 }
 
-/** Returns true for an object with fields. */
 export function isBody(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -104,10 +99,7 @@ export function bodiesOf(value: unknown): Body[] {
   return Array.isArray(value) ? value.filter(isBody) : [];
 }
 
-/**
- * Formats a time (ms) in a zone's local time for the wire. The zone may be an offset like
- * `03:00:00`.
- */
+/** Formats a time (ms) in local time. The zone may be an offset like `03:00:00`. */
 export function localDate(at: number, zone: string): string {
   const named = /^\d\d:\d\d/.test(zone) ? `+${zone.slice(0, 5)}` : zone;
   const local = Temporal.Instant.fromEpochMilliseconds(at)

@@ -5,12 +5,9 @@ import { currentTracer } from '../tracing.ts';
 import { statementName, withSettings } from './prepared.ts';
 
 /**
- * A connection that prepares statements with a name from {@link preparing}.
- *
- * It ends itself when the server has not answered for the statement time-out plus `graceMs`
- * (decision 64): a network that drops packets reports nothing, and callers would wait forever with
- * a connection of the pool. They get the error of a lost connection. A changed statement time-out
- * of the server applies here too.
+ * Prepares statements with a name from {@link preparing}. Ends itself if the server does not
+ * answer within the statement time-out plus `graceMs` (decision 64): a network that drops packets
+ * reports nothing. Callers get the error of a lost connection.
  */
 export class DatabaseClient extends pg.Client {
   readonly #graceMs: number | undefined;
@@ -25,7 +22,7 @@ export class DatabaseClient extends pg.Client {
     this.#allowedMs = Number(config?.statement_timeout || 0);
   }
 
-  // The driver accepts several argument formats; the query builder sends a text and a list.
+  // The query builder sends a text and a list.
   // oxlint-disable-next-line typescript/no-explicit-any -- the driver declares eight signatures, from nothing to a promise; only `any` fits all
   override query(...sent: unknown[]): any {
     const [statement, values] = sent as [unknown, unknown];
@@ -37,11 +34,10 @@ export class DatabaseClient extends pg.Client {
     return this.#patiently(isNamed ? [{ name, text, values }] : sent.with(0, text));
   }
 
-  /** Returns what the driver returns: a promise, a stream, or nothing with a callback. */
+  /** Returns the driver's result: a promise, a stream, or nothing with a callback. */
   #patiently(sent: readonly unknown[]): unknown {
     const allowedMs = this.#allowedNowMs ?? this.#allowedMs;
     const traced = currentTracer()?.statement(textOf(sent[0]));
-    // No limit at the server means no limit here.
     const isLimited = this.#graceMs !== undefined && allowedMs > 0;
     if (!isLimited && traced === undefined)
       return super.query(...(sent as readonly unknown[] as [string]));
@@ -65,7 +61,7 @@ export class DatabaseClient extends pg.Client {
     return answer;
   }
 
-  /** Applies a change of the server's statement time-out. */
+  /** Follows changes of the statement time-out. */
   #heed(text: string): void {
     const [, local, amount, unit] =
       /^\s*set (local )?statement_timeout = '?(\d+)(ms|s)?'?\s*$/i.exec(text) ?? [];
@@ -76,7 +72,6 @@ export class DatabaseClient extends pg.Client {
     } else if (/^\s*(?:commit|rollback)\s*;?\s*$/i.test(text)) this.#allowedNowMs = null;
   }
 
-  /** True if nothing was received since the last statement was sent. */
   get isUnanswered(): boolean {
     return this.#socket.bytesRead === this.#heardBefore;
   }
@@ -85,7 +80,7 @@ export class DatabaseClient extends pg.Client {
     return (this as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
-  /** Ends the connection immediately. Callers get the error of a lost connection. */
+  /** Callers get the error of a lost connection. */
   giveUp(): void {
     this.#socket.destroy();
   }

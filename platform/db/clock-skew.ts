@@ -8,10 +8,7 @@ import type { ReadyCheck } from '../ops-server.ts';
 const MOST_SKEW_MS = 30_000;
 const EVERY_MS = 60_000;
 
-/**
- * Measures the skew against the database clock now and every minute (OPS-74), and sets the gauge.
- * `ready` fails above 30 s. Without an answer of the database, the last measurement remains.
- */
+/** Measures the skew against the database clock every minute (OPS-74). `ready` fails above 30 s. */
 export async function watchClock(
   { db, log, metrics }: { db: Sql; log: Log; metrics: Pick<Metrics, 'clockSkew'> },
   everyMs = EVERY_MS,
@@ -50,8 +47,8 @@ export async function watchClock(
 }
 
 /**
- * Returns the minimum skew in milliseconds, positive if this process is ahead. The database read
- * its clock between request and response, so a slow response proves less.
+ * Returns the minimum skew in ms, positive if this process is ahead. The request took time, so
+ * the actual skew may be larger.
  */
 async function readSkew(db: Sql): Promise<number> {
   const asked = Date.now();

@@ -13,9 +13,8 @@ class StandIn {
 type Built<Row> = { compile(db: Kysely<Tables>): CompiledQuery<Row> };
 
 /**
- * Returns a statement that is compiled once per process (decision 70): building one with ten tables
- * costs as much as reading its result. `build` gets placeholders, which it may pass to the
- * statement but must not read: text that depends on a value needs a second statement.
+ * Returns a statement that is compiled once per process (decision 70): building a large statement
+ * costs as much as reading its result. `build` must not read its placeholders.
  *
  * @throws Error if a value does not reach the statement.
  */

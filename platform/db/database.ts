@@ -16,78 +16,60 @@ import { DatabaseClient } from './client.ts';
 import { Migrator } from './migrator.ts';
 import { preparing, startingWith } from './prepared.ts';
 
-/**
- * Executes statements on the pool or in an open transaction ({@link Tx}). See docs/decisions/0031.
- */
+/** The pool or a transaction ({@link Tx}). See docs/decisions/0031. */
 export type Sql = {
   /**
-   * Typed statements. Row types come from the entities. Names are camelCase, also in rows of the
-   * `sql` tag. bigint and numeric are numbers, timestamptz is a Date, date is a string.
+   * Names are camelCase. bigint and numeric are numbers, timestamptz is a Date, date is a string.
    */
   db: Kysely<Tables>;
 };
 
-/** `db` of {@link Sql}, or the builder inside `with`. */
 export type Statements = QueryCreator<Tables>;
 
-/** An open transaction. Typed statements and the unit of work share its connection. */
+/** Typed statements and the unit of work share its connection. */
 export type Tx = Sql & { em: EntityManager };
 
 export type TransactionOptions = {
-  /**
-   * Repeatable read: all statements see one state, and the later of two writers of a row is
-   * rejected (40001).
-   */
+  /** Repeatable read. The later writer of a row fails (40001). */
   oneState?: boolean;
   /**
    * False: the commit does not wait for the disk. Only for rows that mean nothing without a later
-   * transaction, whose commit flushes them too.
+   * transaction.
    */
   flushed?: boolean;
 };
 
 export type Database = Sql & {
-  /**
-   * The same database, planning each statement of the query builder once per connection: for
-   * requests of guests. The only way to prepare statements (decision 56).
-   */
+  /** Plans statements once per connection, for requests of guests (decision 56). */
   prepared: Pick<Database, 'db' | 'transaction'>;
   orm: MikroORM;
-  /** The only pool of the process. Take clients from it only for COPY, LISTEN or session locks. */
+  /** Take clients only for COPY, LISTEN or session locks. */
   pool: pg.Pool;
-  /** Commits when `work` resolves, rolls back when it throws. Never make network calls inside. */
+  /** Rolls back if `work` throws. Never make network calls inside. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** A transaction on a bare client. Only for COPY, which Kysely cannot express. */
+  /** Only for COPY, which Kysely cannot express. */
   copyTransaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
   /**
-   * Calls `listener` after each commit that appended events to the outbox, with their kinds.
-   * Returns a function that unsubscribes.
+   * Called after each commit that appended events to the outbox. Returns a function that
+   * unsubscribes.
    */
   onEventsCommitted(listener: (events: ReadonlySet<string>) => void): () => void;
-  /** Returns true if the server answers a statement. Rethrows driver errors. */
+  /** False without an answer. Rethrows driver errors. */
   answers(): Promise<boolean>;
   connections(): { used: number; idle: number; waiting: number };
-  /** Ends connections in use with an error for their callers. For a process that must exit. */
+  /** Ends connections in use. For a process that must exit. */
   abandon(): void;
-  /**
-   * Ends connections whose last statement is unanswered (OPS-36). For callers that detected a
-   * silent server.
-   */
+  /** Ends connections whose last statement is unanswered (OPS-36). */
   giveUpUnanswered(): void;
   close(): Promise<void>;
 };
 
-/**
- * Returns a value for a json or jsonb column. The driver would send an array as a PostgreSQL array.
- */
+/** Returns a json or jsonb value. The driver would send an array as a PostgreSQL array. */
 export function json<T>(value: T): RawBuilder<T> {
   return sql<T>`${JSON.stringify(value)}`;
 }
 
-/**
- * Returns `any (…)` for `where('id', '=', anyOf(ids))`. The list is one parameter: its length is
- * unlimited, and the text of the statement is constant.
- */
+/** Returns `any (…)` for `where('id', '=', anyOf(ids))`. The statement text is constant. */
 export function anyOf<T extends number | string>(
   values: readonly T[],
   type: 'bigint' | 'text' | 'uuid' = 'bigint',
@@ -96,9 +78,8 @@ export function anyOf<T extends number | string>(
 }
 
 /**
- * Starts a statement with `parts` (`with`) that it does not read. Keeps the type of `db`: each name
- * that Kysely adds makes the compiler compare all tables again, which took more than a quarter of
- * its time.
+ * Starts a statement with `parts` (`with`) that it does not read. Keeps the type of `db`, because
+ * each additional name makes the compiler compare all tables again.
  */
 export function alongside(
   db: Statements,
@@ -110,7 +91,6 @@ export function alongside(
   );
 }
 
-/** Returns the number of rows that a statement has written. */
 export function touchedBy({ numAffectedRows }: QueryResult<unknown>): number {
   return Number(numAffectedRows ?? 0n);
 }
@@ -120,9 +100,9 @@ export type DatabaseOptions = {
   poolSize?: number;
   /** Default 20 s. */
   statementTimeoutMs?: number;
-  /** Time for a responsive server to end a statement after its limit, ms. Default 5 s. */
+  /** In ms, for the server to end a statement after its limit. Default 5 s. */
   graceMs?: number;
-  /** Time to wait for the server or for a free connection. */
+  /** Also the wait for a free connection. */
   connectTimeoutMs?: number;
   applicationName?: string;
 };
@@ -136,25 +116,17 @@ parsers.setTypeParser(1016 as never, (text: string) =>
   parseInt8Array(text).map((entry) => (entry === null ? null : Number(entry))),
 );
 
-/**
- * Idle time before a connection is closed, ms. A new connection plans every statement again, just
- * when many requests arrive.
- */
+/** In ms. New connections plan every statement again. */
 const IDLE_MS = 60_000;
 
 /**
- * By default PostgreSQL plans a prepared statement again for its values if that seems cheaper,
- * ignoring the cost of planning: for nested views five times the cost of reading a guest's few rows
- * (decision 56).
+ * PostgreSQL's default may plan a prepared statement again, ignoring the cost: for nested views
+ * five times that of a guest's rows (decision 56).
  */
 const PLANNED_ONCE = 'plan_cache_mode = force_generic_plan';
 const NOT_FLUSHED = 'synchronous_commit = off';
 
-/**
- * Settings by which the server detects the loss of our hosts (OPS-37): it probes silent
- * connections, drops unacknowledged bytes, and checks during a statement if the client is
- * connected. Units are PostgreSQL's: ms or seconds.
- */
+/** Lets the server detect lost hosts (OPS-37). In ms or seconds. */
 const SERVER_LIMITS = {
   tcp_keepalives_idle: 30,
   tcp_keepalives_interval: 10,
@@ -164,10 +136,9 @@ const SERVER_LIMITS = {
 };
 
 /**
- * Opens the pool and the ORM, with TLS according to the URL (OPS-28). Throws the driver's error
- * without an answer. `statement_timeout` stays below the request time-out of 30 s unless a caller
- * (import) raises it. An exhausted pool throws after 10 s, so that callers never deadlock. A silent
- * server is given up after the statement time-out.
+ * Opens the pool and the ORM (OPS-28). Throws the driver's error without an answer.
+ * `statement_timeout` stays below the request time-out of 30 s unless an import raises it. An
+ * exhausted pool throws after 10 s.
  */
 export async function connectDatabase(
   entities: NonNullable<Options['entities']>,
@@ -187,8 +158,7 @@ export async function connectDatabase(
       // The ORM takes only host, port, user, password and database from the URL.
       ...(ssl === undefined ? {} : { ssl }),
       statement_timeout: statementTimeoutMs,
-      // A process that died behind a silent network would keep rows locked until TCP times out,
-      // which takes hours.
+      // A process that died behind a silent network would keep rows locked for hours.
       idle_in_transaction_session_timeout: statementTimeoutMs + graceMs,
       connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
       idleTimeoutMillis: IDLE_MS,
@@ -207,7 +177,7 @@ export async function connectDatabase(
       allOrNothing: false,
       tableName: 'migration',
     },
-    // A misspelled URL must stop the start instead of creating a database.
+    // A misspelled URL must not create a database.
     ensureDatabase: false,
     ignoreUndefinedInQuery: true,
     allowGlobalContext: false,
@@ -219,7 +189,7 @@ export async function connectDatabase(
   pool.on('acquire', (client) => connections.add(client as unknown as DatabaseClient));
   for (const end of ['release', 'remove'] as const)
     pool.on(end, (...told: unknown[]) => connections.delete(told.at(-1) as DatabaseClient));
-  // Connect now: a wrong URL or password must stop the start, not the first request.
+  // A wrong URL or password must stop the start, not the first request.
   try {
     (await pool.connect()).release();
   } catch (error) {
@@ -278,10 +248,10 @@ export async function connectDatabase(
   };
 }
 
-/** Renames columns only, not the content of json. */
+/** Does not rename the content of json. */
 const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
-/** Returns the query builder on the connection of `em`: its transaction, or the pool. */
+/** Returns the builder on the transaction of `em`, or the pool. */
 const kyselyOf = (em: EntityManager): Kysely<Tables> =>
   em.getKysely<Tables>().withPlugin(camelCase);
 
@@ -307,7 +277,6 @@ async function copyTransaction(
 
 const appending = new WeakMap<object, Set<string>>();
 
-/** Records that `tx` has appended an event of this kind. */
 export function noteAppended(tx: object, event: string): void {
   appending.set(tx, (appending.get(tx) ?? new Set()).add(event));
 }

@@ -1,10 +1,6 @@
 import type { Sql } from './database.ts';
 import { textSql } from './text-sql.ts';
 
-/**
- * Columns, constraints, indexes and triggers of a table in PostgreSQL's words, or statement and
- * comment of a view.
- */
 export type TableDescription = {
   columns: Record<string, string>;
   constraints: Record<string, string>;
@@ -13,10 +9,7 @@ export type TableDescription = {
   view?: { definition: string; comment: string | null };
 };
 
-/**
- * Returns the schema `public` without the migration journal in a stable order, for the committed
- * snapshot.
- */
+/** Returns the schema `public` in a stable order, without the migration journal. */
 export async function describeSchema(db: Sql): Promise<Record<string, TableDescription>> {
   const rows = await textSql(db).query<{ table: string; description: TableDescription }>(`
     select c.relname as table, jsonb_build_object(

@@ -7,18 +7,16 @@ export type KeptConnection = { stop(): Promise<void> };
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
-/**
- * Interval of checks, and the time without an answer after which the network counts as silent; ms.
- */
+/** Interval of checks, and the time without an answer that counts as silence; ms. */
 export type Silence = { askMs: number; giveUpMs: number };
 const SILENCE: Silence = { askMs: 5_000, giveUpMs: 10_000 };
 
 type KeepOptions = { db: Database; log: Log; silence?: Silence | undefined };
 
 /**
- * Keeps one connection of the pool; `what` names its use in the log. After a loss it reconnects
- * with a growing delay and calls `begin` again. Without an answer within `silence` it is lost,
- * together with all connections of the process that wait for an answer (OPS-36).
+ * Keeps one connection of the pool. After a loss it reconnects with a growing delay and calls
+ * `begin` again. Silence ends it and all connections that wait for an answer (OPS-36). `what` is
+ * for the log.
  */
 function keepConnection(
   { db, log, silence = SILENCE }: KeepOptions,
@@ -44,7 +42,6 @@ function keepConnection(
     }
   }
 
-  /** Resolves at the stop, throws if the connection fails. */
   async function keepOnce(onBegun: () => void): Promise<void> {
     const client = await db.pool.connect();
     try {
@@ -53,7 +50,7 @@ function keepConnection(
       onBegun();
       await Promise.race([ended, answering(client)]);
     } finally {
-      // Closed instead of released: its open transaction must not be reused.
+      // Its open transaction must not be reused.
       client.release(true);
     }
   }
@@ -64,10 +61,10 @@ function keepConnection(
       await pause(silence.askMs, stopping.signal);
       if (stopping.signal.aborted) return;
       const answer = client.query('select 1');
-      // The end of the connection is reported separately.
+      // The end is reported separately.
       answer.catch(() => undefined);
-      // Two halves: if this process was suspended, an answer that has arrived is read before the
-      // second half ends.
+      // Two halves: after a suspension of this process, an arrived answer is read before the second
+      // half ends.
       const isAnswered = () =>
         Promise.race([
           answer.then(() => true),
@@ -87,7 +84,7 @@ function keepConnection(
   };
 }
 
-/** Ends connections that wait for a silent server, for a process without LISTEN (OPS-36). */
+/** Detects silent servers for a process without LISTEN (OPS-36). */
 export function watchSilence(options: KeepOptions): KeptConnection {
   return keepConnection(options, 'watch over silence', async () => undefined);
 }
@@ -99,7 +96,7 @@ function endOf(client: PoolClient, signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  // It may fail before it is awaited. The later await still gets the failure.
+  // It may fail before it is awaited.
   ended.catch(() => undefined);
   return ended;
 }
@@ -108,9 +105,8 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   delay(ms, undefined, { ref: false, signal }).catch(() => undefined);
 
 /**
- * Listens to a channel on a separate connection, which is restored after a loss. `connected` is
- * called after each connect: read the current state there, because announcements in between are
- * lost.
+ * Listens to a channel, with reconnects. Read the current state in `connected`, because
+ * announcements in between are lost.
  */
 export function listenTo(
   options: KeepOptions,

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { MIGRATE_LOCK } from './locks.ts';
 import { hasSqlState } from './retry-conflicts.ts';
 
-/** Retries while other sessions have locks. Waiting statements of guests run between two tries. */
+/** Statements of guests run between two tries. */
 export type LockPatience = { tries: number; pauseMs: number };
 
 /** About five minutes. */
@@ -15,9 +15,8 @@ const LOCK_NOT_AVAILABLE = new Set(['55P03']);
 const TURN_PAUSE_MS = 100;
 
 /**
- * Applies pending migrations under an advisory lock, each in a transaction, and returns their
- * names. Idempotent, safe in parallel. A migration that cannot lock a table is rolled back and
- * retried (OPS-76).
+ * Applies pending migrations under a lock and returns their names. Idempotent, safe in parallel.
+ * A migration that cannot lock a table is retried (OPS-76).
  *
  * @throws Error naming the migration whose last try got no lock; earlier ones stay applied.
  */
@@ -33,17 +32,13 @@ export async function migrateUp(
   });
 }
 
-/**
- * Reverts all applied migrations, newest first, and returns their names. Only for tests and
- * emergencies.
- */
+/** Reverts all migrations and returns their names. Only for tests and emergencies. */
 export async function migrateDown(db: Database): Promise<string[]> {
   return withMigrateLock(db, async () =>
     (await db.orm.migrator.down({ to: 0 })).map(({ name }) => name),
   );
 }
 
-/** Returns the names of migrations that are not applied yet. */
 export async function pendingMigrations(db: Database): Promise<string[]> {
   return (await db.orm.migrator.getPending()).map(({ name }) => name);
 }
@@ -76,7 +71,7 @@ async function applyMigration(
   }
 }
 
-/** The oldest open transactions of other sessions, which usually have the lock. */
+/** Sessions that probably have the lock. */
 async function longTransactions(
   db: Database,
 ): Promise<{ pid: number; application: string; seconds: number }[]> {
@@ -91,8 +86,7 @@ async function longTransactions(
 async function withMigrateLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
   const client = await db.pool.connect();
   try {
-    // Polls, because a session that waits inside a statement would block a concurrent index build
-    // of the other.
+    // Polls: a waiting session would block a concurrent index build.
     while (!(await takeTurn(client))) await sleep(TURN_PAUSE_MS);
     return await work();
   } finally {

@@ -1,15 +1,14 @@
 import type { MikroORM } from '@mikro-orm/core';
 import { MigrationRunner, Migrator as OrmMigrator, type Migration } from '@mikro-orm/migrations';
 
-/** Longest lock wait of a migration statement. Guests wait behind it. */
+/** Guests wait behind the waiting statement. */
 const LOCK_TIMEOUT_MS = 1_000;
 
 type Rest = Parameters<MigrationRunner['run']> extends [unknown, ...infer R] ? R : never;
 
 /**
- * Runs each migration in a transaction with {@link LOCK_TIMEOUT_MS}. A non-transactional one runs
- * statement by statement without a limit: it builds indexes concurrently, which blocks no other
- * session.
+ * Limits lock waits of transactional migrations. Others build indexes concurrently, which blocks
+ * no session.
  */
 class LockLimitedRunner extends MigrationRunner {
   override async run(migration: Migration, ...rest: Rest): Promise<void> {
@@ -24,10 +23,7 @@ class LockLimitedRunner extends MigrationRunner {
   }
 }
 
-/**
- * The ORM's migrator with a lock limit (OPS-76). Registered under the ORM's extension name, or the
- * ORM would replace it.
- */
+/** Has a lock limit (OPS-76). Must use the ORM's extension name, or the ORM replaces it. */
 export class Migrator extends OrmMigrator {
   static override register(orm: MikroORM): void {
     orm.config.registerExtension('@mikro-orm/migrator', () => new Migrator(orm.em as never));

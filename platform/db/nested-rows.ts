@@ -1,10 +1,10 @@
 import { sql, type Expression, type RawBuilder } from 'kysely';
 
 declare const nested: unique symbol;
-/** Rows of a query in one column. Read them with {@link rowsOf}. */
+/** Read with {@link rowsOf}. */
 export type NestedRows<Row> = { readonly [nested]: Row };
 
-/** Column types after JSON: timestamps are strings. */
+/** Timestamps are strings in JSON. */
 export type AsJson<Row> = {
   [K in keyof Row]: Row[K] extends Date
     ? string
@@ -18,7 +18,6 @@ export function nestRows<Row>(query: Expression<Row>): RawBuilder<NestedRows<AsJ
   return sql`(select coalesce(json_agg(each), '[]') from (${query}) each)`;
 }
 
-/** Returns the rows of a {@link nestRows} value. */
 export function rowsOf<Row>(value: NestedRows<Row>): Row[] {
   return (value as unknown as Record<string, unknown>[]).map(
     (row) =>
@@ -35,7 +34,7 @@ function camelCase(column: string): string {
   return name;
 }
 
-/** Formats a timestamp in JSON like other answers: UTC, milliseconds, `Z`. */
+/** UTC with milliseconds and `Z`, like other answers. */
 export function jsonMoment(moment: Expression<unknown>): RawBuilder<string> {
   return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -9,30 +9,26 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 
-/**
- * Maximum number of prepared texts: texts that vary by request would fill the memory of each
- * connection.
- */
+/** Prepared texts use memory of each connection. */
 const MOST = 300;
-/** PostgreSQL: a migration has changed the column types of a prepared statement. */
+/** A migration has changed the column types of a prepared statement. */
 export const RESULT_TYPE_CHANGED = '0A000';
 
-/** Statement names by text. Null for a text that is not prepared. */
+/** By text. Null for a text that is not prepared. */
 const names = new Map<string, string | null>();
 
 const sending = new AsyncLocalStorage<string>();
 
-/** Returns the name under which the current statement is prepared, if any. */
+/** Returns the name of the current statement, if prepared. */
 export const statementName = (): string | undefined => sending.getStore();
 
-/** Settings of the transaction that is being started. */
 const settings = new AsyncLocalStorage<readonly string[]>();
 
-/** Runs `work`, whose next transaction starts with these settings, without a round trip. */
+/** Starts the next transaction of `work` with these settings, without a round trip. */
 export const startingWith = <T>(local: readonly string[], work: () => Promise<T>): Promise<T> =>
   settings.run(local, work);
 
-/** Appends the settings of {@link startingWith} if the statement starts a transaction. */
+/** Appends these settings to a statement that starts a transaction. */
 export function withSettings(text: string): string {
   const local = settings.getStore() ?? [];
   if (local.length === 0 || !/^(?:begin|start transaction)\b/.test(text)) return text;
@@ -40,9 +36,8 @@ export function withSettings(text: string): string {
 }
 
 /**
- * Returns a function that makes `db` prepare its statements: each connection plans a text once
- * (decision 56). If a migration changes column types, the statement fails once with 0A000 and is no
- * longer prepared.
+ * Makes `db` prepare statements: each connection plans a text once (decision 56). If a migration
+ * changes column types, the statement fails once with 0A000.
  */
 export function preparing(pool: pg.Pool): <Tables>(db: Kysely<Tables>) => Kysely<Tables> {
   const dialect = new PostgresDialect({ pool });
@@ -80,7 +75,7 @@ function nameOf({ sql, query }: CompiledQuery): string | null {
   return name;
 }
 
-/** Returns true for `select *`: it would fail after a migration that adds a column. */
+/** `select *` would fail after a migration that adds a column. */
 function selectsAll(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false;
   // The star of `count(*)` has the same nodes.

@@ -1,13 +1,11 @@
 import { RESULT_TYPE_CHANGED } from './prepared.ts';
 
-/**
- * Deadlock, serialization failure, or a migration has changed the result of a prepared statement.
- */
+/** Deadlock, serialization failure, or a changed result of a prepared statement. */
 const CONFLICTS = new Set<unknown>(['40P01', '40001', RESULT_TYPE_CHANGED]);
 
 /**
- * Retries a transaction after a conflict, at most twice. `work` must open the transaction itself.
- * Throws other errors and a third conflict. Activities do not use it: Temporal retries them.
+ * Retries a transaction after a conflict. `work` must open it. Not for activities, which Temporal
+ * retries.
  */
 export async function retryConflicts<T>(
   work: () => Promise<T>,
@@ -22,10 +20,10 @@ export async function retryConflicts<T>(
   }
 }
 
-/** Also 23505: two transactions that each saw no row have both inserted a unique row. */
+/** 23505: two transactions that saw no row have both inserted it. */
 export const CONFLICTS_AND_TWINS: ReadonlySet<unknown> = new Set([...CONFLICTS, '23505']);
 
-/** Returns true if the error or its cause has one of these SQL states. */
+/** Also checks the cause. */
 export function hasSqlState(error: unknown, states: ReadonlySet<unknown>): boolean {
   return (
     error instanceof Error &&

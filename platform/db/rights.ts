@@ -8,22 +8,20 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   v: ['select'],
 };
 
-/** Rights of the processes on restricted tables. */
 const RESTRICTED: Readonly<Record<string, readonly string[]>> = {
   migration: ['select'],
   audit_entry: ['select', 'insert'],
   audit_seal: ['select', 'insert'],
   compensation_move: ['select', 'insert'],
-  // Old ones are deleted: see docs/personal-data.md.
+  // For retention: see docs/personal-data.md.
   security_event: ['select', 'insert', 'delete'],
   connection: ['select', 'insert', 'update'],
   binding_incident: ['select', 'insert', 'update'],
 };
 
 /**
- * Grants the role of the processes its rights on all tables, views and sequences, and revokes
- * others on {@link RESTRICTED} tables (OPS-30). `owner` is connected as the owner of the schema.
- * Skips correct rights, because a grant makes all sessions plan their statements again. Idempotent.
+ * Grants the role of the processes its rights, and revokes others on {@link RESTRICTED} tables
+ * (OPS-30). Skips correct rights, because a grant makes all sessions plan again. Idempotent.
  */
 export async function grantRights(owner: Database, role: string): Promise<void> {
   await owner.transaction(async (tx) => {
@@ -54,7 +52,7 @@ export async function grantRights(owner: Database, role: string): Promise<void> 
   });
 }
 
-/** Returns true if our role may change the schema: it owns tables or is a superuser. */
+/** Returns true if our role owns tables or is a superuser. */
 export async function mayChangeSchema(db: Database): Promise<boolean> {
   const rows = await textSql(db).query(
     `select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_has_role(c.relowner, 'usage') limit 1`,

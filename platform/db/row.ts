@@ -7,9 +7,8 @@ type ColumnOf<Table extends keyof Tables, Column> = Selectable<Tables[Table]>[Co
   keyof Selectable<Tables[Table]>];
 
 /**
- * The row of a statement in the `sql` tag: columns with the types of their table, renamed as in a
- * builder (`'erpId as itemId'`), and computed values. Intersect rows of several tables; columns of
- * a left join are `Nullable<Row<…>>`.
+ * A row of the `sql` tag: columns, possibly renamed (`'erpId as itemId'`), and computed values.
+ * Intersect rows of several tables. A left join is `Nullable<Row<…>>`.
  */
 export type Row<
   Table extends keyof Tables,

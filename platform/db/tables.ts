@@ -1,5 +1,2 @@
-/**
- * Row types of all tables and views in camelCase. `modules/registry.ts` adds the entities, so that
- * lower folders do not import them.
- */
+/** Extended by `modules/registry.ts`. */
 export interface Tables {}

@@ -1,17 +1,14 @@
 import { CompiledQuery } from 'kysely';
 import { touchedBy, type Sql } from './database.ts';
 
-/**
- * Statements as text with `$1` parameters. Only files in `packages/dev/imports/import-rules.ts` may
- * import it.
- */
+/** Only files in `packages/dev/imports/import-rules.ts` may import it. */
 export type TextSql = {
-  /** Returns the rows. Column names are unchanged. */
+  /** Column names are unchanged. */
   query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]>;
   execute(text: string, params?: readonly unknown[]): Promise<number>;
 };
 
-/** Returns text statements on the connection of `sql`: its transaction, or the pool. */
+/** Uses the transaction of `sql`, or the pool. */
 export function textSql({ db }: Sql): TextSql {
   const plain = db.withoutPlugins();
   const run = <Row>(text: string, params: readonly unknown[] = []) =>

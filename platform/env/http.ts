@@ -15,7 +15,7 @@ import {
   type ProductionRule,
 } from './variables.ts';
 
-/** Origins as browsers send them: one with a path or a capital would never match. */
+/** Browsers never send origins with a path or a capital. */
 const origins = (input: string) => {
   const wrong = list(input).filter(
     (entry) => entry !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+$/.test(entry),
@@ -24,7 +24,7 @@ const origins = (input: string) => {
     throw new Error('must list origins such as https://shop.example, in small letters and no path');
   return list(input);
 };
-/** A contact of RFC 9116: empty, or one URL. */
+/** Empty, or one URL (RFC 9116). */
 const contact = (input: string) => {
   if (input !== '' && !/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+\S+)$/.test(input))
     throw new Error('must be a URL with mailto:, https: or tel:');

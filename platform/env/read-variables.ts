@@ -1,6 +1,6 @@
 import type { Demand, Source, ValuesOf, Variable } from './variables.ts';
 
-/** All problems of an environment, one line each. */
+/** One problem per line. */
 export class EnvironmentError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -13,9 +13,8 @@ export class EnvironmentError extends Error {
 }
 
 /**
- * Parses an environment into a typed object. Only `needed` variables without a default are
- * required. Throws EnvironmentError with all problems; messages never contain the value of a
- * secret.
+ * Parses an environment. Only `needed` variables without a default are required. Throws
+ * EnvironmentError, never with values of secrets.
  */
 export function readVariables<
   V extends Record<string, Variable<unknown>>,
@@ -48,7 +47,6 @@ export function readVariables<
   if (isProduction) problems.push(...productionProblems(variables, source));
   for (const demand of demands.filter(({ when }) => when(source, isProduction))) {
     if ('problem' in demand) problems.push(demand.problem);
-    // Variables that a process does not read are not required.
     else
       for (const name of demand.needs)
         if ((needed as readonly string[]).includes(name) && !source[name])
@@ -58,10 +56,7 @@ export function readVariables<
   return result as Pick<ValuesOf<V>, Needed>;
 }
 
-/**
- * Lists variables that `production` does not allow, without values (OPS-24). Empty ones count as
- * absent.
- */
+/** Never contains values (OPS-24). Empty means absent. */
 function productionProblems(
   variables: Record<string, Variable<unknown>>,
   source: Source,

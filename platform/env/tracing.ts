@@ -12,10 +12,7 @@ import {
   type ValuesOf,
 } from './variables.ts';
 
-/**
- * OpenTelemetry's names and meanings; its exporter also reads others, such as
- * OTEL_EXPORTER_OTLP_TIMEOUT.
- */
+/** OpenTelemetry's exporter reads others itself, such as OTEL_EXPORTER_OTLP_TIMEOUT. */
 export const TRACING_VARIABLES = group('Tracing', {
   OTEL_TRACES_EXPORTER: define(
     'none',

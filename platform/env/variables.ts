@@ -1,17 +1,14 @@
-/**
- * A value that `production` rejects. `must` completes a sentence after the variable's name
- * (OPS-24).
- */
+/** `must` completes a sentence after the variable's name (OPS-24). */
 export type ProductionRule = { isBroken: (value: string) => boolean; must: string };
 
 type Options = {
   secret?: boolean;
   production?: ProductionRule;
-  /** A constant: tests replace it, no document names it, and production rejects it. */
+  /** Replaced only by tests, undocumented, rejected in production. */
   isConstant?: boolean;
 };
 
-/** A variable. `parse` throws a sentence if the text is wrong. */
+/** `parse` throws a sentence for a wrong text. */
 type Declared<T> = Options & {
   describe: string;
   fallback: string | null;
@@ -19,7 +16,7 @@ type Declared<T> = Options & {
 };
 export type Variable<T> = Declared<T> & { group: string };
 
-/** Declares a variable. A null fallback makes it required in processes that read it. */
+/** Declares a variable. Null fallback: required in processes that read it. */
 export const define = <T>(
   fallback: string | null,
   parse: (text: string) => T,
@@ -27,7 +24,7 @@ export const define = <T>(
   options: Options = {},
 ): Declared<T> => ({ fallback, parse, describe, ...options });
 
-/** Declares a constant, with its reason. Tests replace it by a variable of its name. */
+/** Declares a constant that only tests replace. */
 export const constant = <T>(
   fallback: string,
   parse: (text: string) => T,
@@ -38,7 +35,7 @@ export const constant = <T>(
     production: { isBroken: () => true, must: 'is a constant and must not be set' },
   });
 
-/** Groups variables under a heading of `docs/configuration.md`. */
+/** Sets the heading of `docs/configuration.md`. */
 export const group = <const V extends Record<string, Declared<unknown>>>(
   name: string,
   variables: V,
@@ -55,15 +52,15 @@ export type ValuesOf<V extends Record<string, Variable<unknown>>> = {
 
 export type Source = Readonly<Record<string, string | undefined>>;
 
-/** A condition among variables: if it is true, others are required, or it is a problem itself. */
+/** A condition that requires other variables, or is a problem. */
 export type Demand = { when: (source: Source, isProduction: boolean) => boolean } & (
   | { needs: readonly string[]; because: string }
   | { problem: string }
 );
 
-/** Returns any text. */
+/** Accepts any text. */
 export const text = (input: string) => input;
-/** Returns the text, or null if it is empty. */
+/** Returns null for an empty text. */
 export const optional = (input: string) => (input === '' ? null : input);
 /** Returns a parser of integers within bounds. */
 export const integer = (min: number, max: number) => (input: string) => {
@@ -72,20 +69,20 @@ export const integer = (min: number, max: number) => (input: string) => {
     throw new Error(`must be a whole number from ${min} to ${max}`);
   return value;
 };
-/** Parses a duration such as 45s to milliseconds. */
+/** Parses a duration such as 45s to ms. */
 export const duration = (input: string) => {
   const value = parseDuration(input);
   if (value === undefined || value === 0)
     throw new Error('must be a duration such as 45s, 5m or 1h');
   return value;
 };
-/** Parses a duration for a timer of the process, which would overflow to 1 ms after 24 days. */
+/** Longer timers overflow to 1 ms. */
 export const timerDuration = (input: string) => {
   const value = duration(input);
   if (value > LONGEST_TIMER_MS) throw new Error('must be at most 24 days');
   return value;
 };
-/** Parses a number of requests, or `off` to null. */
+/** Parses a number of requests; `off` is null. */
 export const rate = (input: string) => (input === 'off' ? null : integer(1, 10_000_000)(input));
 /** Parses `on` or `off`. */
 export const flag = (input: string) => {
@@ -114,13 +111,13 @@ export const oneOf =
       throw new Error(`must be one of ${values.join(', ')}`);
     return input as T;
   };
-/** Splits a text at commas and drops empty parts. */
+/** Splits at commas and drops empty parts. */
 export const list = (input: string) =>
   input
     .split(',')
     .map((part) => part.trim())
     .filter((entry) => entry !== '');
-/** Returns a parser of URLs with these protocols. Removes the trailing slash. */
+/** Returns a parser of URLs. Removes the trailing slash. */
 export const url =
   (...protocols: string[]) =>
   (input: string) => {
@@ -130,7 +127,7 @@ export const url =
   };
 /** Parses an HTTP URL; empty is null. */
 export const optionalUrl = (input: string) => (input === '' ? null : url('http:', 'https:')(input));
-/** Parses an HTTP base URL for appended paths, without its trailing slash; empty is null. */
+/** Without a trailing slash, for appended paths; empty is null. */
 export const optionalBaseUrl = (input: string) => {
   const base = optionalUrl(input);
   if (base === null) return null;
@@ -139,9 +136,9 @@ export const optionalBaseUrl = (input: string) => {
     throw new Error('must be a URL without user, query, fragment, comma, space and braces');
   return href.replace(/\/+$/, '');
 };
-/** Returns the URL unchanged, because issuers are compared literally; empty is null. */
+/** Unchanged, because issuers are compared literally; empty is null. */
 export const optionalIssuer = (input: string) => (optionalUrl(input) === null ? null : input);
-/** Parses a time of day such as 04:30. */
+/** Parses a time such as 04:30. */
 export const timeOfDay = (input: string) => {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(input);
   if (match === null) throw new Error('must be a time such as 04:30');
@@ -164,9 +161,7 @@ export const not = (forbidden: string): ProductionRule => ({
   must: `must not be ${forbidden}`,
 });
 
-/**
- * Returns true for this host and for names without a dot, which only the internal network resolves.
- */
+/** Only the internal network resolves names without a dot. */
 const isNear = ({ hostname }: URL) =>
   ['127.0.0.1', '[::1]'].includes(hostname) || /^[^.[]+$/.test(hostname);
 const isPlain = (value: string) => /^http:/i.test(value);
@@ -174,7 +169,7 @@ const leavesInPlain = (value: string) =>
   isPlain(value) && URL.canParse(value) && !isNear(new URL(value));
 
 export const HTTPS: ProductionRule = { isBroken: isPlain, must: 'must be https' };
-/** https except within the internal network: credentials and personal data are sent there. */
+/** These URLs get credentials and personal data. */
 export const HTTPS_OUTSIDE: ProductionRule = {
   isBroken: leavesInPlain,
   must: 'must be https, unless it names this host or a host of the own network without a dot,',
@@ -183,7 +178,7 @@ export const HTTPS_OUTSIDE: ProductionRule = {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Parses `45s`, `5m`, `1h`, `250ms`, `14d` to milliseconds; undefined if invalid. */
+/** Parses `45s`, `5m`, `1h`, `250ms`, `14d` to ms; undefined if invalid. */
 function parseDuration(text: string): number | undefined {
   const match = /^(\d+)(ms|s|m|h|d)$/.exec(text.trim());
   if (match === null) return undefined;

@@ -2,20 +2,18 @@ import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 
 const REQUEST_ID = 'carte-request-id';
 
-/** Returns headers with the API request id for workflows and activities, none without a request. */
+/** Returns none without a request. */
 export function requestHeader(requestId: string | undefined): Headers {
   return requestId === undefined
     ? {}
     : { [REQUEST_ID]: defaultPayloadConverter.toPayload(requestId) };
 }
 
-/** Returns only the request id of these headers. */
 export function requestHeaderIn(headers: Headers): Headers {
   const payload = headers[REQUEST_ID];
   return payload === undefined ? {} : { [REQUEST_ID]: payload };
 }
 
-/** Returns the request id in these headers. */
 export function requestIdIn(headers: Headers): string | undefined {
   const payload = headers[REQUEST_ID];
   return payload === undefined ? undefined : defaultPayloadConverter.fromPayload<string>(payload);
@@ -23,39 +21,36 @@ export function requestIdIn(headers: Headers): string | undefined {
 
 const TRACEPARENT = 'traceparent';
 
-/** Returns headers that continue a trace in a workflow, activity or child, none without tracing. */
+/** Returns none without tracing. */
 export function traceHeader(traceparent: string | undefined): Headers {
   return traceparent === undefined
     ? {}
     : { [TRACEPARENT]: defaultPayloadConverter.toPayload(traceparent) };
 }
 
-/** Returns the trace that these headers continue. */
 export function traceparentIn(headers: Headers): string | undefined {
   const payload = headers[TRACEPARENT];
   return payload === undefined ? undefined : defaultPayloadConverter.fromPayload<string>(payload);
 }
 
 /**
- * Returns the span ids of an execution, derived from its run id, so that replays and other
- * processes compute the same ones without random numbers. The trace id is for executions without a
- * request.
+ * Derives span ids from the run id, so that replays compute the same ids. The trace id is for
+ * executions without a request.
  */
 export function executionSpan(runId: string): { traceId: string; spanId: string } {
   const traceId = runId.replaceAll('-', '');
   return { traceId, spanId: traceId.slice(16) };
 }
 
-/** Returns the `traceparent` for executions that this execution starts. */
 export function traceparentWithin(runId: string, traceparent: string): string {
   const [version, traceId, , flags] = traceparent.split('-');
   return [version, traceId, executionSpan(runId).spanId, flags].join('-');
 }
 
-/** Trace events that a workflow passes to its worker, outside of its history. */
+/** Passed to the worker outside of the history. */
 export type TraceSinks = {
   traces: {
-    /** `failure`: the type of the failure, or null. */
+    /** `failure`: its type, or null. */
     executionEnded(end: { parent: string | null; failure: string | null }): void;
   };
 };

@@ -5,10 +5,7 @@ import {
   type SearchAttributeUpdatePair,
 } from '@temporalio/common';
 
-/**
- * Search attributes for operators in Temporal's UI. A namespace on PostgreSQL allows 10 of type
- * KEYWORD, and 3 each of INT and KEYWORD_LIST.
- */
+/** A namespace on PostgreSQL allows 10 of type KEYWORD, and 3 each of INT and KEYWORD_LIST. */
 export const SEARCH_ATTRIBUTES = {
   CarteCapability: 'KEYWORD',
   CarteConnectionId: 'INT',
@@ -16,10 +13,10 @@ export const SEARCH_ATTRIBUTES = {
   CarteOrderNumber: 'KEYWORD',
   CarteOrganizationId: 'KEYWORD',
   CarteOutcome: 'KEYWORD',
-  /** Paused jobs of a loop, absent if none: an empty list is not null. */
+  /** Absent if none: an empty list is not null. */
   CartePaused: 'KEYWORD_LIST',
   CarteRunKind: 'KEYWORD',
-  /** The cause of the execution; for a rebuild the change that made the menu outdated. */
+  /** For a rebuild, the change that made the menu outdated. */
   CarteTrigger: 'KEYWORD',
 } as const satisfies Record<string, SearchAttributeType>;
 
@@ -32,14 +29,11 @@ type Values<Absent> = {
   [Name in SearchAttributeName]?: ValueOf[(typeof SEARCH_ATTRIBUTES)[Name]] | Absent;
 };
 
-/**
- * Returns typed search attributes for the start of an execution. Ids and words, never personal
- * data.
- */
+/** For a start. Never personal data. */
 export const searchAttributes = (values: Values<undefined>): SearchAttributePair[] =>
   typedPairs<SearchAttributePair>(values);
 
-/** Like {@link searchAttributes}, for an update by the execution. Null removes an attribute. */
+/** For updates. Null removes an attribute. */
 export const searchAttributeUpdates = (
   values: Values<undefined | null>,
 ): SearchAttributeUpdatePair[] => typedPairs<SearchAttributeUpdatePair>(values);
@@ -54,6 +48,6 @@ function typedPairs<Pair extends SearchAttributeUpdatePair>(
   });
 }
 
-/** Formats `CarteOutcome`: a state, and its reason if there is one. */
+/** Formats `CarteOutcome`. */
 export const outcomeOf = (state: string, reason: string | null): string =>
   reason === null ? state : `${state} ${reason}`;

@@ -46,9 +46,8 @@ import {
 } from '../support/rows.ts';
 
 /**
- * Places where the workers of one import kill themselves, one after the other: during the fetch,
- * between fetch and apply, inside the transaction, after the commit. A third death of those that
- * write would end it. In the long run workers die at each place alone, too.
+ * Failpoints of one import, in order. A third death of a writing worker would end the import. The
+ * long run also covers each failpoint alone.
  */
 const FAILPOINTS = [
   ['menu-fetch', 'menu-staged'],
@@ -59,7 +58,6 @@ const DEATHS = wholeInSoak(
   FAILPOINTS.slice(-1),
 );
 
-/** Number of the level in the lines of pino. */
 const DEBUG_LEVEL = 20;
 
 let traces: TraceReceiver;
@@ -95,13 +93,12 @@ const readMenu = async () =>
   (await (
     await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)
   ).json()) as PublicMenu;
-/** The menu of guests once it has the prices of the ERP. */
 const menuOf = (expected: Truth) =>
   eventually('the menu catches up', async () => {
     const menu = await readMenu();
     return compareMenu(menu, [expected], []).length === 0 ? menu : undefined;
   });
-/** Starts a worker that kills itself at this place, and waits until it has. */
+/** Waits for the end of the worker. */
 async function diesAt(place: string): Promise<void> {
   const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: place });
   expect({ place, ended: await doomed.exited, last: doomed.output().slice(-1500) }).toMatchObject({
@@ -162,7 +159,6 @@ describe('a worker stopped while an import cannot end', () => {
     let code: number | string;
     let lines: string[];
     try {
-      // The import of the start may not have ended yet.
       ({ runId } = await eventually('the import is begun', () =>
         admin
           .post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' })
@@ -270,7 +266,7 @@ longTest(
 
     expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
     expect(polledBefore).toBeLessThan(13);
-    // The menu was prepared once and fetched once; the polling continued where it was.
+    // The menu was prepared and fetched once; polling continued.
     const menuCalls = (await callsOf('/api/menu/v3/by_id', since)).calls;
     expect(menuCalls.map((call) => call.request.asyncMode)).toEqual([true, false]);
     expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(
@@ -311,14 +307,13 @@ longTest(
     const orphansLeft = async () =>
       (await filesIn()).filter((file) => orphans.includes(file)).length;
 
-    // A batch is 500 files, so the first one is done by then.
     const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'media-file-removed#550' });
     const temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
     const sweep = (workflowId: string) =>
       temporal.client.workflow.start('mediaSweep', {
         workflowId,
         taskQueue: QUEUES.workflows,
-        // On a busy machine a shorter one is missed without a death.
+        // On a busy machine a shorter heartbeat is missed without a death.
         args: [{ heartbeatMs: 3_000 }],
       });
     const first = await sweep('media-sweep/killed');
@@ -332,7 +327,7 @@ longTest(
     const attempts = events?.flatMap(
       (event) => event.activityTaskStartedEventAttributes?.attempt ?? [],
     );
-    // What the dead worker had claimed may be removed when its claim is over.
+    // The dead worker's files may be removed when its claim expires.
     await updateRows(product.db, 'media_claim', { until: ago('1 second') });
     await (await sweep('media-sweep/next')).result();
     await temporal.close();
@@ -348,10 +343,7 @@ longTest(
   },
 );
 
-/**
- * Between the call that creates an order and the row. In the long run also before that call, and
- * while an order is read.
- */
+/** Between the call that creates an order and the row. The long run covers more failpoints. */
 const ORDER_DEATHS = [
   ['order-created'],
   ...wholeInSoak([['order-begun', 'order-created'], ['order-looked']], []),
@@ -392,17 +384,11 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
   ];
   const comment = `${before}${BLOCK}${between}${BLOCK}${after}`;
   const withoutOne = `${before}${between}${BLOCK}${after}`;
-  /**
-   * Failpoints at which workers die one after the other, and the card afterwards: unchanged, as
-   * long as nothing was written.
-   */
+  /** Failpoints in order, and the card afterwards: unchanged until something was written. */
   type Act = readonly (readonly [place: string, there: 'BOTH' | 'ONE'])[];
   const redeemed: Act = [['order-written', 'BOTH']];
   const takenOut: Act = [['marker-taken-out', 'ONE']];
-  /**
-   * Right after the commit that redeems it, and between the steps of taking its marker away: all of
-   * them in the long run.
-   */
+  /** After the redemption, and between the steps of removing the marker (all in the long run). */
   const steps: Act = wholeInSoak(
     [
       ...redeemed,
@@ -413,7 +399,7 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
     ],
     [...redeemed, ...takenOut],
   );
-  /** Later visits of failpoints, which are not reached if a worker has died after the writing. */
+  /** Later visits of failpoints, not reached if a worker has died after the write. */
   const later: Act[] = [
     [
       ['marker-read#2', 'BOTH'],
@@ -421,7 +407,7 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
     ],
     [['marker-remembered#2', 'ONE']],
   ];
-  /** In the long run each of the other places is one that a worker dies at alone, too. */
+  /** The long run also covers each of the other failpoints alone. */
   const alone: Act[] = [
     [['marker-read#2', 'BOTH']],
     [['marker-read#3', 'ONE']],
@@ -444,10 +430,7 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
     await updateRows(product.db, 'reward', { isActive: false }, { code: 'tart' });
   });
   afterAll(() => temporal?.close());
-  /**
-   * The clearing of a client, in which another worker replaces a dead one sooner; other starts find
-   * it running.
-   */
+  /** The clearing of a client, in which another worker soon replaces a dead one. */
   const clearingOf = (clientId: string) =>
     temporal.client.workflow.start('commentClear', {
       workflowId: commentClearWorkflow.id({ clientId }),
@@ -551,7 +534,7 @@ longTest(
       erp_item_id: itemId,
       is_active: false,
     });
-    // Active rewards are checked, and no restaurant has this one.
+    // Active rewards are checked, and no restaurant has this reward.
     await addRow(db, 'reward_former_dish', { rewardId, erpItemId: itemId });
     const clientId = await db.transaction((tx) =>
       clientOf(tx, { secrets }, { connectionId: connection.id, phone }),
@@ -629,7 +612,7 @@ test('[EVT-11, EVT-12] a worker killed between a message and its record sends ev
 
   expect({ ended, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
   expect(receiver.refused).toBe(0);
-  // What the dead worker had sent and not recorded came again.
+  // Events that the dead worker had sent without a record were sent again.
   expect(receiver.accepted.length).toBeGreaterThan(6);
   for (const subject of ['product/900001', 'product/900002']) {
     const reasons = receiver.accepted
@@ -664,7 +647,6 @@ longTest(
         opsUrls: [api.opsUrl, worker.opsUrl],
         traces,
       });
-    // The orders of the tests before are of the same guest.
     await deleteRows(db, 'personal_data');
     const answers: string[] = [];
     async function ask<T>(
@@ -720,7 +702,7 @@ longTest(
         comment: CANARY.comment,
       };
       const key = randomUUID();
-      // What is rejected quotes nothing.
+      // Rejections must not repeat the text of the guest.
       await ask('POST', '/orders', {
         ...wish,
         customer: { name: CANARY.name, phone: CANARY.comment },
@@ -765,7 +747,7 @@ longTest(
     const after = await look();
     await temporal.close();
 
-    // The restaurant receives it, so that the searched text really existed.
+    // The restaurant receives it, which proves that the searched text existed.
     for (const word of [CANARY.name, CANARY.comment, 'домофон кенаря'])
       expect(sent).toContain(word);
     expect(answers.filter((answer) => words.some((word) => answer.includes(word)))).toEqual([]);

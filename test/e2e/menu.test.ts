@@ -312,7 +312,7 @@ describe('a webhook of the ERP', () => {
       undefined,
       10,
     );
-  /** An item of a public menu that is for sale; each call another one. */
+  /** An item for sale, another one with each call. */
   const somethingForSale = async (organizationId: string) => {
     const menu = (await (
       await get(`/menu?organization_id=${organizationId}`)
@@ -376,7 +376,7 @@ describe('a webhook of the ERP', () => {
 
 describe('a manual run of an import', () => {
   test('answers 409 while that import runs', async () => {
-    // Not stop-lists: the webhooks above may still run one.
+    // Except stop-lists: the webhooks above may still import one.
     await product.emulator.control('fault', {
       endpoint: '/api/1/terminal_groups',
       kind: 'slow',
@@ -398,7 +398,7 @@ describe('a manual run of an import', () => {
   });
 });
 
-/** A history as text, with the payloads in clear: on the wire they are bytes. */
+/** A history as text, with decoded payloads. */
 function readable(history: unknown): string {
   if (history instanceof Uint8Array) return Buffer.from(history).toString();
   if (typeof history !== 'object' || history === null) return String(history);
@@ -415,8 +415,7 @@ describe('secrets of the product', () => {
   test('appear in no log, answer, history, file or plain column: login, tokens and passwords', async () => {
     const apiLogin = product.emulator.apiLogin;
     const passwords = [product.administrator.password, product.env['WEBHOOK_SECRET']!];
-    // The emulator's tokens are JWTs; ours are too: both begin with the same letters and neither
-    // may be stored or written.
+    // Tokens are JWTs. None may be stored or logged.
     const jwt = /eyJ[\w-]{5,}\.[\w-]{10,}\.[\w-]+/;
     const leaks: string[] = [];
     const check = (where: string, text: string, alsoTokens = true) => {

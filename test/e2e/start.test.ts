@@ -28,7 +28,7 @@ beforeAll(async () => {
     PORT: String(await freeLowPort()),
     OPS_PORT: String(await freeLowPort()),
     NODE_OPTIONS: '',
-    // The build of the documentation takes half a minute of two cores.
+    // Building the documentation takes two cores half a minute.
     DOCS_SITE: wholeInSoak('on', 'off'),
     DEMO: wholeInSoak('on', 'small'),
   };
@@ -36,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 const running: Started[] = [];
-/** Stops the processes of a failed test. */
 afterEach(() => Promise.all(running.splice(0).map((entry) => entry.kill())));
 function run(command: string, args: readonly string[], variables: NodeJS.ProcessEnv): Started {
   const started = startProcess('npm start', command, args, variables);
@@ -44,7 +43,7 @@ function run(command: string, args: readonly string[], variables: NodeJS.Process
   return started;
 }
 const start = (extra: NodeJS.ProcessEnv = {}) => run('npm', ['start'], { ...env, ...extra });
-/** The same without npm, for starts that end at once. */
+/** Starts without npm, for starts that end at once. */
 const refuse = (extra: NodeJS.ProcessEnv) =>
   run(process.execPath, ['tools/carte.mjs', 'start'], { ...env, ...extra });
 const freePorts = async () => ({
@@ -66,7 +65,6 @@ async function untilStarted(started: Started): Promise<string> {
   );
 }
 
-/** Pids of all processes below `pid`, itself included. */
 function familyOf(pid: number): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const parents = lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
@@ -87,10 +85,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-/**
- * An environment in which only node and npm can be found: no `temporal`, no Go, no cache, no
- * download.
- */
+/** An environment with node and npm only: no `temporal`, no Go, no cache, no download. */
 async function withoutPrograms(): Promise<NodeJS.ProcessEnv> {
   const programs = `${folder}/programs`;
   await mkdir(programs, { recursive: true });
@@ -105,10 +100,7 @@ async function withoutPrograms(): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-/**
- * Runs the TypeScript of the storefront guide in a folder that has installed the client and returns
- * its output.
- */
+/** Runs the TypeScript of the storefront guide. Returns its output. */
 async function runTypeScript(url: string): Promise<string> {
   const project = `${folder}/storefront`;
   await installClient(project);
@@ -125,7 +117,6 @@ const runBlock = (block: string, extra: NodeJS.ProcessEnv) =>
     env: { ...env, ...extra },
   });
 
-/** Reads the output of a start. */
 function readOutput(output: string) {
   const [, email, password] = /Administrator\s+(\S+)\s+(\S+)/.exec(output)!;
   return {
@@ -145,7 +136,7 @@ describe('the command npm start', () => {
 
   test('[OPS-188] prints all URLs, the README works as written, and Ctrl-C leaves no process', async () => {
     const readme = await codeOf('README.md', 'sh');
-    // The guides take minutes. A later block uses what an earlier one has set.
+    // The guides take minutes. A later block uses values of an earlier one.
     const guides = await Promise.all(
       wholeInSoak(guidesExecutedBy('test/e2e/start.test.ts'), []).map(async (guide) =>
         (await codeOf(`docs/guides/${guide}`, 'sh')).join(''),
@@ -160,7 +151,7 @@ describe('the command npm start', () => {
     expect(output).toMatch(/Temporal UI\s+http/);
     expect(output).toMatch(/ERP emulator\s+http/);
     const customer = await signInCustomer(/Customers\s+(\S+)/.exec(output)![1]!, '+79990001122');
-    // The cart does not exist; a request with an invalid token does not reveal even that.
+    // A request with an invalid token must not reveal that the cart does not exist.
     const noCart = `${api}/api/v1/cart?cart_id=00000000-0000-4000-8000-000000000000`;
     const asCustomer = async (token: string) =>
       (await fetch(noCart, { headers: { authorization: `Bearer ${token}` } })).status;
@@ -196,7 +187,7 @@ describe('the command npm start', () => {
     }
 
     first.interrupt();
-    // npm itself ends by the signal; what it started must have ended in order.
+    // npm ends by the signal; its children must have ended in order.
     expect([0, 130, 'SIGINT']).toContain(await first.exited);
     expect(first.output()).toMatch(/Stopping …[\s\S]*\nStopped\.\n/);
     await eventually('every process is gone', async () =>

@@ -57,7 +57,6 @@ export type MenuBody = {
   itemsGroups: { id: string; name: string; isHidden: boolean; items: Item[] }[];
 };
 
-/** Posts a JSON body to the emulator, with a token when one is given. */
 export async function post(
   emulator: Emulator,
   path: string,
@@ -82,7 +81,7 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** Returns a fresh access token of the login, the main one by default. */
+/** Returns an access token, by default of the main login. */
 export async function login(
   emulator: Emulator,
   apiLogin: string = emulator.apiLogin,
@@ -91,15 +90,14 @@ export async function login(
   return String(body.token);
 }
 
-/** Returns the organization ids of the emulator in the order of its data set. */
+/** Returns the organization ids in the order of the data set. */
 export async function organizationIds(emulator: Emulator): Promise<string[]> {
   const { organizations } = await emulator.control<{ organizations: { id: string }[] }>('state');
   return organizations.map(({ id }) => id);
 }
 
 /**
- * Returns a menu answer; every organization of the data set (ten at most) unless the body lists
- * others.
+ * Returns a menu for all organizations of the data set (at most ten), unless the body lists others.
  */
 export async function menu(emulator: Emulator, body: object = {}): Promise<MenuBody> {
   const ids = (await organizationIds(emulator)).slice(0, 10);
@@ -110,7 +108,6 @@ export async function menu(emulator: Emulator, body: object = {}): Promise<MenuB
   return reply.body as unknown as MenuBody;
 }
 
-/** Returns every placement of a menu with a product. */
 export function itemsOf(body: MenuBody): Item[] {
   return body.itemsGroups
     .flatMap(({ items }) => items)

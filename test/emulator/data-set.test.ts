@@ -101,7 +101,7 @@ const sizesOf = (item: Item): NonNullable<Item['sizePrices']> => item.sizePrices
 const pricesOf = (item: Item): (number | null)[] =>
   sizesOf(item).flatMap(({ prices }) => (prices ?? []).map(({ price }) => price));
 
-/** Returns the largest number of different compositions of groups that share a key. */
+/** Returns the largest number of different compositions of groups with the same key. */
 function mostCompositions(items: readonly Item[], keyOf: (group: Group) => string | null): number {
   const compositions = new Map<string, Set<string>>();
   for (const group of items.flatMap(groupsOf)) {

@@ -109,7 +109,7 @@ describe('a new order at the emulator', () => {
         movedToDeliveryId: null,
       },
     });
-    // Three hours are between this restaurant and UTC.
+    // The restaurant is three hours ahead of UTC.
     const local = Date.parse(`${String(info.order?.['whenCreated']).replace(' ', 'T')}Z`);
     expect(Math.round((local - Date.now()) / 3_600_000)).toBe(3);
   });

@@ -132,7 +132,7 @@ describe('the faults of the emulator', () => {
   });
 });
 
-/** The server may notice a lost client a moment after the client has left. */
+/** The server may notice late that a client has left. */
 async function lastFinishedCall(): Promise<object | undefined> {
   return eventually('the call is over', async () => {
     const { calls } = await emulator.control<{ calls: { status: number | null }[] }>('calls');

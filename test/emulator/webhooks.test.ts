@@ -53,7 +53,6 @@ afterEach(async () => {
   });
 });
 
-/** Resolves when the receiver has seen `count` calls. */
 async function arrivals(count: number): Promise<void> {
   while (received.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
 }

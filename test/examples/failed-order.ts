@@ -10,15 +10,14 @@ import { eventually } from '../support/processes.ts';
 import type { DemoProduct } from '../support/product.ts';
 import { selectRows } from '../support/rows.ts';
 
-/** The fault of the ERP behind each problem of a failed order. */
 const FAULTS = {
   NEVER_ENDED: { kind: 'order-stuck' },
   DEADLINE_PASSED: { kind: '429', endpoint: '/api/1/deliveries/create', retryAfter: 600 },
 } as const;
 
 /**
- * A failed order and its id: the restaurant has never confirmed nor rejected it (`NEVER_ENDED`), or
- * it was never sent. That of a customer has a gift. Does not wait for the end of the deadlines.
+ * A failed order: neither confirmed nor rejected (`NEVER_ENDED`), or never sent. A customer's order
+ * has a gift. Does not wait for the deadlines.
  */
 export async function failedOrder(
   { product, api, admin, organizationId }: DemoProduct,
@@ -44,7 +43,7 @@ export async function failedOrder(
   const { version: ofSchedule } = await admin.get<{ version: number }>(
     `/organizations/${organizationId}/schedule`,
   );
-  // What can be recorded depends on no hour.
+  // Recordings must not depend on the hour.
   const opened = await admin.raw('PUT', `/organizations/${organizationId}/schedule`, {
     version: ofSchedule,
     windows: ALWAYS_OPEN,

@@ -1,13 +1,11 @@
 import type { Example } from '../../api/http/documents/examples.ts';
 import type { Route } from '../../api/http/route.ts';
 
-/** Lists are shown by their first members. */
 const SHOWN = 2;
 const MOMENT = '2026-01-15T09:30:00.000Z';
 const ISO_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const LATER = '2026-01-16T09:30:00.000Z';
 
-/** Members with values to hide. */
 const SECRETS: Readonly<Record<string, string>> = {
   accessToken: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl',
   secret: 'whsec_c2VjcmV0IG9mIHRoZSBleGFtcGxlIG9mIGEgd2ViaG9vaw==',
@@ -16,7 +14,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   newPassword: 'another sentence nobody guesses',
 };
 
-/** A recording that a reader can take in: short lists, one moment for all times, no secrets. */
+/** Shortens lists, hides secrets, and sets all times to one moment. */
 export function presentable(route: Pick<Route, 'operationId'>, recorded: Example): Example {
   const { body, answer, ...rest } = recorded;
   const shown = route.operationId === 'getMenu' ? shortMenu(answer as Menu) : answer;
@@ -53,9 +51,7 @@ type Menu = {
   modifierGroups: { id: string }[];
 };
 
-/**
- * A menu of one product with what it refers to, so that every reference of the example resolves.
- */
+/** A menu of one product, complete enough for every reference of the example. */
 function shortMenu(menu: Menu): Menu {
   const product = menu.products.find((entry) =>
     entry.variants.some((variant) => variant.modifierGroupIds.length > 0),
@@ -79,7 +75,7 @@ function shortMenu(menu: Menu): Menu {
   };
 }
 
-/** True when two examples have the same members of the same types: what differs are values. */
+/** True if both examples have the same members of the same types. */
 export function sameShape(a: unknown, b: unknown): boolean {
   return JSON.stringify(shapeOf(a)) === JSON.stringify(shapeOf(b));
 }

@@ -3,31 +3,27 @@ import type { Pools } from '../support/known-things.ts';
 import { addRow, not, selectRows, updateRows } from '../support/rows.ts';
 import type { Database } from '../support/text-database.ts';
 
-/**
- * One request of an example. Parameters of the path that are left out are taken from the pools;
- * `version` is read.
- */
+/** Missing path parameters come from the pools; `version` is read. */
 export type Recipe = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
-  /** The file of a form; a picture when left out. */
+  /** The file of a form, by default a picture. */
   sheet?: string;
 };
 
-/** Names that a recipe may use: members of the pools by their number, and moments from now. */
+/** Pools contain members by number. */
 export type Known = {
   pools: Pools;
   pick: (pool: string, index?: number) => unknown;
   inHours: (hours: number) => string;
-  /** Account of a member of staff who signs in and changes the own password. */
+  /** A staff account that signs in and changes its password. */
   guest: { email: string; password: string };
   db: Database;
-  /** An order with a gift that was sent with an unknown result; its id. */
+  /** An order that was sent with an unknown result. Returns its id. */
   forgottenOrder: () => Promise<string>;
-  /** An order that failed because the ERP was away; its id. */
+  /** An order that failed because the ERP was down. Returns its id. */
   unsentOrder: () => Promise<string>;
-  /** The token of a new link to an export. */
   exportToken: () => Promise<string>;
 };
 
@@ -40,10 +36,7 @@ const on =
     ...(body === undefined ? {} : { body: body(known) }),
   });
 
-/**
- * Reads of what a command leaves behind: they are sent at their place among the commands, other
- * reads before all of them.
- */
+/** Reads of results of commands, sent in order with the commands. */
 export const READ_AFTERWARDS = [
   'listWebhookEndpoints',
   'getWebhookEndpoint',
@@ -86,7 +79,7 @@ export const READ_AFTERWARDS = [
   'listUnauthorizedGifts',
 ];
 
-/** Requests that a list of pools cannot express, in the order in which they are sent. */
+/** Requests that a list of pools cannot express, in order. */
 export const RECIPES: Readonly<Record<string, Make>> = {
   searchProducts: () => ({ query: { q: 'пицца' } }),
   changeCart: async ({ db }) => {
@@ -110,7 +103,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     };
   },
   createReward: async ({ db }) => {
-    // The ERP of the demo sells nothing for nothing: one dish that no product has becomes a gift.
+    // The ERP of the demo has no free dish, so a dish without a product becomes a gift.
     const [gift] = await db.query<{ erpItemId: string }>(
       `with gift as (
          select item.id, item.erp_id from mirror_item item
@@ -895,7 +888,6 @@ async function rewardOf(db: Database, code: string): Promise<number | undefined>
   return reward?.id;
 }
 
-/** The last granted, unused right to this gift. */
 async function grantedRight(db: Database, code: string): Promise<string | undefined> {
   const [right] = await db.query<{ id: string }>(
     `select compensation.id from compensation join reward on reward.id = reward_id
@@ -904,7 +896,6 @@ async function grantedRight(db: Database, code: string): Promise<string | undefi
   return right?.id;
 }
 
-/** The last days that are over. */
 function lastDays(): { from: string; to: string } {
   const today = Temporal.Now.plainDateISO('UTC');
   return { from: today.subtract({ days: 7 }).toString(), to: today.toString() };

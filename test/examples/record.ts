@@ -21,12 +21,11 @@ import { startCustomerProvider } from '../support/customer-provider.ts';
 import { smallPicture } from './small-picture.ts';
 
 // `npm run carte -- examples:record`: sends one request of every operation to a running product and
-// keeps the exchanges for the documents. An example that exists and still has the same fields stays
-// as it is, so that another recording changes nothing.
+// stores the exchanges for the documents. Examples with the same fields are not replaced.
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const isForced = process.argv.includes('--all');
-/** Operation ids after the options; all when none is named. */
+/** Operation ids, by default all. */
 const only = process.argv.slice(2).filter((text) => !text.startsWith('--'));
 
 print('Starting a product with its demo catalog…');
@@ -37,7 +36,7 @@ try {
   const guest = await peopleAndIncidents(demo);
   const recorded: Record<string, Example> = {};
   for (const route of inOrder()) {
-    // One that cannot be recorded is reported and does not stop the others.
+    // A failed recording is reported and does not stop the others.
     const example = await record(route, guest).catch((error: unknown) => String(error));
     if (typeof example === 'string') print(`not recorded: ${route.operationId}: ${example}`);
     else recorded[route.operationId] = example;
@@ -51,7 +50,7 @@ try {
   await provider.stop();
 }
 
-/** Reads first, while the demo is untouched; then the recipes of commands in their order. */
+/** Sorts reads first, while the demo is unchanged. */
 function inOrder(): Route[] {
   const commands = Object.keys(RECIPES);
   const isEarly = ({ method, operationId }: Route) =>
@@ -63,7 +62,7 @@ function inOrder(): Route[] {
     .toSorted((a, b) => place(a) - place(b));
 }
 
-/** The first events of a stream, without the pause before connecting again, which is random. */
+/** The first events of a stream, without the random pause before a reconnect. */
 async function beginningOf(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -116,10 +115,7 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
   });
 }
 
-/**
- * Fills parameters of the path from the pools, the organization of public reads, and the version
- * that is stored.
- */
+/** Adds path parameters, the organization and the stored version. */
 async function complete(route: Route, recipe: Recipe, pick: Known['pick']): Promise<Recipe> {
   const names = Object.keys(route.params?.properties ?? {});
   const fromPools = names.map(
@@ -193,12 +189,12 @@ async function send(
   return fetch(url, { method: route.method, headers, body: JSON.stringify(body) });
 }
 
-/** Returns whether a request may, or must, be repeated with the same key. */
+/** True if a request may, or must, be repeated with the same key. */
 function isKeyed({ idempotent }: Route): boolean {
   return idempotent !== undefined;
 }
 
-/** Returns true for a public operation; carts and orders are those of the customer who signs in. */
+/** True for a public operation. Carts and orders belong to the signed-in customer. */
 function isOfGuests({ permission }: Route): boolean {
   return permission === 'public';
 }
@@ -214,7 +210,7 @@ async function signIn(guest: Known['guest']): Promise<{ token: string; cookie: s
   return { token: accessToken, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
-/** Writes one file for each tag; returns how many examples stayed as they were. */
+/** Returns the number of unchanged examples. */
 async function write(recorded: Record<string, Example>): Promise<number> {
   const before = readExamples();
   let kept = 0;
@@ -230,7 +226,7 @@ async function write(recorded: Record<string, Example>): Promise<number> {
     if (entries.length === 0) continue;
     await writeFile(file, await formatted(name, JSON.stringify(Object.fromEntries(entries))));
   }
-  // What an operation of another name, or with another tag, has left.
+  // Files of operations that were renamed or have another tag.
   const names = new Set(routes.map(exampleFileOf));
   for (const name of await readdir(EXAMPLES_FOLDER))
     if (!names.has(name)) await rm(new URL(name, EXAMPLES_FOLDER));

@@ -1,7 +1,6 @@
 /**
- * Links whose target takes a body of what an answer names: a cart is checked and ordered, for
- * pickup and to an address. Expressions within a body are Schemathesis' own and no part of OpenAPI,
- * so the published description is without them.
+ * Links whose target takes a body with values of an answer. Schemathesis supports such expressions,
+ * but OpenAPI does not, so the published description lacks them.
  */
 const PICKUP = { type: 'PICKUP', organizationId: '$response.body#/organizationId', slotId: 'asap' };
 const CUSTOMER = { name: 'Anna', phone: '+79990001122' };
@@ -27,7 +26,6 @@ const OF_CART = {
   addAddress: { cartId: '$response.body#/cartId' },
 };
 
-/** Bodies of operations by the operation before. */
 const BODIES: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   changeCart: OF_CART,
   getCart: OF_CART,
@@ -49,7 +47,7 @@ type Document = {
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, Answer> }>>;
 };
 
-/** Adds the links with bodies to a description, for Schemathesis alone. */
+/** Adds the links with bodies to a description. */
 export function addBodyLinks(document: object): void {
   for (const operations of Object.values((document as Document).paths))
     for (const { operationId, responses } of Object.values(operations)) {

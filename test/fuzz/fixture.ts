@@ -38,16 +38,13 @@ const BODIES: readonly [operation: string, name: string, pool: string][] = [
   ['', '^until$', 'future'],
 ];
 
-/** A question whether a cart can be ordered for pickup; with a name and a phone it is an order. */
+/** Checks a cart for pickup; with a name and a phone it is an order. */
 const CHECKOUT = `select json_build_object() as path, json_build_object('cartId', cart.id, 'paymentMethod', 'CASH', 'fulfillment',
     json_build_object('type', 'PICKUP', 'organizationId', organization.erp_id, 'slotId', 'asap'), 'customer',
     json_build_object('name', 'Anna', 'phone', '+79990001122')) as body
   from cart join mirror_organization organization on organization.id = cart.organization_id`;
 
-/**
- * Whole requests of operations that take an order of exactly what is there, or an entity in one
- * state only.
- */
+/** Whole requests of operations that need the exact current order, or an entity in one state. */
 const EXACT: Readonly<Record<string, string>> = {
   orderCategoryProducts: `select json_build_object('id', category_id) as path,
       json_build_object('productIds', json_agg(product_id)) as body
@@ -73,7 +70,7 @@ const EXACT: Readonly<Record<string, string>> = {
 
 export type FuzzPools = Record<string, unknown> & { pools: Pools };
 
-/** Describes the running product for hooks.py; `api` decides how requests are signed. */
+/** Describes the product for hooks.py; `api` decides how requests are signed. */
 export async function fuzzFixture(
   db: Database,
   given: {
@@ -112,10 +109,7 @@ export async function fuzzFixture(
   };
 }
 
-/**
- * Bodies no generator finds: a password that is right, a job with a scope that exists. Merged over
- * the generated body.
- */
+/** Values that no generator finds, such as a valid password. */
 function presets(
   {
     guest,
@@ -145,7 +139,6 @@ function presets(
   };
 }
 
-/** Two small pictures, in hexadecimal. */
 async function pictures(): Promise<string[]> {
   const { default: sharp } = await import('sharp');
   const sizes = [64, 300];

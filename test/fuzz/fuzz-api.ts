@@ -24,9 +24,9 @@ const { values: options } = parseArgs({
     apis: { type: 'string', default: 'public,admin,webhooks' },
     seed: { type: 'string', default: '1' },
     phases: { type: 'string', default: 'examples,coverage,fuzzing,stateful' },
-    /** Only these operation ids, with commas. */
+    /** Operation ids, separated by commas. */
     only: { type: 'string' },
-    /** Walks over the links between operations, each of some twenty scenarios. */
+    /** Walks over the links between operations, each of about twenty scenarios. */
     walks: { type: 'string', default: '20' },
     reports: { type: 'string', default: '.carte/fuzz' },
   },
@@ -122,8 +122,7 @@ async function fuzz(
       examples: examples * 5,
       ids: short,
     });
-  // A walk ends when the product answers a step otherwise than before, as a create with a name that
-  // is taken must.
+  // A walk ends when a step is answered differently than before.
   if (walks && chosen.length > 1)
     for (let at = 1; at <= Number(options.walks); at += 1)
       await take({ name: `walk-${at}`, phases: 'stateful', seed: seed + at, examples, ids });
@@ -139,7 +138,6 @@ type Run = {
   phases: string;
   seed: number;
   examples: number;
-  /** Only these operations; all when empty. */
   ids: readonly string[];
 };
 
@@ -168,7 +166,7 @@ async function schemathesis(run: Run) {
       run.file('-report.json'),
       '--no-color',
     ],
-    // It leaves a cache where it runs.
+    // It leaves a cache in its working directory.
     cwd: folder,
     env: {
       ...process.env,
@@ -198,7 +196,7 @@ function requestsOf(counts: Counts, route: Route): number {
   return Object.values(statusesOf(counts, route)).reduce((sum, status) => sum + status, 0);
 }
 
-/** Prints how many operations answered 2xx at least once, and those that did not. */
+/** Lists operations that never answered 2xx. */
 async function summarize(
   apiName: Api,
   chosen: readonly Route[],

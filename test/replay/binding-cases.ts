@@ -20,10 +20,7 @@ export type Recorder = {
   run: (type: string, id: string) => Promise<string>;
 };
 
-/**
- * A product whose dish has just vanished, with the given grace window; `incident` is the one an
- * evaluation opens.
- */
+/** A vanished dish, with the grace time in minutes. An evaluation opens `incident`. */
 async function vanishedDish({ fixture, menuId }: Recorder, minutes: number) {
   const use = bindings({ ...fixture, menuId, binding: bindingDeps(fixture.db) });
   await use.cleared();
@@ -41,7 +38,6 @@ async function ended({ sync }: Recorder, workflowId: string): Promise<void> {
   });
 }
 
-/** An incident whose workflow runs, of a dish that is missing. */
 export async function runningIncident(recorder: Recorder) {
   const { use, dish } = await vanishedDish(recorder, 0);
   await use.evaluate();
@@ -56,7 +52,7 @@ const snooze = (recorder: Recorder, incidentId: number, ms: number) =>
     until: new Date(Date.now() + ms).toISOString(),
   });
 
-/** Histories of the evaluation and of incidents: their timers, their signals, their ends. */
+/** Histories of the evaluation and of incidents: timers, signals and ends. */
 export const BINDING_CASES: readonly {
   type: string;
   name: string;

@@ -16,7 +16,7 @@ import { GRANTER, grantTo } from '../support/rights.ts';
 import { accompanied, begunAnew, deskOf, PACE, reserved, type Recorder } from './gift-cases.ts';
 import { countRows, deleteRows, not, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
-/** The execution whose history is kept: its last run, or the one that is named. */
+/** The execution whose history is stored: the last run, or a named run. */
 type Kept = string | { workflowId: string; runId: string };
 type Branch = { type: string; name: string; act: (recorder: Recorder) => Promise<Kept> };
 
@@ -29,7 +29,6 @@ const redeemAll = ({ fixture }: Recorder, ids: readonly string[], orderId = cryp
     moveRights(tx, GRANTER, { ids }, { move: 'IMPORT', orderId, at: new Date() }),
   );
 
-/** A clearing whose pauses are short. */
 function clearing(
   { sync }: Recorder,
   { type, id }: typeof commentClearWorkflow | typeof categoryClearWorkflow,
@@ -43,10 +42,7 @@ function clearing(
   });
 }
 
-/**
- * A gift that is redeemed while its marker cannot be removed, so that its execution continues as
- * new; then it can.
- */
+/** A gift whose marker cannot be removed until its execution has continued as new. */
 async function heldGift(recorder: Recorder) {
   const { desk, client, orderId, handle } = await reserved(
     recorder,
@@ -64,7 +60,7 @@ async function heldGift(recorder: Recorder) {
   return first;
 }
 
-/** A comment whose execution continues as new while no block of it can be removed. */
+/** A comment whose execution continues as new while no block can be removed. */
 async function heldComment(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
@@ -79,7 +75,7 @@ async function heldComment(recorder: Recorder) {
   return first;
 }
 
-/** The same for a category that the ERP does not remove. */
+/** A category that the ERP does not remove. */
 async function heldCategory(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] });
@@ -96,7 +92,6 @@ async function heldCategory(recorder: Recorder) {
   return first;
 }
 
-/** Waits until the first activity of an execution is scheduled. */
 const atWork = (handle: { fetchHistory(): Promise<{ events?: readonly object[] | null }> }) =>
   eventually('it is at work', async () => {
     const { events } = await handle.fetchHistory();
@@ -108,7 +103,6 @@ const atWork = (handle: { fetchHistory(): Promise<{ events?: readonly object[] |
 const slowCards = ({ fixture }: Recorder) =>
   fixture.emulator.control('fault', { kind: 'slow', endpoint: CARD, times: 100, delayMs: 400 });
 
-/** Two blocks that are removed one after the other. */
 async function twoBlocks(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` }, 2);
@@ -118,10 +112,7 @@ async function twoBlocks(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/**
- * The ERP rejects the removal of one of two categories; the other one does not wait, and then both
- * are removed.
- */
+/** The removal of one category is rejected. The other does not wait, and then both are removed. */
 async function refusedOnce(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert, desk.roll] }, 2);
@@ -136,7 +127,6 @@ async function refusedOnce(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/** A hint that arrives while the last marker is removed. */
 async function hinted(recorder: Recorder, source: keyof typeof CLEARINGS) {
   const desk = await deskOf(recorder);
   const client = await (source === 'ERP_COMMENT'
@@ -152,7 +142,7 @@ async function hinted(recorder: Recorder, source: keyof typeof CLEARINGS) {
   return handle.workflowId;
 }
 
-/** The same while it cannot be removed: it is retried without a pause. */
+/** A hint retries without a pause while the marker cannot be removed. */
 async function hintedWhileHeld(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
@@ -169,7 +159,7 @@ async function hintedWhileHeld(recorder: Recorder) {
 }
 
 /**
- * A gift that receives its order's outcome while it reads the rows: it reads again without a pause.
+ * The gift receives its order's outcome while it reads the rows, and reads again without a pause.
  */
 async function toldDuringALook(recorder: Recorder) {
   const { db } = recorder.fixture;
@@ -193,10 +183,7 @@ async function toldDuringALook(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/**
- * An order with a gift that is stuck at the ERP until its history has begun again; then it is made
- * and closed.
- */
+/** An order that is stuck at the ERP until it has continued as new, then made and closed. */
 async function stuckOrder(recorder: Recorder) {
   const { emulator } = recorder.fixture;
   const desk = await deskOf(recorder);
@@ -210,7 +197,6 @@ async function stuckOrder(recorder: Recorder) {
   return first;
 }
 
-/** Closes a confirmed order at the restaurant, and waits for the end of its workflow. */
 async function closed(
   { fixture }: Recorder,
   orderId: string,
@@ -226,8 +212,8 @@ async function closed(
 }
 
 /**
- * Histories of the branches that the others do not take: first and later runs, hints, waiting
- * times, gifts without a possible workflow.
+ * The remaining branches: first and later runs, hints, waiting times, gifts without a possible
+ * workflow.
  */
 export const GIFT_BRANCHES: readonly Branch[] = [
   {

@@ -10,21 +10,18 @@ import type { TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 
-/** The fixture that histories are recorded in. */
 export type Recorder = {
   fixture: TestFixture;
   sync: SyncWorker;
   run: (type: string, id: string, input: object) => Promise<string>;
 };
 
-/** Short pauses. */
 export const PACE: Partial<WaitingPace> = { firstMs: 50, longestMs: 100 };
 
-/** One desk for all cases: its gift has a code of its own. */
+/** Shared by all cases, because the gift's code is unique. */
 let opened: ReturnType<typeof giftDesk> | undefined;
 export const deskOf = ({ fixture, sync }: Recorder) => (opened ??= giftDesk(fixture, sync));
 
-/** A redeemed right whose block is in a comment with these words around it. */
 async function redeemed(recorder: Recorder, comment: string) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment });
@@ -32,7 +29,6 @@ async function redeemed(recorder: Recorder, comment: string) {
   return { desk, client };
 }
 
-/** Accompanies a gift of an order with short pauses. */
 export function accompanied(
   { sync }: Recorder,
   right: string,
@@ -67,7 +63,7 @@ type Execution = {
   describe(): Promise<{ runId: string }>;
 };
 
-/** Waits until an execution continues with a new history; returns the one that ends so. */
+/** Waits until an execution continues as new. Returns the run that ended. */
 export async function begunAnew(handle: Execution): Promise<{ workflowId: string; runId: string }> {
   await eventually('its history began anew', async () => {
     const { runId } = await handle.describe();
@@ -76,20 +72,16 @@ export async function begunAnew(handle: Execution): Promise<{ workflowId: string
   return { workflowId: handle.workflowId, runId: handle.firstExecutionRunId };
 }
 
-/** A gift that is redeemed, and whose marker is cleared. */
 async function cleared(recorder: Recorder): Promise<string> {
   const { handle, start } = await reserved(recorder);
   const order = await start();
-  // Nothing delivers events here: the gift itself has its marker cleared.
+  // Without delivered events, the gift itself clears its marker.
   await handle.result();
   await order.terminate();
   return handle.workflowId;
 }
 
-/**
- * Histories of gifts: cleared immediately, blocked and retried, continued as new, returned; as
- * children of their order.
- */
+/** Histories of gifts: cleared, blocked and retried, continued as new, returned. */
 export const GIFT_CASES: readonly {
   type: string;
   name: string;

@@ -15,7 +15,7 @@ import type { SyncWorker } from '../support/sync-worker.ts';
 
 type Recorder = { fixture: TestFixture; sync: SyncWorker };
 
-/** Histories of the loops, which are ended from outside. */
+/** Histories of loops, which are ended externally. */
 export const LOOP_CASES = [
   {
     type: 'polling',

@@ -22,7 +22,6 @@ const PACE: Partial<OrderPace> = {
   missingMs: 200,
 };
 
-/** An order whose workflow is started with short pauses. */
 export async function ordered(
   { fixture, sync }: Recorder,
   fields: { sendForMs?: number; paymentMethod?: string } = {},
@@ -45,7 +44,6 @@ export async function ordered(
 
 const CREATE = '/api/1/deliveries/create';
 
-/** An order that its restaurant takes, makes and closes. */
 async function closed(recorder: Recorder): Promise<string> {
   const { id, start, reaches } = await ordered(recorder);
   const handle = await start();

@@ -37,20 +37,18 @@ import { ORDER_CASES } from './order-cases.ts';
 import { UPDATE_CASES } from './update-cases.ts';
 import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
-// `npm run carte -- replay:record`: records one history per branch that matters, from real servers.
-// A history that exists is never written again: it proves that executions of that version still
-// replay.
+// `npm run carte -- replay:record`: records a history per relevant branch. Existing histories are
+// never replaced: they prove that executions of that version still replay.
 
 /**
- * Release whose workflow code new histories stand for. 0.1.0 is the compatibility baseline: its
- * histories are never recorded again. Set it to the next release with a change that these histories
- * must survive.
+ * Release that new histories represent. 0.1.0 is the compatibility baseline. Set it to the next
+ * release with a change that these histories must survive.
  */
 const VERSION = '0.1.0';
-/** Release of the branches that did not exist in it. */
+/** Release of branches that `VERSION` does not have. */
 const NEXT = '0.2.0';
 
-/** A notification that no receiver takes. */
+/** A notification that no receiver accepts. */
 const UNSENDABLE = 2;
 
 const RECORDER = systemActor('replay-record');
@@ -59,15 +57,12 @@ type Recorder = {
   fixture: TestFixture;
   sync: SyncWorker;
   menuId: number;
-  /** Runs a workflow to any end, and returns its id. */
+  /** Runs a workflow to any end. Returns its id. */
   run: (type: string, workflowId: string, input?: object) => Promise<string>;
   importNow: (job: Job, mode?: RunMode) => Promise<string>;
 };
 
-/**
- * One history: the workflow's type, the case, and what happens, which ends in the id of the
- * execution to keep.
- */
+/** `act` returns the id of the execution to store. */
 type Case = { type: string; name: string; act: (recorder: Recorder) => Promise<string> };
 const CASES: readonly Case[] = [
   {
@@ -368,7 +363,6 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Branches that are new in {@link NEXT}. */
 const NEXT_CASES: readonly Case[] = [
   ...UPDATE_CASES,
   {
@@ -434,7 +428,6 @@ const NEXT_CASES: readonly Case[] = [
   },
 ];
 
-/** Runs the refresh of stop-lists after this many marks. */
 async function refresh({ fixture, run }: Recorder, marks: number): Promise<string> {
   for (let made = 0; made < marks; made += 1)
     await fixture.db.transaction(async (tx) => {
@@ -453,7 +446,7 @@ async function refresh({ fixture, run }: Recorder, marks: number): Promise<strin
   );
 }
 
-/** A pin of the served revision: its timer fires, or the pin is removed before. */
+/** A pin whose timer fires, or which is removed before. */
 async function pinned(
   { fixture, sync }: Recorder,
   how: { ms: number; isTakenAway: boolean },
@@ -491,8 +484,7 @@ async function pinned(
 }
 
 /**
- * One line: histories are not read as text. Stack traces name the folders of the machine that
- * recorded; replay ignores them.
+ * One line without stack traces, which name folders of the recording machine; replay ignores them.
  */
 function withoutStacks(history: string): string {
   const parsed: unknown = JSON.parse(history, (key, value: unknown) =>
@@ -504,17 +496,16 @@ function withoutStacks(history: string): string {
 const fixture = await mirrorFixture();
 const sync = await syncWorker(fixture);
 const menuId = await importBasics(fixture);
-// Those of the new connection would start imports concurrently with the recorded ones.
+// Events of the new connection would start concurrent imports.
 await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
-// Events are not delivered: a recorded import must not start another evaluation. The workflow
-// decides the end of an unsent notification and the step after a batch; receivers and files are
-// stubs.
-/** Types of workflows to record; all when none is named. */
+// Events are not delivered: a recorded import must not start another evaluation. Receivers and
+// files are stubs, because workflows decide the relevant branches.
+/** Workflow types to record, by default all. */
 const only = process.argv.slice(2);
 let attempts = 0;
 const workers = await sync.start(
   {
-    // What a receiver answers is the activity's affair.
+    // The activity handles answers of receivers.
     webhooks: {
       deliverWebhooks: async () => ({ waitMs: (attempts += 1) < 3 ? 10 : null }),
     },
@@ -543,7 +534,7 @@ try {
           ? []
           : [{ timings: sync.upkeep.timings, queues: sync.queues, ...input }],
     });
-    // How it ends is part of the case.
+    // Its end is part of the case.
     await handle.result().then(
       () => undefined,
       () => undefined,

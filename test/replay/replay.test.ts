@@ -16,7 +16,6 @@ import { testCache } from '../support/temporary-folder.ts';
 const folder = fileURLToPath(new URL('histories', import.meta.url));
 const files = globSync('**/*.json', { cwd: folder }).toSorted();
 
-/** The parts of a history that the tests use. */
 type History = {
   events: {
     activityTaskScheduledEventAttributes?: { activityType: { name: string } };
@@ -26,8 +25,7 @@ type History = {
 
 let codePath: string;
 /**
- * Why a file does not replay, by its name. One worker replays them all: each would read the bundle
- * again.
+ * Errors by file. One worker replays all files, because each worker would read the bundle again.
  */
 const refusals = new Map<string, unknown>();
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { ordered } from './order-cases.ts';
 const OPERATOR = { by: 'Anna', note: 'x' };
 const FAR = '2099-01-01T00:00:00Z';
 
-/** Histories of updates: rejected ones, accepted ones, and one that starts its execution. */
+/** Histories of updates: rejected, accepted, and starting their execution. */
 export const UPDATE_CASES: readonly {
   type: string;
   name: string;

@@ -16,9 +16,8 @@ const orders = Number(process.env['CHAOS_ORDERS'] ?? (isLong ? 500 : 30));
 const IDLE_LIMIT_MS = 60_000;
 
 /**
- * Temporal's production server is in no package registry of Node: without Go and without a cached
- * build there is nothing to kill. The run then counts as skipped with a reason; with CI=true it
- * fails.
+ * Temporal's production server is not an npm package: without Go the run is skipped with a reason;
+ * with CI=true it fails.
  */
 const programs = await resolveProductionTemporal({ log }).catch((error: unknown) => {
   if (!(error instanceof StartFailure) || process.env['CI'] === 'true') throw error;
@@ -29,8 +28,7 @@ const programs = await resolveProductionTemporal({ log }).catch((error: unknown)
 describeWith(programs, 'real processes on Temporal in production form', () => {
   let fixture: ChaosProduct;
   let customers: Awaited<ReturnType<typeof startCustomerProvider>>;
-  // Each act has a fixture of its own: what the first one leaves at the ERP is not what the second
-  // one is about.
+  // Leftovers at the ERP must not affect the next test.
   beforeEach(async () => {
     customers = await startCustomerProvider();
     fixture = await startChaosFixture(programs!, customers.env);
@@ -64,8 +62,7 @@ describeWith(programs, 'real processes on Temporal in production form', () => {
       ).toBeGreaterThan(0);
       expect([null, 2 * killsEach]).toContain(report.clockSteps);
       expect(report.watch.seen.menus).toBeGreaterThan(0);
-      // A rule of the product, not a measure of this machine: with every part up, no crash leaves
-      // it waiting for a person.
+      // With every part up, no crash leaves work that waits for a person.
       expect(report.watch.longestIdleMs.anything).toBeLessThan(IDLE_LIMIT_MS);
     },
     60 * 60_000,
@@ -99,17 +96,15 @@ describeWith(programs, 'real processes on Temporal in production form', () => {
       expect(placed).toBeGreaterThan(orders / 2);
       expect(report.orders['CLOSED']).toBeGreaterThan(placed / 2);
       expect(clients.deliveries).toBeGreaterThan(placed / 5);
-      // All clients with promises ordered, and got their gifts.
       const redeemed = Object.entries(gifts.rights).filter(([what]) => what.endsWith('REDEEMED'));
       expect(redeemed.reduce((sum, [, count]) => sum + count, 0)).toBeGreaterThan(orders / 60);
       expect(clients.sameAgain + clients.secondRefused).toBeGreaterThan(0);
-      // Operators have placed orders with gifts, some of them for clients without a right, and
-      // every unit of them is accounted for.
+      // Some gifts are for clients without a right, and every unit is accounted for.
       expect(gifts.foreign.taken).toBeGreaterThan(orders / 10);
       expect(gifts.sheet.redeemed).toBeGreaterThan(0);
       expect(gifts.sheet.unauthorized).toBeGreaterThan(0);
       expect(Math.min(cuts['database']!.connectionsLost, cuts['erp']!.cuts)).toBeGreaterThan(0);
-      // The receiver has everything, and streams that were lost have gone on from their last event.
+      // Lost streams have resumed after their last event.
       expect(report.integrations.events).toBeGreaterThan(placed);
       expect(report.integrations.stored).toBeGreaterThanOrEqual(report.integrations.events);
       expect(report.integrations.orders).toBeGreaterThan(placed / 4);

@@ -24,8 +24,8 @@ import { prepareProduct, type Product } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { describeWith, programForTests } from '../support/unless-mandatory.ts';
 
-// The commands of two guides, in their order. Services of Docker Compose run as processes with the
-// command and environment of docker-compose.yml. Commands that need a container engine are listed.
+// Services run as processes with the command and environment of docker-compose.yml. Commands that
+// need a container engine are listed.
 
 type Place = { port: number; opsPort: number };
 
@@ -53,7 +53,7 @@ function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
   };
 }
 
-/** Runs the command of a service to its end; throws with its output unless it exits with 0. */
+/** Throws with the output unless the command exits with 0. */
 async function runService(
   name: string,
   command = composeServices[name]!.command!,
@@ -69,7 +69,6 @@ async function runService(
   return started.output();
 }
 
-/** Starts a service, or replaces its process, and waits until it is ready. */
 async function up(name: string): Promise<void> {
   const { command = [] } = composeServices[name]!;
   const { port, opsPort } = places.get(name)!;
@@ -96,7 +95,6 @@ async function upAll(): Promise<void> {
   gateway = await startGateway(nginx!, [one!, other!]);
 }
 
-/** Executes one command of the host. */
 async function execute(line: string): Promise<void> {
   if (line.startsWith('npm run carte -- env:new ')) return writeSettings(line);
   const command = composeCommand(line);
@@ -105,7 +103,7 @@ async function execute(line: string): Promise<void> {
   else await (command.service === undefined ? upAll() : up(command.service));
 }
 
-/** Runs `env:new` with the ERP of this test, and with a file in its own folder. */
+/** Runs `env:new` with the ERP of this test and a file in a separate folder. */
 async function writeSettings(line: string): Promise<void> {
   const file = join(folder, '.env');
   const args = line.replace('https://erp.example.com', product.emulator.url).split(' ').slice(5);
@@ -206,7 +204,6 @@ describeWith(nginx, 'the guides for operators', () => {
     ]);
   });
 
-  /** The commit that the first API instance reports. */
   async function release(): Promise<unknown> {
     const live = await fetch(`http://127.0.0.1:${places.get('api-1')!.opsPort}/health/live`);
     return ((await live.json()) as { commit?: unknown }).commit;

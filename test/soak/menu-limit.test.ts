@@ -41,7 +41,7 @@ describeWith(nginx, 'menus of one client behind the gateway', () => {
   });
 
   const statuses = new Set<number>();
-  /** Requests the menu 20 times a second, and returns the times of the answered menus in ms. */
+  /** Sends 20 requests per second. Returns the times of the answered menus in ms. */
   async function answeredTimes({ url }: Gateway, address: string): Promise<number[]> {
     const began = performance.now();
     const answered: number[] = [];
@@ -74,7 +74,7 @@ describeWith(nginx, 'menus of one client behind the gateway', () => {
         (time) => times.filter((other) => other >= time && other < time + WINDOW_MS - 500).length,
       );
       expect(Math.max(...most)).toBe(60);
-      // The budget is there again after each minute.
+      // The budget is renewed after each minute.
       expect(times.length).toBe(180);
     }
   });

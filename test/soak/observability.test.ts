@@ -114,7 +114,7 @@ describe('/metrics of real processes', () => {
 
   test('[MIR-50] a worker of another installation ends before it takes a task', async () => {
     const other = await migratedDatabase();
-    // Databases of tests are copies of one.
+    // Databases of tests are copies with the same id.
     await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
     const stranger = startEntry('stranger', 'workers/main.ts', ['order'], {
       ...product.env,
@@ -190,7 +190,7 @@ describe('/metrics of real processes', () => {
     const restarted = await read(worker.opsUrl);
 
     expect(Object.keys(fromWorker)).toHaveLength(JOBS.length);
-    // Not equal: a schedule may have run one of them meanwhile.
+    // Not equal, because a schedule may have run one of them meanwhile.
     for (const [job, at] of Object.entries(fromWorker)) {
       expect(fromApi[job]).toBeGreaterThanOrEqual(at);
       expect(restarted[job]).toBeGreaterThanOrEqual(at);

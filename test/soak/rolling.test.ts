@@ -22,19 +22,16 @@ import { describeWith, programForTests } from '../support/unless-mandatory.ts';
 
 const log = (line: string): void => void process.stderr.write(`rolling: ${line}\n`);
 const ROUNDS = repetitions(1);
-/** In the long run guests also send what is rejected at once, as fast as they can. */
+/** In the long run guests also send rejected requests, as fast as they can. */
 const isLong = ROUNDS > 1;
 const ORDERS = 60 * ROUNDS;
-/**
- * Guests who order, and guests who read the menu, at the same time; in the long run as fast as they
- * can.
- */
+/** Concurrent guests who order and who read; in the long run as fast as they can. */
 const ORDERERS = isLong ? 4 : 2;
 const READERS = 6;
 const READER_PAUSE_MS = isLong ? 5 : 40;
 const ORDERER_PAUSE_MS = isLong ? 0 : 400;
 const SEED = 20_261_124;
-/** The machine may be busy with other things: slow is no failure here, and no answer is. */
+/** Slow answers on a busy machine are no failure, missing answers are. */
 const PATIENCE_MS = 60_000;
 
 const programs = await resolveProductionTemporal({ log }).catch((error: unknown) => {
@@ -44,7 +41,7 @@ const programs = await resolveProductionTemporal({ log }).catch((error: unknown)
 });
 const nginx = await programForTests('nginx');
 
-/** Kinds of guests' requests, in the order in which each of them sends them. */
+/** Kinds of requests, in the order of each guest. */
 const KINDS = ['read', 'written'];
 const ask = (url: string, options?: RequestInit): Promise<string> =>
   fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), ...options }).then(
@@ -117,7 +114,7 @@ describeWith(programs && nginx, 'a release, process by process, while guests ord
       const reader = async () => {
         while (!isOver) {
           const path = `/api/v1/menu?organization_id=${shop.organizationId}`;
-          // What is written must not be sent a second time by the gateway.
+          // The gateway must not repeat writes.
           const answers = [
             ask(apiUrl + path),
             ...(isLong ? [ask(`${apiUrl}/api/v1/cart`, { method: 'POST', body: '{}' })] : []),

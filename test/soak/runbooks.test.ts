@@ -20,7 +20,6 @@ const [alerts, procedures] = await Promise.all([
 ]);
 const provocations = Object.entries(ALERTS);
 
-/** Names that one list has and the other lacks. */
 const difference = (one: readonly string[], other: readonly string[]) => [
   ...one.filter((name) => !other.includes(name)),
   ...other.filter((name) => !one.includes(name)),
@@ -113,8 +112,7 @@ describe('a runbook with real processes', () => {
       log: (line) => process.stderr.write(`${line}\n`),
     });
     expect(observed).toHaveLength(rules.length);
-    // promtool is not an npm package: without it the rules are not tested here; with CI=true that
-    // fails.
+    // promtool is not an npm package: without it the rules are not tested; with CI=true that fails.
     if ('reasons' in promtool)
       return process.stderr.write(`promtool: ${promtool.reasons.join('; ')}\n`);
     const calm = observed.map((entry) => ({ ...entry, after: entry.before }));

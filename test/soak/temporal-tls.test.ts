@@ -39,7 +39,6 @@ const IDENTIFIED = {
 const read = (settings: Record<string, string>) =>
   readEnv({ ...settings, TEMPORAL_NAMESPACE: behind.namespace }, TEMPORAL_SERVER);
 
-/** Returns the output of a start with these settings. */
 async function said(settings: Record<string, string>): Promise<string> {
   try {
     const server = temporalServer(read({ TEMPORAL_ADDRESS: front.address, ...settings }));

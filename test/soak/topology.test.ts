@@ -25,27 +25,21 @@ let admin: AdminClient;
 let organizationId: string;
 let unprepared: { code: number | string; output: string };
 const processes: Started[] = [];
-/** The place of each server of docker-compose.yml, by the name and port it has there. */
+/** Actual addresses by the name and port in docker-compose.yml. */
 const places: Record<string, string> = {};
 const apis: string[] = [];
 const demoOutputs: string[] = [];
-/** The operations ports of the processes that stay, by the names of their services. */
 const opsPorts = new Map<string, number>();
 const prometheus = await programForTests('prometheus');
 
-/**
- * The environment that docker-compose.yml gives a service, with the servers where they are here.
- */
+/** The environment of a service, with the actual addresses of the servers. */
 function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
   // The emulator as in the profile of the demo.
   const variables = { ...product.env, ...COMPOSE_SECRETS, ERP_URL: 'http://emulator:8181' };
   return serviceEnvironment(service, { variables, testSettings: product.env, addresses: places });
 }
 
-/**
- * Starts one service of docker-compose.yml by its own command, and waits until it is ready or has
- * done its work.
- */
+/** Starts a service, and waits until it is ready or has ended. */
 async function startService(name: string, service: ComposeService): Promise<void> {
   const { command = [] } = service;
   const place = places[`${name}:8080`];
@@ -72,7 +66,7 @@ async function startService(name: string, service: ComposeService): Promise<void
   }
 }
 
-/** The program that npm and its entry have started in the end. */
+/** The last process that npm and its entry have started. */
 async function innermost(pid: number): Promise<number> {
   const [child] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
     .split(' ')
@@ -80,7 +74,6 @@ async function innermost(pid: number): Promise<number> {
   return child === undefined ? pid : innermost(Number(child));
 }
 
-/** Starts a service of the profile `demo`, with the Node of this run. */
 function startDemo(name: string, extra: NodeJS.ProcessEnv = {}): Started {
   const [program, ...args] = composeServices[name]!.command!;
   if (program !== 'node') throw new Error(`${name} is started by ${program}`);
@@ -92,7 +85,6 @@ function startDemo(name: string, extra: NodeJS.ProcessEnv = {}): Started {
   return started;
 }
 
-/** Runs the command of a service that is to end by itself. */
 async function failedStart(service: ComposeService): Promise<typeof unprepared> {
   const [program = '', ...args] = service.command ?? [];
   const started = startProcess('unprepared', program, args, environmentOf(service));
@@ -115,12 +107,12 @@ beforeAll(async () => {
   Object.assign(places, addresses);
   for (const name of ['api-1:8080', 'emulator:8181'])
     places[name] = `127.0.0.1:${await freeLowPort()}`;
-  // What a server with max_connections = 60 leaves to roles that are no superusers.
+  // The connections that a server with max_connections = 60 leaves to ordinary roles.
   await withClient(servers.postgresUrl, (client) =>
     client.query('alter role carte_app connection limit 57'),
   );
   const own = productServices;
-  // Dependencies start first, as in the file; the others start at the same time.
+  // Dependencies start first, the others concurrently.
   await startService('migrate', composeServices['migrate']!);
   unprepared = await failedStart(composeServices['worker-sync']!);
   for (const [name, service] of own)
@@ -341,7 +333,7 @@ describeWith(prometheus, 'Prometheus as docker-compose.yml starts it', () => {
 
   test('[OPS-65] reads every process that keeps running, and preserves the labels of its metrics', async () => {
     const read = await eventually('all processes are read', async () => {
-      // The others are those of contract/compose/monitoring.
+      // contract/compose/monitoring covers the others.
       const { activeTargets: all } = await reader.ask<Targets>('targets');
       const activeTargets = all.filter(({ scrapePool }) => scrapePool === 'carte');
       const isRead =

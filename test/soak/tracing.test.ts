@@ -20,7 +20,7 @@ import {
 } from '../support/trace-receiver.ts';
 import { selectRows } from '../support/rows.ts';
 
-/** Reports every module of OpenTelemetry that a process loads. */
+/** Reports every OpenTelemetry module that a process loads. */
 const TELLS_MODULES = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ resolve(specifier, context, next) {
@@ -61,7 +61,7 @@ async function createConnection(by: AdminClient, name: string): Promise<number> 
   return (await by.post<{ id: number }>('/connections', { legalEntityId, name, apiLogin })).id;
 }
 
-/** The last job that a first import of a connection runs, and the first one. */
+/** The last job of a connection's first import, and the first one. */
 const isImported = (connection: number, job: 'ZONES' | 'ORGANIZATIONS' = 'ZONES') =>
   eventually('the connection is imported', async () => {
     const [run] = await selectRows(product.db, 'sync_run', '*', {
@@ -72,7 +72,7 @@ const isImported = (connection: number, job: 'ZONES' | 'ORGANIZATIONS' = 'ZONES'
     return run;
   });
 
-/** The names of the span and of everything it follows from, up to the one that began the trace. */
+/** The names of a span and its ancestors. */
 function wayUp(span: ReceivedSpan): string[] {
   const parent = receiver
     .spans()
@@ -245,19 +245,15 @@ describe('disabled tracing', () => {
 });
 
 describe('a receiver of traces', () => {
-  /**
-   * A stop that waited for the receiver, which may take 30 s, would be cut off at the end of the
-   * grace time, with the code 1.
-   */
+  /** Waiting for the receiver (up to 30 s) would exceed the grace time. */
   const IMPATIENT = { SHUTDOWN_GRACE: '20s', OTEL_EXPORTER_OTLP_TIMEOUT: '60000' };
 
-  /** The exit code of an API that worked with such a receiver. */
   async function workBeside(url: string): Promise<number | string> {
     const name = `Beside ${url}`;
     const beside = await product.startApi({ ...tracedTo(url), ...IMPATIENT });
     const id = await createConnection(await product.signIn(beside), name);
     const code = await beside.stop();
-    // Its restaurants belong to the first connection, which ends the rest of its imports early.
+    // Its restaurants belong to the first connection, so its other imports end early.
     await isImported(id, 'ORGANIZATIONS');
     return code;
   }

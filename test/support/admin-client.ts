@@ -1,11 +1,8 @@
-/**
- * A signed-in client of the admin API. Throws with the problem document on an unexpected status.
- */
+/** A signed-in client of the admin API. Throws the problem document on an unexpected status. */
 export type AdminClient = {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
-  /** Returns the response of any status. */
   raw(
     method: string,
     path: string,
@@ -15,7 +12,7 @@ export type AdminClient = {
   accessToken: string;
 };
 
-/** Signs in a user whose password another user set, and replaces that password. */
+/** Signs in a new user and replaces the initial password. */
 export async function newcomerClient(
   baseUrl: string,
   email: string,
@@ -29,9 +26,7 @@ export async function newcomerClient(
   return client;
 }
 
-/**
- * Signs in at `baseUrl` (scheme, host and port of the API). Throws with the problem if rejected.
- */
+/** Signs in at `baseUrl` (scheme, host and port). Throws the problem document if rejected. */
 export async function adminClient(
   baseUrl: string,
   email: string,

@@ -34,7 +34,7 @@ export type TestApi = {
   logged: Record<string, unknown>[];
   /** Including `begin` and `commit`. */
   statements(): number;
-  /** Statements that the API sent without preparing them, in order. */
+  /** SQL that the API sent without preparing it. */
   unprepared: readonly string[];
   /** `NONE` creates a user without a role. */
   user(role: string): Promise<{ email: string; password: string; id: number }>;
@@ -45,26 +45,24 @@ type Options = {
   routes: readonly Route[];
   env?: Record<string, string>;
   hot?: HotPath;
-  /** Budgets shared with the reads before Koa. By default the API has its own. */
+  /** Default: separate budgets. */
   limits?: RateLimits;
-  /** Stored answers of the reads before Koa. By default a new store. */
   answers?: AnswerStore;
   deps?: Partial<Omit<Deps, 'db'>>;
   onEventsCommitted?: () => void;
-  /** By default a new database. */
   database?: Awaited<ReturnType<typeof migratedDatabase>>;
 };
 
 /**
  * Starts the API on a free port with a migrated database, seeded roles and an administrator. Its
- * statements fail if they write the mirror; `deps.db` belongs to the test.
+ * statements must not write to the mirror; those of `deps.db` may.
  */
 export async function startTestApi(options: Options): Promise<TestApi> {
   const database = options.database ?? (await migratedDatabase());
   try {
     return await startOn(database, options);
   } catch (error) {
-    // An open pool would keep the test process alive after its failure.
+    // An open pool would keep the test process alive.
     if (options.database === undefined) await database.close();
     throw error;
   }
@@ -82,7 +80,7 @@ async function startOn(
     ERP_URL: 'http://127.0.0.1:9',
     ENCRYPTION_KEYS: 'test@row:' + Buffer.alloc(32, 7).toString('base64'),
     COOKIE_SECURE: 'off',
-    // Suites sign in more often than people do.
+    // Suites sign in more often than people.
     RATE_LIMIT_SIGN_IN: 'off',
     SNAPSHOT_POLL: '1h',
     MEDIA_DIR: mediaFolder,
@@ -98,21 +96,21 @@ async function startOn(
   });
   const base = { env, log, metrics: createMetrics('api'), db };
   const erp = openErpClient(base);
-  // Connects at the first call. Suites that start workflows provide their own client.
+  // Connects at the first call. Suites that start workflows pass their own client.
   const temporal = new Client({
     connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }),
   });
   const product = wireProduct({ ...base, temporal, erp });
-  // Menus are not started. Storefront suites provide them, with the reads before Koa.
+  // Storefront suites start menus and the reads before Koa.
   const { deps: wired } = await createDeps(product);
   const deps: TestApi['deps'] = {
     ...wired,
     db,
-    // 0 ms: changes made by a test take effect at once.
+    // 0 ms: changes take effect at once.
     deliveryMaps: createDeliveryMaps(db, 0),
     facetCatalogs: createFacetCatalogs(db, 0),
     dishFacts: createDishFacts(0),
-    // This ERP does not answer. Suites that need answers provide their own.
+    // An ERP that does not answer.
     erpServing: { at: () => Promise.resolve(null) },
     clientCards: { read: async () => ({ state: 'OFF' }), greet: () => undefined },
     erpStreets: { of: () => Promise.resolve(null) },

@@ -14,37 +14,33 @@ const scripts = join(root, 'ops/backup');
 
 export type Restoration = { code: number; stdout: string; stderr: string };
 
-/** A PostgreSQL that archives its log and is restored to a moment by `ops/backup`. */
+/** A PostgreSQL with a log archive, restored to a moment by `ops/backup`. */
 export type ArchivedPostgres = {
   postgres: Postgres;
   archive: string;
   /** Oldest first. */
   segments(): Promise<string[]>;
-  /** Switches the log segment, and returns the number of archived segments. */
   archivedSegments(): Promise<number>;
-  /** Switches the log segment, and resolves when everything before is archived. */
+  /** Switches the log segment and waits until earlier records are archived. */
   cutLog(): Promise<void>;
   /** Null if `psql` is missing. */
   check(newestBaseBackup: Date): Promise<boolean | null>;
-  /** Makes a base backup of the running server. Returns the earliest moment that it can restore. */
+  /** Returns the earliest moment that the backup can restore. */
   backUp(): Promise<Date>;
   runRestore(moment: string): Promise<Restoration>;
   startRestored(): Promise<Postgres>;
-  /** Stops the server, and starts another one on the backup and the log up to `to`. */
+  /** Starts another server from the backup and the log up to `to`. */
   restore(to: Date): Promise<Postgres>;
 };
 
-/**
- * Starts a PostgreSQL in `folder` with continuous archiving, as in the chapter "Continuous
- * Archiving and Point-in-Time Recovery" of its manual.
- */
+/** Starts a PostgreSQL with continuous archiving, as its manual describes it. */
 export async function startArchivedPostgres(folder: string): Promise<ArchivedPostgres> {
   const [live, restored, archive, bases] = ['live', 'restored', 'archive', 'bases'].map((name) =>
     join(folder, name),
   ) as [string, string, string, string];
   for (const path of [folder, archive, bases]) await mkdir(path, { recursive: true });
   await chmod(folder, 0o755);
-  // The server may run as another user than this process.
+  // The server may run as another user.
   await chmod(archive, 0o777);
   const log = (): void => undefined;
   const settings = {
@@ -114,7 +110,7 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
       const copy = join(folder, 'copy');
       await withClient(postgres.url, async (client) => {
         await client.query(`select pg_backup_start('drill', true)`);
-        // Code 1 means that a file changed or vanished during the backup. The log repairs that.
+        // Code 1: a file changed during the backup. The log repairs that.
         await run('sh', [
           '-c',
           'mkdir "$1" && { tar -cf - -C "$0" . || [ $? = 1 ]; } | tar -xpf - -C "$1"',
@@ -132,7 +128,7 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
         await chown(label, uid, gid);
         for (const path of [restored, folder]) await chown(path, uid, gid);
       });
-      // Like base-backup.sh: the name has no fraction of a second and must not precede the end.
+      // As in base-backup.sh: whole seconds, not before the end.
       const end = new Date(Math.ceil(Date.now() / 1000) * 1000);
       await delay(end.getTime() - Date.now());
       const base = join(bases, `${end.toISOString().replaceAll(/[-:]|\.000/g, '')}`);
@@ -168,7 +164,6 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
         log,
       }),
     async restore(to) {
-      // The target must precede the last record of the archive.
       await self.cutLog();
       await postgres.stop();
       const { code, stderr } = await self.runRestore(to.toISOString());

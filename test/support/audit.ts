@@ -3,7 +3,6 @@ import type { AuditEntry } from '../../modules/access/schemas/audit.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Database } from './text-database.ts';
 
-/** Returns the audit of one entity or of a kind, as `GET /audit` shows it, oldest first. */
 export async function auditOf(
   deps: { db: Database; secrets: SecretBox },
   entityType: AuditEntry['entityType'],

@@ -25,17 +25,15 @@ export type BoundDish = {
 
 type BindingFixture = TestFixture & { menuId: number; binding: BindingDeps };
 
-/** Imports the menu and returns the dependencies of an evaluation. */
 export async function bindingFixture(): Promise<BindingFixture> {
   const fixture = await mirrorFixture();
   const menuId = await importBasics(fixture);
-  // The menu has a dozen dishes: the shrink guard would reject the loss of a few.
+  // With a dozen dishes, the shrink guard would reject the loss of a few.
   await addRow(fixture.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 100 });
   await importMenu(fixture, menuId, 'FULL');
   return { ...fixture, menuId, binding: bindingDeps(fixture.db) };
 }
 
-/** Returns the dependencies of an evaluation in this process. */
 export function bindingDeps(db: BindingDeps['db']): BindingDeps {
   return {
     db,
@@ -45,7 +43,6 @@ export function bindingDeps(db: BindingDeps['db']): BindingDeps {
   };
 }
 
-/** Returns the helpers of binding tests. */
 export function bindings(fixture: BindingFixture) {
   const { db } = fixture;
   const axis = db.query(
@@ -113,7 +110,7 @@ export function bindings(fixture: BindingFixture) {
     aDish: async (status?: ProductStatus) =>
       (await aProduct(status === undefined ? {} : { status }))[0]!,
 
-    /** Removes all products, and restores every dish of the emulator. */
+    /** Removes all products and restores the dishes of the emulator. */
     async cleared(): Promise<void> {
       await asOwner(db, 'truncate catalog_product, binding_incident cascade');
       await fixture.emulator.control('return', { menuId: MENU });

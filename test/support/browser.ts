@@ -6,21 +6,16 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export type Browser = {
   open(url: string): Promise<void>;
-  /**
-   * Runs an expression in the page, awaits a promise and returns the value. Rethrows errors of the
-   * page.
-   */
+  /** Evaluates an expression in the page and awaits its promise. Rethrows errors of the page. */
   run<T>(expression: string): Promise<T>;
   until(what: string, expression: string): Promise<void>;
-  /** Presses a key as a person does: `Tab`, `Enter`, arrows; with control or shift if so. */
   press(key: Key, options?: { control?: boolean; shift?: boolean }): Promise<void>;
-  /** Clicks with the mouse at a point of the window. */
+  /** Clicks at a point of the window. */
   clickAt(x: number, y: number): Promise<void>;
   type(text: string): Promise<void>;
   screenshot(file: string): Promise<void>;
-  /** Sends a DevTools command that has no method here. */
   command(method: string, params?: object): Promise<void>;
-  /** Warnings and errors of the console, and violations of the content security policy. */
+  /** Console warnings and errors, and violations of the content security policy. */
   errors(): readonly string[];
   stop(): Promise<void>;
 };
@@ -39,7 +34,7 @@ const KEYS = {
 } as const;
 export type Key = keyof typeof KEYS;
 
-/** Modifiers of a key in the protocol. */
+/** Key modifiers of the protocol. */
 const [CONTROL, SHIFT] = [2, 8];
 
 type Message = {
@@ -59,9 +54,7 @@ type Entry = {
   args?: { value?: unknown; description?: string }[];
 };
 
-/**
- * Starts the browser at `program` and controls it by the DevTools protocol, which needs only Node.
- */
+/** Starts the browser at `program`. */
 export async function startBrowser(
   program: string,
   size = { width: 1280, height: 900 },

@@ -8,7 +8,6 @@ import { STAFF } from './catalog-fixtures.ts';
 
 const silent = createLog({ service: 'test', level: 'silent' });
 
-/** Runs a bulk request of staff without HTTP. */
 export function bulk(
   db: Database,
   request: BulkRequest,
@@ -21,7 +20,6 @@ export function bulk(
   );
 }
 
-/** Replaces the badges of a product. */
 export function giveBadges(
   db: Database,
   productId: number,

@@ -7,15 +7,14 @@ import { NO_ORDER_LIMITS } from './order-limits.ts';
 import type { DemoProduct } from './product.ts';
 
 /**
- * Carts of guests and of the customer in each restaurant. If it accepts orders, as many become
- * orders.
+ * Carts per restaurant, of guests and of the customer. If it accepts orders, each becomes an order.
  */
 const CARTS = 6;
 const PERSON = { name: 'Anna', phone: '+79990001122' };
 
 /**
- * Adds discounts, a promo code, a composition rule, carts of guests and of the customer with
- * `token`, addresses and orders, which the demo catalog lacks. Throws if no order could be placed.
+ * Adds what the demo catalog lacks: discounts, a promo code, carts, addresses and orders. Throws if
+ * no order could be placed.
  */
 export async function cartsAndOrders({ api, admin }: DemoProduct, token: string): Promise<void> {
   for (let number = 1; number <= 3; number += 1) {
@@ -29,7 +28,7 @@ export async function cartsAndOrders({ api, admin }: DemoProduct, token: string)
   }
   await admin.patch('/settings/order_limits', { version: 0, value: NO_ORDER_LIMITS });
   await admin.post('/composition-rules', { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1 });
-  // Open at all hours, so that results do not depend on the time.
+  // Results must not depend on the time.
   const { items: restaurants } = await admin.get<{ items: { id: number }[] }>(
     '/organizations?size=100',
   );
@@ -56,7 +55,7 @@ export async function cartsAndOrders({ api, admin }: DemoProduct, token: string)
   const send = async <T>(path: string, body: object, extra: Record<string, string>) => {
     const response = await fetch(`${api.url}/api/v1${path}`, {
       method: 'POST',
-      // One network each, because attempts with promo codes are limited per network.
+      // Separate networks: attempts with promo codes are limited per network.
       headers: {
         'content-type': 'application/json',
         'x-forwarded-for': `10.${(sent += 1) >> 8}.${sent & 255}.1`,

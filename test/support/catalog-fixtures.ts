@@ -6,7 +6,6 @@ export const STAFF: Actor = { type: 'USER', userId: 1, requestId: 'test' };
 
 export type MirrorDish = { itemId: number; erpId: string; sizeIds: number[] };
 
-/** Adds a connection with organizations and one external menu. */
 export async function buildMirror(
   db: Sql,
   { organizations = 1 }: { organizations?: number } = {},
@@ -19,10 +18,7 @@ export async function buildMirror(
   return { connectionId, menuId, organizationIds };
 }
 
-/**
- * Adds a live dish with sizes and, per size, the same price in every organization. Kopecks; size n
- * costs n times `price`.
- */
+/** Adds a live dish. Size n costs n times `price` kopecks in every organization. */
 export async function buildDish(
   db: Sql,
   {
@@ -61,7 +57,7 @@ export async function buildDish(
   return { itemId, erpId, sizeIds };
 }
 
-/** Adds stored media without files. */
+/** Adds media rows without files. */
 export async function buildMedia(db: Sql): Promise<number> {
   return (await addRow(db, 'media')).id;
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './processes.ts';
 
-/** Builds `@carte/client` and installs it into a project, as `npm install` does. */
 export async function installClient(project: string): Promise<void> {
   const target = join(project, 'node_modules/@carte/client');
   const tsc = join(root, 'node_modules/.bin/tsc');

@@ -15,7 +15,6 @@ type Schema = {
 };
 type Responses = Record<string, { content?: Record<string, { schema: Schema }> }>;
 
-/** A code in an answer, with the operation and the smallest object around it. */
 export type FoundCode = {
   list: CodeListName | null;
   code: string;
@@ -30,14 +29,11 @@ const { paths, components } = JSON.parse(JSON.stringify(openApiDocument('public'
 
 const REF = '#/components/schemas/';
 
-/**
- * Collects the codes in storefront answers: values of every open enumeration in the OpenAPI
- * description.
- */
+/** Collects values of open enumerations in storefront answers. */
 export function codeCollector() {
   let found: FoundCode[] = [];
   return {
-    /** Collects the codes of an answer. `path` includes the query. */
+    /** `path` includes the query. */
     read: (
       method: string,
       path: string,
@@ -49,10 +45,7 @@ export function codeCollector() {
           ...codesIn(schema, body).map((code) => ({ ...code, operation: operation!.name })),
         );
     },
-    /**
-     * Returns the codes since the last call. `list` is null for codes without an entry in the code
-     * lists.
-     */
+    /** Returns the codes since the last call. `list` is null for codes outside the code lists. */
     take: (): FoundCode[] => {
       const taken = found;
       found = [];
@@ -117,10 +110,7 @@ function fits({ $ref, ...schema }: Schema, value: unknown): boolean {
   );
 }
 
-/**
- * Finds the list of a code: the list that is named like the schema, or one that the enumeration
- * includes.
- */
+/** Finds the list of a code: named like the schema, or included by the enumeration. */
 function listOf(
   code: string,
   codes: readonly string[],

@@ -1,7 +1,7 @@
 import type { Database } from './text-database.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
-/** The emulator's state of one organization in one menu (`/_control/truth`). Prices in rubles. */
+/** The emulator's state of an organization in a menu (`/_control/truth`). Prices in rubles. */
 export type Truth = {
   menuId: string;
   sizes: {
@@ -40,9 +40,8 @@ type PublicVariant = {
 };
 
 /**
- * Compares a public menu with the emulator's state. Returns one sentence per difference. `truths`
- * are ordered by menu priority; the first that prices a size decides. `published` are the (dish,
- * sku) pairs of published products. Shares no code with the import or the snapshot.
+ * Compares a public menu with the emulator. Returns one sentence per difference. The first of
+ * `truths` with a price for a size decides. Shares no code with the import or the snapshot.
  */
 export function compareMenu(
   menu: PublicMenu,
@@ -114,10 +113,7 @@ export function compareMenu(
   return differences;
 }
 
-/**
- * Reads the emulator's menus that have prices for this organization. Ordered by id, because their
- * priorities are equal.
- */
+/** Reads the emulator's menus with prices for this organization. */
 export async function truthsOf(
   emulator: Pick<Emulator, 'control'>,
   organizationId: string,
@@ -135,7 +131,6 @@ export async function truthsOf(
   );
 }
 
-/** Returns the (dish, sku) pairs of all published variants. */
 export function publishedPairs(db: Database): Promise<{ erpItemId: string; sku: string }[]> {
   return db.query(
     `select i.erp_id as "erpItemId", coalesce(s.sku, i.sku) as sku from catalog_variant v

@@ -9,7 +9,6 @@ export type ComposeService = {
   environment?: Record<string, string | null>;
 };
 
-/** Services that run once and exit, in order. */
 export const ONE_SHOTS = ['migrate', 'temporal-prepare', 'storage-prepare', 'schedules'];
 
 export const composeServices = (
@@ -32,18 +31,15 @@ function assigned({ environment = {} }: ComposeService): [string, string][] {
   );
 }
 
-/** A setting that `docker-compose.yml` assigns to other services only is not passed to this one. */
+/** Settings that `docker-compose.yml` assigns. A service gets only its own. */
 const ASSIGNED_NAMES = new Set(
   productServices.flatMap(([, service]) => assigned(service).map(([name]) => name)),
 );
 
 export type ComposeEnvironment = {
   variables: NodeJS.ProcessEnv;
-  /**
-   * Settings of tests, such as short intervals. They never replace a value of `docker-compose.yml`.
-   */
+  /** Settings of tests. They never replace values of `docker-compose.yml`. */
   testSettings: NodeJS.ProcessEnv;
-  /** The actual `host:port` of each `host:port` in `docker-compose.yml`. */
   addresses: Readonly<Record<string, string>>;
 };
 

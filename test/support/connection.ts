@@ -6,14 +6,13 @@ import { systemActor } from '../../kernel/actor.ts';
 import type { Database } from './text-database.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 
-/** A fixed key: all tests of a run can decrypt each other's secrets. */
+/** Fixed, so that all tests can decrypt each other's secrets. */
 export const testSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 
 export const testActor = systemActor('test');
 
 let named = 0;
 
-/** Creates an active legal entity of a new franchisee. */
 export async function anOwner(
   db: Database,
 ): Promise<{ franchiseeId: number; legalEntityId: number }> {
@@ -26,7 +25,7 @@ export async function anOwner(
   return { franchiseeId: franchisee.id, legalEntityId: entity.id };
 }
 
-/** Creates an active connection of a new owner. Its events stay in the outbox. */
+/** The events of the connection stay in the outbox. */
 export async function aConnection(db: Database, apiLogin: string): Promise<ConnectionView> {
   const { legalEntityId } = await anOwner(db);
   const deps = { db, secrets: testSecrets };

@@ -2,10 +2,6 @@ import { eventually, startEntry } from './processes.ts';
 
 const AUDIENCE = 'carte-test';
 
-/**
- * Starts the demo's customer identity provider as a process. Returns its issuer and the API
- * settings to accept its tokens.
- */
 export async function startCustomerProvider(): Promise<{
   issuer: string;
   env: { CUSTOMER_ISSUER: string; CUSTOMER_AUDIENCE: string };

@@ -4,9 +4,6 @@ import { guestAccess } from '../../modules/ordering/cart/cart-access.ts';
 import { testSecrets } from './connection.ts';
 import type { Database } from './text-database.ts';
 
-/**
- * Issues customer tokens with a key of this process, and creates guest identities of a database.
- */
 export async function testCustomers(): Promise<{
   guestsOf: (db: Database) => GuestIdentities;
   tokenOf: (

@@ -4,8 +4,7 @@ import { asOwnerOf } from './database-roles.ts';
 export type DatabaseClock = { advance: (ms: number) => Promise<void> };
 
 /**
- * Freezes `statement_timestamp()` for new sessions of this database: a function of that name
- * shadows PostgreSQL's own.
+ * Freezes `statement_timestamp()` in new sessions: a function of that name shadows PostgreSQL's.
  */
 export async function stopDatabaseClock(url: string): Promise<DatabaseClock> {
   const owner = asOwnerOf(url);

@@ -7,9 +7,7 @@ export const APPLICATION = 'carte_app';
 
 const OWNER = 'postgres';
 
-/**
- * Creates {@link APPLICATION} on the server. Callers hold a lock, because concurrent calls fail.
- */
+/** Creates {@link APPLICATION} on the server. Concurrent calls fail, so callers take a lock. */
 export async function makeApplicationRole(serverUrl: string): Promise<void> {
   const { password } = new URL(serverUrl);
   await withClient(serverUrl, async (client) => {
@@ -21,20 +19,15 @@ export async function makeApplicationRole(serverUrl: string): Promise<void> {
   });
 }
 
-/** Returns the URL of the same database for the role of the processes. */
 export function asApplication(ownerUrl: string): string {
   return Object.assign(new URL(ownerUrl), { username: APPLICATION }).href;
 }
 
-/** Returns the URL of the same database for the role that owns the schema. */
 export function asOwnerOf(url: string): string {
   return Object.assign(new URL(url), { username: OWNER }).href;
 }
 
-/**
- * Runs a statement as the owner of the schema on a separate connection, for what the processes may
- * not do: create a failing trigger, or write a row that no command leaves.
- */
+/** Runs a statement as the schema owner, for what the processes may not do. */
 export async function asOwner<Row extends object>(
   db: Database,
   text: string,
@@ -43,7 +36,7 @@ export async function asOwner<Row extends object>(
   return inOwnerSession(db, async (client) => (await client.query<Row>(text, [...params])).rows);
 }
 
-/** Runs `work` in a session of the schema owner without a statement timeout. */
+/** Runs `work` as the schema owner without a statement timeout. */
 export async function inOwnerSession<T>(
   db: Database,
   work: (client: pg.Client) => Promise<T>,

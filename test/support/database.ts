@@ -9,15 +9,13 @@ import { APPLICATION, asApplication, makeApplicationRole } from './database-role
 import { testDatabase } from './postgres.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-/** Statements that `npm run carte -- check:locks` runs after the migrations to drop a rule. */
+/** Statements that drop a rule, for `npm run carte -- check:locks`. */
 const withoutRules = process.env['TEST_DATABASE_WITHOUT'] ?? '';
-/** Serializes test files that build the template. */
 const TEMPLATE_LOCK = 4_201_002;
 
 /**
- * Creates a migrated database, copied from a template that is built once per server. `db` and `url`
- * have the rights of the processes; use `asOwner` for more. `close` ends the pool and drops the
- * database.
+ * Creates a migrated database. `db` and `url` have the rights of the processes; use `asOwner` for
+ * more.
  */
 export async function migratedDatabase(): Promise<{
   db: Database;
@@ -36,7 +34,6 @@ export async function migratedDatabase(): Promise<{
   };
 }
 
-/** Creates a migrated database without opening it. */
 export async function unopenedDatabase(): Promise<{
   url: string;
   ownerUrl: string;
@@ -47,10 +44,7 @@ export async function unopenedDatabase(): Promise<{
   return { url: asApplication(ownerUrl), ownerUrl, name, drop };
 }
 
-/**
- * Returns the name of the template for the current migrations and dropped rules. Builds it under a
- * lock and renames it when complete.
- */
+/** Returns the template for the current migrations and dropped rules, built once per server. */
 async function migratedTemplate(serverUrl: string): Promise<string> {
   const name = `carte_template_${await schemaDigest()}`;
   await withClient(serverUrl, async (client) => {

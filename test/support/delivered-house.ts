@@ -2,7 +2,6 @@ import { PublicApi } from '../../packages/client/src/storefront.ts';
 import { STREET_NAMES } from '../../packages/erp-emulator/data/streets.ts';
 
 export type DeliveredHouse = {
-  /** As in a suggestion. */
   text: string;
   address: { city: string; street: string; house: string };
 };
@@ -21,7 +20,6 @@ export async function deliveredHouse(
 
 const NUMBERS = [2, 4, 6, 8, 10, 12];
 
-/** Finds `count` of these houses. */
 export async function deliveredHouses(
   baseUrl: string,
   organizationId: string,

@@ -9,7 +9,7 @@ import {
 type Zone = NonNullable<DeliveryMapSource['deliveryZones']>[number];
 type Rule = NonNullable<DeliveryMapSource['restrictions']>[number];
 
-/** A zone of `width` degrees to the east and one degree to the north. */
+/** `width` degrees to the east and one degree to the north. */
 export const square = (name: string, west: number, south = 0, width = 1): Zone => ({
   name,
   coordinates: [
@@ -30,7 +30,6 @@ export const rule = (zone: string, more: Partial<Rule> = {}): Rule => ({
   ...more,
 });
 
-/** Builds the delivery map of an organization in the ERP's format. */
 export const mapOf = (
   organizationId: string,
   deliveryZones: Zone[],
@@ -47,7 +46,6 @@ export const mapOf = (
   deliveryZones,
 });
 
-/** Stores the delivery map of an organization as an import does. */
 export async function drawMap(
   db: Database,
   { id, erpId }: { id: number; erpId: string },

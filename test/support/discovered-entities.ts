@@ -3,8 +3,8 @@ import { MetadataDiscovery, type MetadataStorage } from '@mikro-orm/core';
 type Discover = (this: MetadataDiscovery, preferTs?: boolean) => Promise<MetadataStorage>;
 
 /**
- * A test process opens hundreds of databases with the same entities. Caching the ORM's discovery
- * saves a twelfth of the CPU time of the tests over HTTP.
+ * Test processes open hundreds of databases with the same entities. Caching the ORM's discovery
+ * saves a twelfth of the CPU time.
  */
 const prototype: { discover: Discover } = MetadataDiscovery.prototype;
 const { discover } = prototype;

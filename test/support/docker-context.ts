@@ -4,10 +4,7 @@ import { join, matchesGlob, posix } from 'node:path';
 import { parseModule } from '../../packages/dev/imports/module-facts.ts';
 import { root } from './processes.ts';
 
-/**
- * Returns a function that tests if a file is part of the build context. As in Docker, the last
- * matching pattern of the path or a parent folder decides.
- */
+/** As in Docker, the last pattern that matches the path or a parent folder decides. */
 export async function dockerContext(ignoreFile: string): Promise<(path: string) => boolean> {
   const text = await readFile(join(root, ignoreFile), 'utf8');
   const patterns = text.split('\n').filter((line) => /^[^#\s]/.test(line));
@@ -22,7 +19,7 @@ export async function dockerContext(ignoreFile: string): Promise<(path: string) 
   };
 }
 
-/** Returns all modules of ours that the entries load, and their packages. */
+/** Returns all our modules that the entries load, and their packages. */
 export async function moduleClosure(
   entries: readonly string[],
 ): Promise<{ modules: Set<string>; packages: Set<string> }> {

@@ -22,7 +22,7 @@ export const COMPOSE_SECRETS = {
 };
 
 export type EmptyServers = {
-  /** The actual address of each server, by its address in docker-compose.yml. */
+  /** The actual address by address in docker-compose.yml. */
   addresses: Record<'postgres:5432' | 'temporal:7233' | 'storage:8333', string>;
   postgresUrl: string;
   namespace: string;
@@ -30,8 +30,7 @@ export type EmptyServers = {
 };
 
 /**
- * Starts the servers of docker-compose.yml on empty volumes: PostgreSQL with its first-start
- * scripts, Temporal's production server after the schema job without a namespace, and storage
+ * Starts the servers of docker-compose.yml on empty volumes: Temporal without a namespace, storage
  * without a bucket.
  */
 export async function startEmptyServers(
@@ -52,7 +51,7 @@ export async function startEmptyServers(
     closing.push(() => postgres.stop());
     await runRoles(postgres.url);
     const { host, hostname, port } = new URL(postgres.url);
-    // Twice, because it runs at every start.
+    // The job runs at every start, so it must be repeatable.
     for (let times = 0; times < 2; times += 1) await runSchema(programs.sql, { hostname, port });
     const { TEMPORAL_DATABASE_PASSWORD: password } = COMPOSE_SECRETS;
     const prepared = await prepareProductionTemporal({
@@ -82,10 +81,7 @@ export async function startEmptyServers(
   }
 }
 
-/**
- * Runs ops/postgres/roles.sql like psql: variables come from the environment, statements run one by
- * one.
- */
+/** Runs ops/postgres/roles.sql like psql. */
 export async function runRoles(url: string): Promise<void> {
   const text = await readFile(join(root, 'ops/postgres/roles.sql'), 'utf8');
   const names = new Map(

@@ -21,10 +21,7 @@ type Edit = {
   when?: 'now' | 'after-read' | 'after-write';
 };
 
-/**
- * Helpers for the emulator's loyalty program: its first organization, its categories, and edits of
- * the canary by operators.
- */
+/** Helpers for the emulator's loyalty program. */
 export async function loyaltyOf(emulator: Emulator) {
   const { organizations, dictionaries } = await emulator.control<Chain>('state');
   const [, , dessert, roll] = dictionaries.guestCategories.map(({ id }) => id);
@@ -37,7 +34,6 @@ export async function loyaltyOf(emulator: Emulator) {
       const body = { name: CANARY.name, phone: CANARY.phone, ...fields };
       return (await emulator.control<{ guest: Guest }>('put-customer', body)).guest.id;
     },
-    /** Edits a customer like an operator, now or between two calls. */
     edit: (id: string, edit: Edit) => emulator.control('edit-customer', { id, ...edit }),
     read: async (id: string): Promise<Guest> => {
       const { customers } = await emulator.control<{ customers: Guest[] }>('customers');

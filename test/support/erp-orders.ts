@@ -46,7 +46,6 @@ export function canaryIn(text: string): string[] {
   );
 }
 
-/** Finds a dish of the emulator's first organization, and a payment type. */
 export async function aPlaceToOrder(emulator: Emulator) {
   const { organizations, dictionaries } = await emulator.control<Chain>('state');
   const [organization] = organizations;
@@ -67,12 +66,10 @@ export async function aPlaceToOrder(emulator: Emulator) {
     discountTypeId: dictionaries.discounts[0]!.id,
     sold,
     compound: orderable.find(({ compound }) => compound)!,
-    /** A dish with the price 0. */
     gift: sizes.find(({ price, stopped }) => price === 0 && !stopped)!,
   };
 }
 
-/** Builds a delivery order of the canary for the first dish that is sold. */
 export function anOrder(
   at: Awaited<ReturnType<typeof aPlaceToOrder>>,
   fields: Partial<OrderToSend> = {},

@@ -2,7 +2,7 @@ import type { ErpClientOptions } from '../../erp/call.ts';
 
 type Ports = Pick<ErpClientOptions, 'tokens' | 'limiter' | 'circuits'>;
 
-/** Ports without limits and with a fixed token, for tests of the wire format without a database. */
+/** Ports without limits and with a fixed token, for tests without a database. */
 export function openPorts(token: string): Ports {
   return {
     tokens: {

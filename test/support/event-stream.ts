@@ -7,13 +7,12 @@ export type OpenStream = {
   headers: Headers;
   events: StreamEvent[];
   text: () => string;
-  /** At least `count` events. */
+  /** Resolves at `count` events or more. */
   until: (count: number) => Promise<StreamEvent[]>;
   ended: Promise<void>;
   close: () => void;
 };
 
-/** Opens an event stream with `fetch`. `headers` are sent as they are. */
 export async function openStream(
   url: string,
   headers: Record<string, string> = {},
@@ -48,7 +47,7 @@ export async function openStream(
   };
 }
 
-/** Parses a block. Returns no event for comments and for `retry`. */
+/** Parses a block. Comments and `retry` have no event. */
 function eventOf(block: string): StreamEvent[] {
   const fields = Object.fromEntries(
     block.split('\n').map((line) => {

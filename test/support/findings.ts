@@ -4,7 +4,7 @@ type Verdict = Pick<CheckoutVerdict, 'blockers' | 'warnings' | 'adjustments'>;
 type Finding = Verdict[keyof Verdict][number];
 type Repair = Extract<Finding, { repair: object }>['repair'];
 
-/** Returns the first finding with a code. Throws if there is none. */
+/** Throws if there is none. */
 export function findingIn<C extends Finding['code']>(
   verdict: Verdict,
   code: C,
@@ -16,7 +16,6 @@ export function findingIn<C extends Finding['code']>(
   return found as Extract<Finding, { code: C }>;
 }
 
-/** Returns the first proposed repair with an action. Throws if there is none. */
 export function repairIn<A extends Repair['action']>(
   verdict: Verdict,
   action: A,

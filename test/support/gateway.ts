@@ -8,15 +8,13 @@ export type Gateway = {
   url: string;
   pid: number;
   output: () => string;
-  /** The error output and the access log. */
   log(): Promise<string>;
   stop(): Promise<void>;
 };
 
 /**
- * Starts nginx with `ops/nginx.conf` and `ops/gateway.conf`; only addresses and paths are replaced.
- * `apis` are the addresses of api-1 and api-2. They are numeric, because Debian's nginx (before
- * 1.27.3) cannot resolve upstreams by DNS.
+ * Starts nginx with `ops/nginx.conf` and `ops/gateway.conf`. `apis` are numeric addresses, because
+ * Debian's nginx (before 1.27.3) cannot resolve upstreams by DNS.
  */
 export async function startGateway(
   nginxPath: string,

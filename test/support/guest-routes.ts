@@ -4,7 +4,6 @@ import { Id, Nullable, Strict, Uuid } from '../../kernel/pure/schemas.ts';
 import { once } from '../../kernel/idempotency.ts';
 import { addRow } from './rows.ts';
 
-/** Sample storefront routes for guests, customers and cart owners. Tests only. */
 const texts = {
   api: 'public',
   summary: 'Sample',
@@ -25,7 +24,7 @@ export const guestRoutes = [
     operationId: 'listOwnOrders',
     permission: 'customer',
     responses: { 200: Caller },
-    // The type checker guarantees the caller, so these handlers do not check it.
+    // The type checker guarantees the caller.
     handler: async ({ actor }) => ({
       status: 200,
       body: { type: actor.type, cartId: null, customerId: actor.customerId },

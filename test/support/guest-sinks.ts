@@ -6,22 +6,17 @@ import type { Product } from './product.ts';
 import type { TraceReceiver } from './trace-receiver.ts';
 import { tablesWith } from './whole-schema.ts';
 
-/**
- * Locations of a guest's words: all outputs and stores that must not contain them as plain text.
- */
+/** Outputs and stores that must not contain a guest's words as plain text. */
 export type Sinks = {
-  /** Histories, memos, search attributes, ids and details of every execution. */
   temporal: string[];
   logs: string[];
   metrics: string[];
   traces: string[];
-  /** Tables with a plain word in any column. */
   tables: string[];
-  /** Encrypted columns with a word: the only allowed location. */
+  /** Encrypted columns are the only allowed location. */
   encrypted: string[];
 };
 
-/** Searches all sinks for the words. Each finding names its location. */
 export async function sinksWith(
   words: readonly string[],
   {
@@ -61,7 +56,6 @@ function tracesWith(traces: TraceReceiver, has: (text: string) => boolean): stri
   return traces.spans().flatMap((span) => (has(JSON.stringify(span)) ? [span.name] : []));
 }
 
-/** Returns ids of executions whose history, memo, search attributes, id or details match. */
 export async function executionsWith(
   temporal: Client,
   has: (text: string) => boolean,

@@ -5,7 +5,6 @@ import { root } from './processes.ts';
 const START = 'test/e2e/start.test.ts';
 const COMPOSE = 'test/soak/guides.test.ts';
 
-/** The test that executes the blocks of a language, and their number if it is fixed. */
 type Execution = { by: string; blocks?: number };
 
 /**
@@ -29,14 +28,12 @@ export const GUIDE_EXECUTIONS: Readonly<Record<string, Readonly<Record<string, E
   'events-and-webhooks.md': { js: { by: 'test/http/events/guide.test.ts', blocks: 2 } },
 };
 
-/** Returns the guides whose shell blocks `test` executes, in order. */
 export const guidesExecutedBy = (test: string): string[] =>
   Object.keys(GUIDE_EXECUTIONS).filter((guide) => GUIDE_EXECUTIONS[guide]!['sh']?.by === test);
 
-/** A fenced code block. `indent` is the white space before its fence; the tab label is removed. */
+/** A fenced code block without its tab label. `indent` is the white space before its fence. */
 type CodeBlock = { indent: string; language: string; code: string };
 
-/** Returns the code blocks of a Markdown text, in order. */
 export const codeBlocksOf = (text: string): CodeBlock[] =>
   [...text.matchAll(/^( *)```([^`\n]*)\n([\s\S]*?)^\1```$/gm)].map(
     ([, indent, language, code]) => ({
@@ -46,7 +43,6 @@ export const codeBlocksOf = (text: string): CodeBlock[] =>
     }),
   );
 
-/** Returns the code of a document in one language, in order. */
 export async function codeOf(path: string, language: string): Promise<string[]> {
   const blocks = codeBlocksOf(await readFile(join(root, path), 'utf8'));
   return blocks.filter((block) => block.language === language).map(({ code }) => code);

@@ -1,12 +1,9 @@
 import { codeOf } from './guide-blocks.ts';
 
-/** A step of a guide: a command of the host, or a script for the reader's open shell. */
+/** A command of the host, or a script for the reader's open shell. */
 export type GuideStep = { kind: 'host' | 'script'; text: string };
 
-/**
- * Returns the commands in the `sh` blocks of a guide, in order. Blocks that start with `docker` or
- * `npm` contain one command per line.
- */
+/** Blocks that start with `docker` or `npm` contain one command per line. */
 export async function guideSteps(path: string): Promise<GuideStep[]> {
   return (await codeOf(path, 'sh')).flatMap((block): GuideStep[] =>
     /^(?:docker|npm) /.test(block)
@@ -22,10 +19,7 @@ export type ComposeCommand =
   | { kind: 'up'; service: string | undefined }
   | { kind: 'run'; service: string; command: string[] | undefined };
 
-/**
- * Parses `docker compose up` or `run`. Returns undefined for other commands, which need a container
- * engine.
- */
+/** Undefined for other commands, which need a container engine. */
 export function composeCommand(line: string): ComposeCommand | undefined {
   const [, kind, rest = ''] = /^docker compose (up|run) (.*)$/.exec(line) ?? [];
   if (kind === undefined) return undefined;

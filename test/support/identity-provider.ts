@@ -1,16 +1,12 @@
 import { eventually, startEntry } from './processes.ts';
 
-/**
- * Our client at the provider of the tests. The redirect URL is not served: tests send the redirect
- * to their own API.
- */
+/** The redirect URL is not served: tests send the redirect to their API. */
 export const CLIENT = {
   id: 'carte',
   secret: 'the secret of the client',
   redirectUrl: 'https://admin.carte.test/api/admin/v1/auth/oidc/callback',
 };
 
-/** Starts an identity provider as a process. */
 export async function startIdentityProvider(): Promise<{
   issuer: string;
   stop: () => Promise<unknown>;
@@ -26,10 +22,7 @@ export async function startIdentityProvider(): Promise<{
   return { issuer, stop: started.kill };
 }
 
-/**
- * Follows the provider's pages with cookies until they redirect to another origin. Returns that
- * URL.
- */
+/** Follows the provider's pages until they redirect to another origin. Returns that URL. */
 export async function signInAtProvider(location: string, account: string): Promise<URL> {
   const cookies = new Map([['account', encodeURIComponent(account)]]);
   const { origin } = new URL(location);

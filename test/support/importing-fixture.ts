@@ -10,9 +10,8 @@ export type RunningImports = {
 };
 
 /**
- * Starts a mirror with organizations and external menus (`menu: true` also imports the first menu),
- * and workers that import. Its events count as delivered: those of a new connection would start
- * imports concurrently with the test.
+ * Starts a mirror and workers that import. Its events count as delivered, because those of a new
+ * connection would start imports.
  */
 export async function importingFixture(
   options: Parameters<typeof mirrorFixture>[0] & { menu?: boolean; delivers?: boolean } = {},
@@ -26,7 +25,6 @@ export async function importingFixture(
   return { fixture, sync, menuId, workers: await sync.start({}, { delivers }) };
 }
 
-/** Stops {@link importingFixture}. */
 export async function stopImportingFixture({
   fixture,
   sync,

@@ -1,7 +1,6 @@
 import { SETTING_DEFAULTS } from '../../modules/settings/schemas/settings.ts';
 import type { Database } from './text-database.ts';
 
-/** Existing ids by kind. Schemathesis gets them for parameters of that kind. */
 const POOLS: Readonly<Record<string, string>> = {
   products: 'select id as value from catalog_product order by id',
   slugs: `select slug as value from catalog_product where status = 'PUBLISHED' order by id`,
@@ -129,7 +128,6 @@ export const PARAMETERS: readonly [path: string, name: string, pool: string][] =
 
 export type Pools = Readonly<Record<string, readonly unknown[]>>;
 
-/** Reads every pool of a running product, ordered by id. */
 export async function readPools(db: Database): Promise<Pools> {
   const pools: Record<string, unknown[]> = {};
   for (const [name, sql] of Object.entries(POOLS))
@@ -137,7 +135,6 @@ export async function readPools(db: Database): Promise<Pools> {
   return { ...pools, settings: Object.keys(SETTING_DEFAULTS) };
 }
 
-/** Returns the pool of a parameter, undefined if it has none. */
 export function poolOfParameter(path: string, name: string): string | undefined {
   return PARAMETERS.find(
     ([paths, names]) => new RegExp(paths).test(path) && new RegExp(names).test(name),

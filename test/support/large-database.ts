@@ -4,7 +4,7 @@ import { inOwnerSession } from './database-roles.ts';
 import { addRow } from './rows.ts';
 import type { Database } from './text-database.ts';
 
-/** Rows of the largest tables, of medium tables, and uses of one discount. */
+/** Rows of the largest and of medium tables, and uses of a discount. */
 export type LargeRows = { largest: number; medium: number; uses: number };
 
 /** A chain after some months. */
@@ -13,10 +13,7 @@ const MILLION: LargeRows = { largest: 1_000_000, medium: 100_000, uses: 50_000 }
 /** Older orders have no lines, which saves minutes. */
 const RECENT = `number like 'large-%' and accepted_at > now() - interval '30 days'`;
 
-/**
- * Statements that fill tables like weeks of a chain; `$1` is an organization, `$2` its connection.
- * Orders have ended, events are delivered, nothing is outdated.
- */
+/** `$1` is an organization, `$2` its connection. Nothing is pending. */
 const fillsOf = (rows: LargeRows): Readonly<Record<string, string>> => ({
   customer_order: `
     insert into customer_order (id, number, day, organization_id, connection_id, cart_id, cart_version, fulfillment_type,
@@ -104,8 +101,8 @@ const fillsOf = (rows: LargeRows): Readonly<Record<string, string>> => ({
 export const LARGE_TABLES = Object.keys(fillsOf(MILLION));
 
 /**
- * Fills the tables that grow with guests, by default with a million rows. Records the uses of a
- * discount, and twice as many in its total. Returns the id of the discount.
+ * Fills the tables that grow with guests. Records the uses of a discount, and twice as many in its
+ * total.
  */
 export async function fillLargeTables(
   db: Database,
@@ -138,15 +135,14 @@ export async function fillLargeTables(
     await client.query('set session_replication_role = origin');
     await client.query('update discount set total_uses = $1 where id = $2', [2 * rows.uses, id]);
     await client.query('vacuum analyze discount_count');
-    // Written to disk now, so that it does not affect measurements.
+    // Not during the measurements.
     await client.query('checkpoint');
   });
   return id;
 }
 
 /**
- * Drops the indexes of a table that no constraint needs. Returns the statements to create them
- * again: that is faster than maintaining them for a million rows.
+ * Drops the indexes that no constraint needs: creating them again is faster than maintaining them.
  */
 async function dropIndexes(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(

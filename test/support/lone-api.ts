@@ -3,10 +3,7 @@ import { startEntry, type Started } from './processes.ts';
 
 export type LoneApi = { api: Started; port: number; opsPort: number };
 
-/**
- * Starts an API with a database and a folder, but without Temporal and the ERP. Does not wait until
- * it is ready.
- */
+/** Does not wait until the API is ready. */
 export async function startLoneApi(
   { databaseUrl, folder }: { databaseUrl: string; folder: string },
   env: Record<string, string> = {},

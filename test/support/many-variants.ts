@@ -7,9 +7,8 @@ import { not, updateRows } from './rows.ts';
 export type Changes = { vanished: number; renamed: number; replaced: number };
 
 /**
- * Adds published products with one variant each, a dish of one external menu and a price in each of
- * `organizations`, as imports and staff leave them. `change` deletes dishes (long ago), renames
- * them, or replaces them by a new id with the same sku.
+ * Adds published products with one variant, one dish and a price in each of `organizations`.
+ * `change` deletes dishes, renames them, or replaces their ids.
  */
 export async function manyVariants(
   db: Database,
@@ -95,7 +94,6 @@ async function addDishes(
   );
 }
 
-/** Wraps a database to count the statements of its transactions. */
 export function countingDatabase(db: Database): { db: Database; statements(): number } {
   let count = 0;
   return {

@@ -2,9 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from './text-database.ts';
 import { addRow, databaseNow, saveSetting } from './rows.ts';
 
-/**
- * Builders of mirror and catalog rows as imports and staff leave them. All arguments have defaults.
- */
 export type MenuRows = ReturnType<typeof menuRows>;
 
 type Insert = Record<string, unknown>;
@@ -13,7 +10,6 @@ export function menuRows(db: Database) {
   let counter = 0;
   const unique = (name: string) => `${name}-${(counter += 1)}`;
 
-  /** Returns `id`, or the column `returning`. */
   async function insert(table: string, row: Insert, returning = 'id'): Promise<number> {
     const columns = Object.keys(row);
     const values = columns.map((_, at) => `$${at + 1}`);
@@ -82,7 +78,6 @@ export function menuRows(db: Database) {
   const size = (itemId: number, row: Insert = {}) =>
     insert('mirror_item_size', { item_id: itemId, first_seen_at: new Date(), ...row });
 
-  /** Adds a size to an external menu with prices by organization, including memberships. */
   async function offer(
     externalMenuId: number,
     of: { itemId: number; sizeId: number },
@@ -232,10 +227,7 @@ export function menuRows(db: Database) {
 
   const setting = (key: string, value: string | number) => saveSetting(db, key, value);
 
-  /**
-   * Adds a published product with one unsized variant that the menu sells in the given
-   * organizations.
-   */
+  /** Adds a published product with one variant that the menu sells in these organizations. */
   async function dish(options: {
     menuId: number;
     categoryId: number;
@@ -287,9 +279,6 @@ export function menuRows(db: Database) {
     return id;
   }
 
-  /**
-   * Adds a connection, organization, menu and category: the minimum around the dishes of a menu.
-   */
   async function restaurant() {
     const connectionId = await connection();
     const { id: organizationId, erpId: organizationErpId } = await organization(connectionId);

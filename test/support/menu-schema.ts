@@ -79,7 +79,7 @@ const modifierGroup = record({
   modifiers: list(modifier),
 });
 
-/** Compiles a second schema of the public menu (SNP-1), independent of the product's own. */
+/** Independent of the product's own schema. */
 export function compileMenuSchema(): ValidateFunction {
   return new Ajv({ allErrors: true }).compile(
     record({

@@ -1,6 +1,5 @@
 export type Sample = { name: string; labels: Record<string, string>; value: number };
 
-/** Parses all samples of the Prometheus text format. */
 export function samplesOf(text: string): Sample[] {
   return text
     .split('\n')
@@ -16,7 +15,6 @@ export function samplesOf(text: string): Sample[] {
     });
 }
 
-/** Reads the samples at the operations port of a process. */
 export async function scrape(opsUrl: string): Promise<Sample[]> {
   const response = await fetch(`${opsUrl}/metrics`);
   if (!response.ok) throw new Error(`/metrics answered ${response.status}`);

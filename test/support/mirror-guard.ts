@@ -2,17 +2,12 @@ import { openDatabase, type Database } from './text-database.ts';
 import { inOwnerSession } from './database-roles.ts';
 import { tableNames } from './whole-schema.ts';
 
-/** Sessions with this name may read the mirror but not write it. */
 const OUTSIDER = 'carte-test-outsider';
-/**
- * Columns of pending imports: our own columns in mirrored tables, set by the modules that detect
- * the work (docs/decisions/0017-models-and-chaos.md).
- */
+/** Columns of pending imports, which other modules set. */
 const OWED = ['full_due', 'dirty_seq', 'dirty_at'];
 
 /**
- * Opens a pool on a migrated database whose statements fail if they write a mirror table. Other
- * sessions are not affected.
+ * Opens a pool whose statements fail if they write a mirror table. Other sessions are not affected.
  */
 export async function outsiderDatabase(db: Database, url: string): Promise<Database> {
   const owed = `array[${OWED.map((column) => `'${column}'`).join(', ')}]`;
@@ -37,7 +32,6 @@ export async function outsiderDatabase(db: Database, url: string): Promise<Datab
   return openDatabase({ url, applicationName: OUTSIDER });
 }
 
-/** Returns the names of the mirror tables. */
 export async function mirrorTables(db: Database): Promise<string[]> {
   return (await tableNames(db)).filter((name) => name.startsWith('mirror_'));
 }

@@ -27,10 +27,7 @@ import { createLog } from '../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 import { selectRows } from './rows.ts';
 
-/**
- * A migrated database, an ERP emulator and one connection between them: the common fixture of
- * tests.
- */
+/** The common fixture of tests. */
 export type TestFixture = {
   deps: MirrorDeps;
   metrics: Metrics;
@@ -38,7 +35,7 @@ export type TestFixture = {
   url: string;
   emulator: Emulator;
   connectionId: number;
-  /** Opens a run directly, like a workflow. */
+  /** Opens a run like a workflow. */
   open(
     job: Job,
     options?: { externalMenuId?: number; mode?: RunMode; connectionId?: number },
@@ -46,7 +43,6 @@ export type TestFixture = {
   close(): Promise<void>;
 };
 
-/** Creates a migrated database, an emulator and one connection to it. */
 export async function mirrorFixture({
   database,
   ...options
@@ -92,7 +88,7 @@ export async function mirrorFixture({
   };
 }
 
-/** Imports organizations and external menus. Returns the id of the first external menu. */
+/** Imports organizations and external menus. Returns the id of the first menu. */
 export async function importBasics(fixture: TestFixture): Promise<number> {
   const { deps, connectionId } = fixture;
   const organizations = await fixture.open('ORGANIZATIONS');
@@ -114,7 +110,6 @@ export async function importBasics(fixture: TestFixture): Promise<number> {
 
 export type MenuRun = { runId: number; skipped: boolean; outcome: ApplyOutcome | null };
 
-/** Imports one menu with the steps of the workflow. */
 export async function importMenu(
   fixture: TestFixture,
   externalMenuId: number,

@@ -9,10 +9,7 @@ export type Posted = {
   body: Record<string, unknown>;
 };
 
-/**
- * Starts an HTTP receiver of notifications. `answer` is its next answer: a status or a broken
- * connection.
- */
+/** `answer` is the next answer: a status or a broken connection. */
 export async function notificationWebhook() {
   const posted: Posted[] = [];
   const state: { answer: number | 'CUT'; url: string } = { answer: 204, url: '' };
@@ -43,7 +40,6 @@ export async function notificationWebhook() {
   return Object.assign(state, { posted, close: () => closeServer(server) });
 }
 
-/** Starts a mail server that requires a password and stores received mail. */
 export async function notificationMailbox() {
   const mails: string[] = [];
   const state = { refuse: null as string | null, url: '' };

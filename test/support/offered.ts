@@ -5,7 +5,7 @@ import type {
   OfferedModifier,
 } from '../../modules/ordering/rules/modifier-choice.ts';
 
-/** A modifier that costs 1 ruble, limited only by its group. */
+/** A modifier for 1 ruble, limited only by its group. */
 export const modifier = (
   modifierId: string,
   given: Partial<OfferedModifier> = {},
@@ -22,7 +22,6 @@ export const modifier = (
   ...given,
 });
 
-/** A group without required modifiers. */
 export const group = (
   groupKey: string,
   modifiers: OfferedModifier[],

@@ -69,8 +69,8 @@ export type OlderMenu = {
 };
 
 /**
- * Converts the older format to v3 for comparisons; the import supports v3 only. Repeated modifiers
- * are collected: if they differ, the most frequent value applies.
+ * Converts the older format to v3, the only format of the import. For modifiers that differ, the
+ * most frequent value applies.
  */
 export function fromOlderMenu(menu: OlderMenu): MenuSource {
   const items = menu.itemCategories.flatMap((category) => category.items);
@@ -200,7 +200,6 @@ function dictionaryModifier(places: readonly OlderModifier[]): ModifierSource {
   };
 }
 
-/** Returns the most frequent value, the first of several. */
 function most<T>(values: readonly T[]): T | undefined {
   return [...Map.groupBy(values, (value) => value)].toSorted(
     ([, a], [, b]) => b.length - a.length,

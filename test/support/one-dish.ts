@@ -5,7 +5,6 @@ import { migratedDatabase } from './database.ts';
 import { menuRows, type MenuRows } from './menu-rows.ts';
 import { deleteRows, updateRows } from './rows.ts';
 
-/** Creates a database and the dependencies of a menu build. */
 export async function snapshotTables(): Promise<{
   database: Awaited<ReturnType<typeof migratedDatabase>>;
   rows: MenuRows;
@@ -20,10 +19,7 @@ export async function snapshotTables(): Promise<{
   };
 }
 
-/**
- * Adds a restaurant whose only product is one dish for 250 rubles. Archives products of earlier
- * tests and resets settings.
- */
+/** Adds a restaurant with one dish for 250 rubles. Archives products of earlier tests. */
 export async function oneDish({
   database,
   rows,

@@ -1,7 +1,7 @@
 import type { Database } from './text-database.ts';
 import { addRow } from './rows.ts';
 
-/** Open around the clock, so that no test depends on the time of day. */
+/** No test may depend on the time of day. */
 export const ALWAYS_OPEN = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
   (['DELIVERY', 'DINE_IN'] as const).map((channel) => ({
     dayOfWeek,
@@ -12,9 +12,7 @@ export const ALWAYS_OPEN = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
   })),
 );
 
-/**
- * Makes an organization accept delivery and pickup orders at all hours, paid in cash or by card.
- */
+/** Accepts all orders at all hours. */
 export async function openForOrders(db: Database, organizationId: number): Promise<void> {
   await addRow(db, 'ordering_schedule', { organizationId, windows: ALWAYS_OPEN });
   await addRow(db, 'ordering_config', {

@@ -10,7 +10,7 @@ import { eventually } from './processes.ts';
 import { ago, databaseNow, deleteRows, updateRows } from './rows.ts';
 import { syncWorker, type SyncWorker } from './sync-worker.ts';
 
-/** Intervals of order workflows in tests, in milliseconds. */
+/** Milliseconds. */
 export const PACE: OrderPace = {
   sendMs: 50,
   longestSendMs: 200,
@@ -27,10 +27,6 @@ type Override = NonNullable<Parameters<SyncWorker['start']>[0]>;
 
 export type OrderFixture = Awaited<ReturnType<typeof orderFixture>>;
 
-/**
- * Starts a mirror with workers of order workflows, and returns test helpers. `override` replaces
- * single activities.
- */
 export async function orderFixture(
   override: (activities: SyncWorker['activities']) => Override = () => ({}),
 ) {
@@ -93,7 +89,7 @@ export async function orderFixture(
       return { details: members.find((member) => member['orderId'] === orderId), open };
     });
   }
-  /** Adds an order whose only workflow is the one of the test, with short intervals. */
+  /** The only workflow of the order is the test's. */
   async function ordered(
     fields: Parameters<typeof desk.accepted>[0] = {},
     pace: Partial<OrderPace> = {},
@@ -113,7 +109,6 @@ export async function orderFixture(
     await deleteRows(fixture.db, 'erp_circuit');
     await deleteRows(fixture.db, 'erp_hold');
   }
-  /** Call it after each test. */
   async function reset(): Promise<void> {
     await erpIsBack();
     // A recent poll would delay the orders of the next test.

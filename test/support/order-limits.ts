@@ -2,7 +2,7 @@ import type { OrderLimits } from '../../modules/settings/schemas/settings.ts';
 
 const NONE = { open: 0, day: 0 };
 
-/** Disables order limits, for suites and benchmarks that order more often than people. */
+/** For suites and benchmarks, which order more often than people. */
 export const NO_ORDER_LIMITS: OrderLimits = {
   GUEST: NONE,
   CUSTOMER: NONE,

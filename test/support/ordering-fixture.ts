@@ -8,7 +8,6 @@ import { NO_ORDER_LIMITS } from './order-limits.ts';
 import { deleteRows, saveSetting } from './rows.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 
-/** Request headers: customer token, idempotency key, client address from a proxy. */
 export type Sent = {
   token?: string | undefined;
   key?: string | undefined;
@@ -21,9 +20,8 @@ type FixtureDeps = NonNullable<Parameters<typeof startTestApi>[0]['deps']>;
 type OnAnswer = (method: string, path: string, answer: Answer<unknown>) => void;
 
 /**
- * Starts the storefront API over HTTP, without limits, with a restaurant that sells a soup (250
- * rubles) and a pizza (600 rubles). It accepts orders after `openForOrders`. Customers sign in with
- * `tokenOf`. `onAnswer` gets each answer first.
+ * Starts the storefront API with a restaurant that sells a soup (250 rubles) and a pizza (600
+ * rubles), and accepts orders after `openForOrders`. `onAnswer` gets each answer first.
  */
 export async function orderingFixture({
   onAnswer,
@@ -87,10 +85,7 @@ export async function orderingFixture({
     slotId: 'asap',
     ...rest,
   });
-  /**
-   * Builds the checkout request of a cart: pickup as soon as possible, paid in cash, unless `rest`
-   * overrides it.
-   */
+  /** Pickup as soon as possible, paid in cash, unless `rest` overrides it. */
   const question = ({ cartId }: { cartId: string }, rest: object = {}) => ({
     cartId,
     fulfillment: pickup(),

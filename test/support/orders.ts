@@ -13,11 +13,11 @@ import type { Database } from './text-database.ts';
 type Fields = {
   fulfillmentType?: 'DELIVERY' | 'PICKUP';
   paymentMethod?: string;
-  /** By default the first dish that is sold. */
+  /** Default: the first dish that is sold. */
   dish?: { productId: string; sizeId: string | null };
   discountKopecks?: number;
   deliveryFeeKopecks?: number;
-  /** By default the dish's price in the organization of the order. */
+  /** Default: the price of the dish. */
   price?: number;
   place?: { city: string; street: string };
   /** Milliseconds from now until the order is no longer sent. */
@@ -32,7 +32,6 @@ type Fields = {
 
 let counter = 0;
 
-/** Reads the dish, organization and payment of orders once, and returns helpers. */
 export async function orderDesk(
   { db, emulator }: { db: Database; emulator: Emulator },
   secrets: SecretBox = testSecrets,
@@ -46,7 +45,7 @@ export async function orderDesk(
     .executeTakeFirstOrThrow();
   const price = Math.round(dish!.price! * 100);
 
-  /** Adds an order of the canary, as after checkout. Returns its id. */
+  /** Adds an order of the canary as after checkout. Returns its id. */
   async function accepted(fields: Fields = {}): Promise<string> {
     const { fulfillmentType = 'DELIVERY', paymentMethod = 'CASH', sendForMs = 600_000 } = fields;
     const { discountKopecks = 0, deliveryFeeKopecks = 0 } = fields;
@@ -177,7 +176,7 @@ export async function orderDesk(
       deliveryPoint: { address: { street: { id: string | null } } } | null;
     } | null;
   };
-  /** Returns the ERP orders with this order's number. There must never be two active ones. */
+  /** There must never be two active orders with this number. */
   async function atErp(id: string): Promise<AtErp[]> {
     const { number } = await row(id);
     const { deliveries } = await emulator.control<{

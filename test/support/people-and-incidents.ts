@@ -4,17 +4,14 @@ import type { DemoProduct } from './product.ts';
 import { promisesAtTheErp } from './promises-at-the-erp.ts';
 import {} from './rows.ts';
 
-/**
- * Dishes that vanish and become incidents. Further ones at the same time are a shrink to accept.
- */
+/** Dishes that become incidents. Further missing dishes are a shrink to accept. */
 const VANISHING = 8;
 const TOO_MANY = 8;
 const PATIENCE_MS = 180_000;
 
 /**
- * Adds staff, gift promises at the ERP, incidents of vanished dishes and a rejected shrink. Returns
- * a staff member that signs in during the run: wrong passwords of other tests would lock the
- * administrator's account.
+ * Adds staff, gift promises, incidents and a rejected shrink. Returns a staff member for sign-in:
+ * wrong passwords of other tests would lock the administrator's account.
  */
 export async function peopleAndIncidents(
   demo: DemoProduct,
@@ -60,7 +57,7 @@ async function loseDishes({ product, admin, menuId }: DemoProduct): Promise<void
   const ids = items.map((item) => item.erpId);
   await product.emulator.control('vanish', { menuId, itemIds: ids.slice(0, VANISHING) });
   await importMenu({ admin, menuId }, 'FULL');
-  // The second import without the dishes ends their grace period of two imports.
+  // The second import without the dishes ends their grace period.
   await product.emulator.control('reprice', { menuId, percent: 1 });
   await importMenu({ admin, menuId }, 'INCREMENTAL');
   const haveIncidents = async () => {

@@ -13,7 +13,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 let shade = 0;
 
-/** Creates a picture that is unique in this process: each half has one color. */
+/** Unique in this process: each half has one color. */
 export async function newPicture(width: number, height: number): Promise<Buffer> {
   shade += 1;
   const half = {
@@ -32,7 +32,6 @@ export async function newPicture(width: number, height: number): Promise<Buffer>
     .toBuffer();
 }
 
-/** Returns media use cases with a file store in a temporary folder. */
 export async function pictureFixture(db: Database) {
   const folder = await temporaryFolder('pictures');
   const deps: MediaDeps = {
@@ -42,7 +41,6 @@ export async function pictureFixture(db: Database) {
   return {
     deps,
     folder,
-    /** Uploads a picture, by default wide enough for distinct crops. */
     async upload(width = 300, height = 100): Promise<MediaView> {
       const bytes = await newPicture(width, height);
       return (await uploadMedia(deps, STAFF, { originalName: 'soup.png', bytes }, null)).media;

@@ -18,9 +18,8 @@ const borrow = sharedServer<string>(
 );
 
 /**
- * Creates an empty database on the server of the test run (`TEST_DATABASE_URL`), or on a server
- * that is started for this file. `template` names or creates the database to copy. `drop` deletes
- * the database; the last call also stops a server of this file.
+ * Creates an empty database on the server of the test run (`TEST_DATABASE_URL`), or on a server of
+ * this file, which the last `drop` stops. `template` names the database to copy.
  */
 export async function testDatabase(
   options: { template?: string | ((serverUrl: string) => Promise<string>) } = {},
@@ -29,8 +28,7 @@ export async function testDatabase(
   const name = `carte_test_${process.pid}_${randomBytes(5).toString('hex')}`;
   const source =
     typeof options.template === 'function' ? await options.template(server) : options.template;
-  // The default strategy writes every page to the log: ten times the work for a database of 650
-  // small files.
+  // The default strategy writes every page to the log: ten times the work for 650 small files.
   const template = source === undefined ? '' : ` template "${source}" strategy file_copy`;
   await withClient(server, async (client) => client.query(`create database ${name}${template}`));
   const url = new URL(server);

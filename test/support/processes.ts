@@ -9,9 +9,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export type Started = {
   name: string;
   child: ChildProcess;
-  /** Both streams. */
   output: () => string;
-  /** Returns the exit code or the signal. */
   stop: () => Promise<number | string>;
   kill: () => Promise<void>;
   /** Sends SIGINT to the process group, like Ctrl-C at a terminal. */
@@ -19,7 +17,7 @@ export type Started = {
   exited: Promise<number | string>;
 };
 
-/** Starts a program as a process group, like a shell. It dies with the test process. */
+/** Starts a program as a process group. It dies with the test process. */
 export function startProcess(
   name: string,
   command: string,
@@ -64,7 +62,6 @@ export function startProcess(
   };
 }
 
-/** Starts an entry of the product on this Node, with the compile cache. */
 export function startEntry(
   name: string,
   entry: string,
@@ -83,13 +80,13 @@ export function startEntry(
   );
 }
 
-/** Enough for any machine. A wait ends with its condition, so this costs nothing. */
+/** Costs nothing, because a wait ends with its condition. */
 const PATIENCE_MS = 120_000;
 const SHORTEST_PAUSE_MS = 5;
 
 /**
- * Waits until `probe` returns a value, polling often at first, later every `everyMs`. Throws `what`
- * and the last error after `limitMs`. Shorten the limit only if lateness is the failure.
+ * Waits until `probe` returns a value. Throws `what` and the last error after `limitMs`. Shorten
+ * the limit only if lateness is the failure.
  */
 export async function eventually<T>(
   what: string,
@@ -111,7 +108,7 @@ export async function eventually<T>(
   throw new Error(`${what} did not happen within ${limitMs} ms (last: ${String(last)})`);
 }
 
-/** Waits for the readiness check. Throws with the output if the process ends first. */
+/** Waits for readiness. Throws with the output if the process ends first. */
 export async function untilReady(started: Started, opsPort: number): Promise<void> {
   const ended = started.exited.then((code) => {
     throw new Error(`${started.name} ended with ${code}:\n${started.output().slice(-3000)}`);

@@ -19,14 +19,14 @@ import { testTemporal } from './temporal.ts';
 
 const SNAPSHOT_POLL_MS = 500;
 
-/** Settings for quick recovery. Each schedule costs an idle product CPU time. */
+/** Quick recovery. Each schedule costs an idle product CPU time. */
 export const QUICK_RECOVERY = { OUTBOX_SWEEP_EVERY: '1s', RECONCILE_EVERY: '2s' } as const;
 
 export type RunningApi = RunningWorker & { url: string };
 /** `opsUrl`: base URL of `/metrics` and `/health/…`. */
 export type RunningWorker = Started & { opsUrl: string };
 
-/** The product as real processes, with a database, a Temporal namespace and an emulator. */
+/** The product as real processes. */
 export type Product = {
   db: Database;
   emulator: Awaited<ReturnType<typeof startEmulator>>;
@@ -39,10 +39,8 @@ export type Product = {
   startWorker(extra?: NodeJS.ProcessEnv, role?: string): Promise<RunningWorker>;
   /** Starts a worker that is expected to die, without waiting. */
   startDoomedWorker(extra: NodeJS.ProcessEnv): Promise<Started>;
-  /** Includes processes that ended. */
   logs(): string;
   signIn(api: RunningApi): Promise<AdminClient>;
-  /** Builds the demo catalog through the admin API at `url`, with small pictures. */
   seed(url: string): Promise<void>;
   /** Waits until all events are delivered and all menus are current. */
   settled(): Promise<void>;
@@ -73,9 +71,8 @@ export type ProductOptions = {
   env?: NodeJS.ProcessEnv;
   pictures?: PictureOptions;
   temporal?: { address: string; namespace: string };
-  /** True if Temporal does not have the namespace yet. */
   bareTemporal?: boolean;
-  /** By default a database on the server of the test run. */
+  /** Default: on the server of the test run. */
   database?: OwnDatabase;
 };
 
@@ -222,10 +219,7 @@ async function ownDatabase({
   return { url: asApplication(url), drop };
 }
 
-/**
- * Shares one folder of workflow bundles between all products and runs. Bundles are named by the
- * digest of their sources. `dataDir` must exist.
- */
+/** Shares a folder of workflow bundles between all runs. `dataDir` must exist. */
 export async function shareWorkflowBundles(dataDir: string): Promise<void> {
   const shared = join(testCache, 'workflow-bundles');
   await mkdir(shared, { recursive: true });
@@ -245,10 +239,7 @@ async function untilReadyOrGone(process: Started, opsPort: number): Promise<void
   }
 }
 
-/**
- * A product with the demo catalog, one worker and one API, and the first organization of its first
- * external menu.
- */
+/** A product with the demo catalog, a worker and an API. */
 export type DemoProduct = {
   product: Product;
   api: RunningApi;
@@ -258,7 +249,6 @@ export type DemoProduct = {
   organizationId: string;
 };
 
-/** Starts a product, seeds it through the admin API and waits for the first public menus. */
 export async function startDemoProduct(options: ProductOptions = {}): Promise<DemoProduct> {
   const product = await prepareProduct({ size: 'small', ...options });
   try {

@@ -2,14 +2,13 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Writes an executable shell script with the given body. */
 export async function writeProgram(path: string, body: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, `#!/bin/sh\nPATH=/usr/bin:/bin\n${body}\n`);
   await chmod(path, 0o755);
 }
 
-/** Waits until `condition` is true. @throws Error with `what` after `timeoutMs`. */
+/** @throws Error with `what` after `timeoutMs` */
 export async function waitUntil(
   what: string,
   condition: () => boolean | Promise<boolean>,

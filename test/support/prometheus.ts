@@ -10,9 +10,8 @@ export type Prometheus = {
 };
 
 /**
- * Starts Prometheus with the command of `docker-compose.yml` and the files of `ops/prometheus`.
- * Only the folder, the scrape interval and the targets are replaced; `opsPorts` are the ports by
- * service name.
+ * Starts Prometheus with the command of `docker-compose.yml`, except folder, scrape interval and
+ * targets.
  */
 export async function startPrometheus(
   path: string,

@@ -13,8 +13,8 @@ import { not, selectRow, selectRows } from './rows.ts';
 const DAY_MS = 86_400_000;
 const PATIENCE_MS = 180_000;
 /**
- * Clients with two gift categories and two phrases in the comment, and with one of two portions
- * used.
+ * A client with two gift categories and two phrases in the comment, and one with one of two
+ * portions used.
  */
 const [PROMISED, FEWER] = ['+79990003344', '+79990004455'];
 const COMMENT =
@@ -23,9 +23,8 @@ const COMMENT =
 type Reward = { id: number; code: string; version: number; erpItemId: string };
 
 /**
- * Adds promises at the ERP that staff decide on, phrases in a comment, a gift without a right, and
- * a day with a difference. The product reads all of it from the emulator, except a right that is
- * older than the demo.
+ * Adds promises at the ERP that staff decide on, a gift without a right, and a day with a
+ * difference.
  */
 export async function promisesAtTheErp({
   product,
@@ -71,8 +70,7 @@ export async function promisesAtTheErp({
 
   const temporal = await connectTemporal({ ...product.temporal, identity: 'demo-gifts' });
   try {
-    // The reconciliation reads recent orders at the ERP, and the cards of clients with a gift
-    // without a right.
+    // The reconciliation reads recent orders, and the cards of clients with a gift without a right.
     await temporal.client.schedule
       .getHandle(scheduleIdOf(giftReconciliationWorkflow.id({ connectionId })))
       .trigger();

@@ -1,8 +1,8 @@
 const ROUNDS = 4;
 
 /**
- * Returns the milliseconds of the fastest round; stops at the first below `enoughMs`. For time
- * limits: a busy machine slows single rounds, slow code slows all of them.
+ * Stops at the first round below `enoughMs`. A busy machine slows single rounds, slow code slows
+ * all.
  */
 export async function quickest(enoughMs: number, round: () => Promise<number>): Promise<number> {
   let best = Infinity;

@@ -1,21 +1,16 @@
 /**
- * An interval that does not end during a test. Temporal aligns intervals to 1970: a 1 h schedule
- * may fire a minute after its creation, and the second interval of 27 years ended in 2024.
+ * Never ends during a test. Temporal aligns intervals to 1970: a 1 h schedule may fire after a
+ * minute, and this interval last ended in 2024.
  */
 const NEVER = '240000h';
 
-/** A timer that does not fire during a test; timers allow at most 24 days. */
+/** Timers allow at most 24 days. */
 export const NO_TIMER = '500h';
 
-/**
- * 12 hours away in any European time zone, for the nightly import and the gift comparison, which
- * run at a time of day.
- */
+/** 12 hours away in any European time zone. */
 const hoursAway = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 16);
 
-/**
- * Disables scheduled imports and polls, but not maintenance (sweep, reconciler, removal of media).
- */
+/** Disables imports and polls, but not maintenance. */
 export const QUIET_SCHEDULES = {
   SYNC_LISTS_EVERY: NEVER,
   SYNC_MENU_EVERY: NEVER,

@@ -5,7 +5,6 @@ import { waitingSessions } from './whole-schema.ts';
 
 /** Commands that are stopped inside their transactions, which makes races deterministic. */
 export type Held = {
-  /** Waits until this many sessions of the database wait for a lock. */
   waits(sessions: number): Promise<void>;
   release(): Promise<void>;
 };
@@ -15,7 +14,7 @@ export async function holdTable(db: Database, table: string): Promise<Held> {
   return hold(db, `lock table ${table} in exclusive mode`);
 }
 
-/** Blocks locks and changes of one row. */
+/** Blocks locks and changes of a row. */
 export async function holdRow(
   db: Database,
   table: string,
@@ -37,7 +36,7 @@ export async function holdLock(db: Database, take: (tx: Tx) => Promise<unknown>)
 }
 
 async function hold(db: Database, statement: string): Promise<Held> {
-  // As the owner: the product's role has no right to lock append-only tables.
+  // The product's role has no right to lock append-only tables.
   return held(db, (isTaken, over) =>
     inOwnerSession(db, async (client) => {
       await client.query('begin');
@@ -65,7 +64,6 @@ async function held(
   };
 }
 
-/** Waits until this many sessions of the database wait for a lock. */
 export async function sessionsWait(db: Database, sessions: number): Promise<void> {
   const probe = async (): Promise<true | undefined> => {
     return (await waitingSessions(db)) >= sessions ? true : undefined;

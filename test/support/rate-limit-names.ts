@@ -1,4 +1,3 @@
-/** All settings of rate limits: `createRateLimits` requires them. */
 export const RATE_LIMIT_NAMES = [
   'RATE_LIMIT_MENU',
   'RATE_LIMIT_PUBLIC',

@@ -30,7 +30,6 @@ export type RawMenu = {
   itemsGroups: { id: string; isHidden?: boolean; items: RawPlace[] }[];
 };
 
-/** Calls an endpoint of the emulator without our client. */
 export async function askEmulator<T>(
   { url, apiLogin }: Emulator,
   path: string,
@@ -52,7 +51,7 @@ export async function askEmulator<T>(
   return (await post(path, body, token)) as T;
 }
 
-/** Reads menu 9001 for all organizations (at most ten per request). */
+/** Menu 9001 for all organizations (at most ten per request). */
 export async function rawMenu(emulator: Emulator): Promise<RawMenu> {
   return askEmulator<RawMenu>(emulator, '/api/menu/v3/by_id', {
     externalMenuId: '9001',
@@ -60,7 +59,6 @@ export async function rawMenu(emulator: Emulator): Promise<RawMenu> {
   });
 }
 
-/** Returns the ERP ids of all organizations of the emulator. */
 export async function organizationsOf(emulator: Emulator): Promise<string[]> {
   const { organizations } = await emulator.control<{ organizations: { id: string }[] }>('state');
   return organizations.map(({ id }) => id);

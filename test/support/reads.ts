@@ -5,7 +5,7 @@ export type Reads = { sequential: number; rows: number };
 
 /**
  * Counts the reads of `work` per table: sequential scans, rows and index entries. Rolls back all
- * writes. Rejects if `work` fails.
+ * writes.
  */
 export async function readsOf(
   db: Database,

@@ -1,9 +1,5 @@
 import { isProblem, type Problem, type ProblemDetails } from '../../kernel/problem.ts';
 
-/**
- * Returns a rejection: the problem document with its status (HTTP), or the kind and details (use
- * case).
- */
 export function refusalOf(
   work: Promise<Response>,
 ): Promise<{ status: number } & Record<string, unknown>>;

@@ -18,7 +18,7 @@ import { selectRows } from './rows.ts';
 const rightSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 export const GRANTER = systemActor('test');
 
-/** Grants a gift to a client, by default for lateness. Returns the id of the right. */
+/** Returns the id of the right. */
 export async function grantTo(
   db: Database,
   right: Partial<NewRight> & Pick<NewRight, 'clientId' | 'rewardId'>,
@@ -41,7 +41,6 @@ export async function grantTo(
   return id;
 }
 
-/** Creates a client, a connection and gifts as plain rows, for tests of rights. */
 export async function rightsFixture(db: Database) {
   const rows = menuRows(db);
   const connectionId = await rows.connection();
@@ -65,7 +64,6 @@ export async function rightsFixture(db: Database) {
 
 type State = StandingRight & { id: string };
 
-/** Returns all rights as stored, or those with these ids. */
 export function storedRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {
   const all = db
     .selectFrom('compensation')
@@ -87,10 +85,7 @@ export type LedgerEntry = {
   at: Date;
 };
 
-/**
- * Rebuilds all rights, or those with these ids, from the ledger. Throws at a move that the state
- * table does not allow.
- */
+/** Rebuilds rights from the ledger. Throws at a move that the state table does not allow. */
 export async function rebuiltRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {
   const all = db
     .selectFrom('compensation_move')
@@ -104,7 +99,6 @@ export async function rebuiltRights({ db }: Database, ids?: readonly string[]): 
   );
 }
 
-/** Rebuilds rights from ledger entries that are sorted by right and version. */
 export function rebuilt(moves: readonly LedgerEntry[]): State[] {
   const rights = new Map<string, State>();
   for (const {
@@ -156,7 +150,6 @@ export function rebuilt(moves: readonly LedgerEntry[]): State[] {
   return [...rights.values()];
 }
 
-/** Returns the rights that were redeemed more than once. */
 export async function redeemedTwice(db: Sql): Promise<string[]> {
   const moves = await selectRows(db, 'compensation_move', ['compensationId'], {
     toStatus: 'REDEEMED',
@@ -165,7 +158,6 @@ export async function redeemedTwice(db: Sql): Promise<string[]> {
   return ids.filter((id, at) => ids.indexOf(id) !== at);
 }
 
-/** Counts phones that belong to no client. */
 export async function ownerlessPhones({ db }: Sql): Promise<number> {
   const row = await db
     .selectFrom('personal_data as data')

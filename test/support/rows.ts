@@ -15,8 +15,6 @@ import type { Row as SelectedRow } from '../../platform/db/row.ts';
 import { entities } from '../../modules/registry.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 
-/** Typed statements on one table. Arguments follow SQL: table, columns or values, conditions. */
-
 /** Columns of a new row. Others come from {@link DEFAULTS} and the database. */
 export type Row<T extends keyof Tables> = {
   readonly [C in keyof Insertable<Tables[T]>]?: OrExpression<Insertable<Tables[T]>[C]> | undefined;
@@ -25,7 +23,7 @@ type Stored<T extends keyof Tables> = Selectable<Tables[T]>;
 type Column<T extends keyof Tables> = Extract<keyof Tables[T], string>;
 type OrExpression<V> = V | Expression<NonNullable<V>>;
 
-/** A comparison other than equality: {@link not}, {@link above}, {@link below}, {@link like}. */
+/** Created by {@link not}, {@link above}, {@link below} and {@link like}. */
 type Match<V> = { readonly operator: ComparisonOperatorExpression; readonly value: V };
 
 /** Conditions joined by AND: a value, a list of values, null, or a {@link Match}. */
@@ -150,7 +148,6 @@ const JSON_COLUMNS = new Map(
   ]),
 );
 
-/** Inserts rows and returns them as stored. */
 export async function addRows<T extends keyof Tables>(
   { db }: Sql,
   table: T,
@@ -162,7 +159,6 @@ export async function addRows<T extends keyof Tables>(
   return (await insert.returningAll().execute()) as unknown as Stored<T>[];
 }
 
-/** Inserts one row and returns it as stored. */
 export async function addRow<T extends keyof Tables>(
   db: Sql,
   table: T,
@@ -173,7 +169,7 @@ export async function addRow<T extends keyof Tables>(
   return stored;
 }
 
-/** Returns columns of the rows that meet the conditions; `'*'` returns all columns. */
+/** Returns columns (`'*'` for all) of the rows that meet the conditions. */
 export async function selectRows<
   T extends keyof Tables,
   const C extends Column<T> | `${Column<T>} as ${string}`,
@@ -212,7 +208,7 @@ export async function selectRows(
   return (limit === undefined ? query : query.limit(limit)).execute();
 }
 
-/** Returns the first row that meets the conditions. @throws Error if there is none. */
+/** @throws Error if there is none */
 export async function selectRow<
   T extends keyof Tables,
   const C extends Column<T> | `${Column<T>} as ${string}`,
@@ -242,7 +238,6 @@ export async function selectRow(
   return row;
 }
 
-/** Counts the rows that meet the conditions. */
 export async function countRows<T extends keyof Tables>(
   db: Sql,
   table: T,
@@ -255,7 +250,6 @@ export async function countRows<T extends keyof Tables>(
   return (await count.executeTakeFirstOrThrow()).count;
 }
 
-/** Updates the rows that meet the conditions. Returns their number. */
 export async function updateRows<T extends keyof Tables>(
   db: Sql,
   table: T,
@@ -269,7 +263,6 @@ export async function updateRows<T extends keyof Tables>(
   return touchedBy(await untyped(db).executeQuery(update));
 }
 
-/** Deletes the rows that meet the conditions. Returns their number. */
 export async function deleteRows<T extends keyof Tables>(
   db: Sql,
   table: T,
@@ -284,13 +277,11 @@ export async function deleteRows<T extends keyof Tables>(
   );
 }
 
-/** Grants a role to a user of the admin API. */
 export async function giveRole(db: Sql, userId: number, code: string): Promise<void> {
   const role = await selectRow(db, 'access_role', ['id'], { code });
   await addRow(db, 'access_user_role', { userId, roleId: role.id });
 }
 
-/** Sets a setting of the product. */
 export async function saveSetting(db: Sql, key: string, value: unknown): Promise<void> {
   const insert = untyped(db)
     .insertInto('setting')
@@ -298,18 +289,14 @@ export async function saveSetting(db: Sql, key: string, value: unknown): Promise
   await insert.onConflict((row) => row.column('key').doUpdateSet({ value: json(value) })).execute();
 }
 
-/**
- * A condition: differs from the value, or from all values of a list. `not(null)` requires a value.
- */
+/** `not(null)` requires a value. */
 export const not = <V>(value: V): Match<V> => ({
   operator: value === null ? 'is not' : Array.isArray(value) ? 'not in' : '<>',
   value,
 });
 
-/** A condition: greater than the value. */
 export const above = <V>(value: V): Match<V> => ({ operator: '>', value });
 
-/** A condition: matches a `like` pattern. */
 export const like = (pattern: string): Match<string> => ({ operator: 'like', value: pattern });
 
 /** The start of the current transaction on the database clock. */
@@ -318,15 +305,15 @@ export const databaseNow = (): RawBuilder<Date> => sql`now()`;
 /** A moment before {@link databaseNow}: `ago('2 minutes')`. */
 export const ago = (interval: string): RawBuilder<Date> => sql`now() - ${interval}::interval`;
 
-/** A moment after {@link databaseNow}: `fromNow('2 minutes')`. */
+/** A moment after {@link databaseNow}. */
 export const fromNow = (interval: string): RawBuilder<Date> => sql`now() + ${interval}::interval`;
 
 /** The current value of a column, for {@link updateRows}. */
 export const column = (name: string): RawBuilder<never> => sql`${sql.ref(name)}`;
 
 /**
- * The current value of a column plus a number or an interval: `plus('attempts', 1)`, `plus('dueAt',
- * '-1 hour')`.
+ * The current value plus a number or an interval: `plus('attempts', 1)`, `plus('dueAt', '-1
+ * hour')`.
  */
 export const plus = (name: string, amount: number | string): RawBuilder<never> =>
   typeof amount === 'number'
@@ -354,9 +341,7 @@ const meets = (where: object) => (row: ExpressionBuilder<Untyped, string>) =>
     }),
   );
 
-/**
- * Encodes values for the driver: JSON as text, because it would send a list as a PostgreSQL array.
- */
+/** JSON is sent as text, because the driver would send a list as a PostgreSQL array. */
 function encoded(table: keyof Tables, values: object): Record<string, unknown> {
   const result: Record<string, unknown> = { ...values };
   for (const name of JSON_COLUMNS.get(table) ?? []) {

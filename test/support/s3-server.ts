@@ -2,14 +2,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { toolFolder } from '../../packages/dev/programs/tool-folders.ts';
 
-/** The used part of the server, which ships no types. */
+/** The server ships no types. */
 type S3rver = { run(): Promise<{ port: number }>; close(): Promise<void> };
 
 export const S3_ACCESS = 'S3RVER';
 
-/**
- * Starts an S3-compatible server with these buckets and files in `directory`. The caller closes it.
- */
 export async function startS3(
   directory: string,
   buckets: readonly string[],

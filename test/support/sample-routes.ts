@@ -7,11 +7,10 @@ import { IdParams, pageQuery, pageOf, sortQuery } from '../../api/http/schemas.t
 import { textSql } from '../../platform/db/text-sql.ts';
 import { addRow } from './rows.ts';
 
-/** Sample routes that cover the features of the HTTP base. Tests only. */
 const texts = { summary: 'Sample', description: 'Sample.', tags: ['Sample'] };
 const Note = Type.Object({ id: Id, name: Type.String(), at: Timestamp });
 
-/** Handlers of `createNote` wait for it, so that a test can keep a command in progress. */
+/** `createNote` waits for it, so that a test can keep a command in progress. */
 export const gate: { wait: Promise<void> } = { wait: Promise.resolve() };
 
 const createNote = defineRoute({

@@ -5,7 +5,7 @@ import type { Runnable } from './chaos/supervise.ts';
 import { eventually, startEntry } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Secrets that the receiver verifies with, and the probability of each fault (0 to 1). */
+/** Secrets of the receiver, and the probability of each fault (0 to 1). */
 export type Behavior = {
   secrets: readonly string[];
   silent: number;
@@ -16,9 +16,7 @@ export type Behavior = {
 /** A stored message; a rejected one has the `secret` index -1. */
 export type Receipt = { id: number; subject: string; messageId: string; secret: number };
 
-/**
- * Runs a webhook receiver as a process that `start` restarts after each death. Its state is a file.
- */
+/** Runs a webhook receiver as a process that `start` restarts after each death. */
 export async function separateReceiver(seed: number) {
   const folder = await temporaryFolder('receiver');
   const [port, settings, log] = [
@@ -62,10 +60,7 @@ export async function separateReceiver(seed: number) {
   };
 }
 
-/**
- * Lists violations of EVT-11 in a receiver, one sentence each: a missing or unknown event, an event
- * stored before an earlier one of its subject, a rejected message.
- */
+/** Lists violations of EVT-11, one sentence each. */
 export function receiptDifferences(
   receipts: readonly Receipt[],
   events: readonly { id: number; subject: string }[],

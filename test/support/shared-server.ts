@@ -1,8 +1,8 @@
 export type Lease<T> = { server: T; release: () => Promise<void> };
 
 /**
- * Lends one server to several users in this file: the first one runs `start`, the last one stops
- * it. A server from the environment is never stopped.
+ * The first user runs `start`, the last stops the server. A server from the environment is never
+ * stopped.
  */
 export function sharedServer<T>(
   named: () => T | undefined,

@@ -1,4 +1,4 @@
-/** Runs `work` with a clock that is this many milliseconds ahead (negative: behind). */
+/** Negative `ms`: the clock is behind. */
 export async function withShiftedClock<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const Real = globalThis.Date;
   globalThis.Date = new Proxy(Real, {
@@ -9,7 +9,6 @@ export async function withShiftedClock<T>(ms: number, work: () => Promise<T>): P
   return work().finally(() => (globalThis.Date = Real));
 }
 
-/** Returns NODE_OPTIONS for a process whose clock is this many milliseconds ahead. */
 export function clockAhead(ms: number): string {
   const code = `const{now}=Date;Date.now=()=>now()+${ms}`;
   return `--import=data:text/javascript,${encodeURIComponent(code)}`;

@@ -10,12 +10,11 @@ const run = promisify(execFile);
 
 type Starter = {
   tool: 'vite-starter' | 'next-starter';
-  /** The program that creates a project, and the arguments after the project's name. */
+  /** Arguments follow the project's name. */
   create: readonly [program: string, ...args: string[]];
-  /** File of the page, and the code before the guide's component in it. */
   page: readonly [file: string, head: string];
   build: readonly (readonly [program: string, ...args: string[]])[];
-  /** The program that serves the build, with the option of the port last. */
+  /** The option of the port is last. */
   serve: readonly [program: string, ...args: string[]];
 };
 
@@ -39,9 +38,7 @@ export const STARTERS = {
   },
 } as const satisfies Record<string, Starter>;
 
-/**
- * The default page of `create-next-app` loads fonts from another host; these answers replace them.
- */
+/** The default page of `create-next-app` loads fonts from another host. */
 const FONTS = ['Geist', 'Geist+Mono'].map(
   (family) => `https://fonts.googleapis.com/css2?family=${family}:wght@100..900&display=swap`,
 );
@@ -61,11 +58,8 @@ async function pageOfGuide(apiUrl: string): Promise<string> {
 }
 
 /**
- * Creates a project with the generator's defaults, installs the client, inserts the page of the
- * guide and builds it. The project is inside the folder of its packages, where Node and bundlers
- * find them.
- *
- * @throws the error of a program that fails, with its output
+ * Creates a project with the generator's defaults, inserts the page of the guide and builds it. The
+ * project is inside the folder of its packages, where Node and bundlers find them.
  */
 export async function buildStarter(
   name: keyof typeof STARTERS,

@@ -3,7 +3,7 @@ import { statementName } from '../../platform/db/prepared.ts';
 
 type Client = { query: (...sent: unknown[]) => unknown };
 
-/** Counts the statements that a database sends from now on, including `begin` and `commit`. */
+/** Includes `begin` and `commit`. */
 export function countStatements(db: Pick<Database, 'pool'>): () => number {
   let count = 0;
   watchStatements(db, () => {
@@ -12,7 +12,6 @@ export function countStatements(db: Pick<Database, 'pool'>): () => number {
   return () => count;
 }
 
-/** Collects the statements that a database sends from now on without preparing them. */
 export function unpreparedStatements(db: Pick<Database, 'pool'>): string[] {
   const texts: string[] = [];
   watchStatements(db, (text) => {

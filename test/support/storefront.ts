@@ -33,10 +33,7 @@ export type Storefront = TestApi & {
   storedAnswers: () => number;
 };
 
-/**
- * Starts an API with its buffers and the reads before Koa, by default with the storefront routes.
- * `env` enables limits. `stop` does not close the database.
- */
+/** `env` enables limits. `stop` does not close the database. */
 export async function startStorefront(
   database: Awaited<ReturnType<typeof migratedDatabase>>,
   options: {

@@ -20,7 +20,7 @@ import { testCache } from './temporary-folder.ts';
 import { temporalRuntime } from './temporal-runtime.ts';
 import { testTemporal } from './temporal.ts';
 
-/** Disables everything a test does not need. Polls and heartbeats take milliseconds. */
+/** Polls and heartbeats take milliseconds. */
 const ENV = readEnv(
   {
     NODE_ENV: 'test',
@@ -56,10 +56,7 @@ export type SyncWorker = {
   env: typeof ENV;
   bundle: string;
   activities: QueueActivities;
-  /**
-   * Starts workers of all roles (or of `role`) in this process. They deliver events by default.
-   * `override` replaces single activities.
-   */
+  /** Starts workers of all roles (or of `role`). `override` replaces single activities. */
   start(
     override?: Partial<Record<keyof QueueActivities, object>>,
     options?: { delivers?: boolean; bundle?: string; role?: Role; versions?: readonly Version[] },
@@ -67,16 +64,13 @@ export type SyncWorker = {
   close(): Promise<void>;
 };
 
-/** Like the production schedule: retries an event whose first attempt met a busy Temporal. */
+/** As in production: retries an event whose first attempt met a busy Temporal. */
 const SWEEP_MS = 2_000;
 const sweepOutbox = (delivery: OutboxDelivery): void =>
   void delivery
     .deliver()
     .catch((error: unknown) => log.warn({ err: error }, 'the outbox was not swept'));
 
-/**
- * Creates the dependencies of a worker on the fixture's database, with its own Temporal namespace.
- */
 export async function syncWorker(
   fixture: TestFixture,
   server?: { address: string; namespace: string },

@@ -3,7 +3,6 @@ import { installRuntime } from '../../workers/temporal-workers.ts';
 
 let isInstalled = false;
 
-/** Installs Temporal's runtime once per process, with a silent log. */
 export function temporalRuntime(): void {
   if (isInstalled) return;
   isInstalled = true;

@@ -18,10 +18,9 @@ const borrow = sharedServer<string>(
 );
 
 /**
- * Creates a namespace with the product's search attributes on the server of the test run
- * (`TEST_TEMPORAL_ADDRESS`), or on one that is started for this file. Each suite needs a namespace:
- * workflow ids contain row ids, which repeat between databases. `isBare` only reserves a name.
- * `stop` deletes the schedules, and stops a server of this file.
+ * Creates a namespace on the server of the test run (`TEST_TEMPORAL_ADDRESS`), or on a server of
+ * this file. Each suite needs a namespace, because workflow ids contain row ids, which repeat
+ * between databases. `isBare` only reserves a name.
  */
 export async function testTemporal({ isBare = false } = {}): Promise<{
   address: string;

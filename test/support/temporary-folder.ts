@@ -2,7 +2,7 @@ import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Creates an empty folder with access for this user only. The caller deletes it. */
+/** The caller deletes the folder. */
 export async function temporaryFolder(purpose: string): Promise<string> {
   return mkdtemp(join(await realpath(tmpdir()), `carte-${purpose}-`));
 }

@@ -9,7 +9,6 @@ export type Database = Omit<product.Database, 'transaction'> &
     transaction<T>(work: (tx: Tx) => Promise<T>, options?: product.TransactionOptions): Promise<T>;
   };
 
-/** Opens a database with all tables of the product and statements as text. */
 export const openDatabase = async (options: product.DatabaseOptions): Promise<Database> =>
   withText(await open(options));
 

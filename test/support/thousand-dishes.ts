@@ -48,9 +48,8 @@ function picture(id: number): StoredMedia {
 }
 
 /**
- * Builds the facts of 1,000 products of a large restaurant: real names and compositions, a
- * description for every third, a picture for each, three sizes for `sizedOfTwenty` of twenty, and
- * for every second one of 40 groups of eight extras.
+ * Builds the facts of 1,000 products. `sizedOfTwenty` of twenty have three sizes, every second has
+ * one of 40 groups of eight extras.
  */
 export function thousandDishes({ sizedOfTwenty = 2 }: { sizedOfTwenty?: number } = {}): MenuFacts {
   const dishes = KINDS.flatMap((kind) =>

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-/** Path of a certificate or key. See the README in its folder. */
+/** See the README in the folder. */
 export const certificate = (name: string): string =>
   fileURLToPath(new URL(`tls/${name}`, import.meta.url));

@@ -6,10 +6,6 @@ import { certificate } from './tls-certificates.ts';
 
 export const BY_CERTIFICATE = 'carte_by_certificate';
 
-/**
- * Starts a PostgreSQL server with optional TLS and a certificate for `localhost`. The caller stops
- * it.
- */
 export async function startTlsPostgres(): Promise<Postgres> {
   const dataDir = await temporaryFolder('tls-postgres');
   const postgres = await startPostgres({

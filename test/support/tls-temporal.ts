@@ -13,15 +13,11 @@ const own = () => ({
 
 export type TlsFront = {
   address: string;
-  /** In order of connections. */
   clients: string[];
   close(): Promise<void>;
 };
 
-/**
- * Starts a TLS proxy in front of a Temporal server, like a load balancer. It requires a certificate
- * of our authority.
- */
+/** Requires a certificate of our authority. */
 export async function tlsInFrontOf(address: string): Promise<TlsFront> {
   const clients: string[] = [];
   const sockets = new Set<TLSSocket>();
@@ -48,10 +44,7 @@ export async function tlsInFrontOf(address: string): Promise<TlsFront> {
   };
 }
 
-/**
- * Starts a Temporal over TLS that rejects all callers. `authorizations` are the received headers,
- * in order.
- */
+/** Rejects all callers. `authorizations` are the received headers. */
 export async function refusingTemporal(): Promise<{
   address: string;
   authorizations: string[];

@@ -33,7 +33,6 @@ type Sent = {
 const named = (attributes: readonly Attribute[]): Record<string, string | number> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0] ?? '']));
 
-/** Starts a receiver of OTLP traces over HTTP in JSON, on a free port. */
 export async function traceReceiver(): Promise<TraceReceiver> {
   const texts: string[] = [];
   const spans: ReceivedSpan[] = [];

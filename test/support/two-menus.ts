@@ -8,10 +8,7 @@ import { addRow, addRows, databaseNow, selectRows, updateRows } from './rows.ts'
 
 export type OwnedMenu = { connectionId: number; externalMenuId: number };
 
-/**
- * Adds menu 9001 again through a second connection, without organizations. It shares every dish
- * with the first.
- */
+/** Adds menu 9001 through a second connection, without organizations. */
 export async function aTwin(fixture: TestFixture, priority: number): Promise<OwnedMenu> {
   const { id: connectionId } = await aConnection(fixture.db, fixture.emulator.apiLogin);
   const [menu] = await addRows(fixture.db, 'mirror_external_menu', [
@@ -22,10 +19,7 @@ export async function aTwin(fixture: TestFixture, priority: number): Promise<Own
   return { connectionId, externalMenuId: menu.id };
 }
 
-/**
- * Opens a run of a menu and stages the current answer for one organization. `names` renames dishes
- * by ERP id. Two staged runs can be applied concurrently.
- */
+/** Stages the current answer for one organization. `names` renames dishes by ERP id. */
 export async function stagedRun(
   fixture: TestFixture,
   menu: OwnedMenu,
@@ -66,9 +60,7 @@ export async function stagedRun(
   return { runId, ...menu, mode, organizationIds, fingerprint: 'staged by hand', batches };
 }
 
-/**
- * Returns true if the next run sends the saved revision, so that an unchanged menu ends as SKIPPED.
- */
+/** True if the next run sends the saved revision, so that an unchanged menu ends as SKIPPED. */
 export async function asksWithRevision(fixture: TestFixture, menu: OwnedMenu): Promise<boolean> {
   const runId = await fixture.open('MENU', { ...menu, mode: 'INCREMENTAL' });
   const plan = await planMenuImport(fixture.db, { runId, ...menu });

@@ -1,18 +1,15 @@
 import { describe, test } from '@jest/globals';
 import { resolveProgram } from '../../packages/dev/programs/programs.ts';
 
-/**
- * For tests that need a program outside of our packages: with CI=true the error is rethrown,
- * otherwise it is the reason to skip them.
- */
+/** Rethrows the error with CI=true, otherwise returns it as the reason to skip a test. */
 export function unlessMandatory(error: unknown): { reason: string } {
   if (process.env['CI'] === 'true') throw error;
   return { reason: error instanceof Error ? error.message : String(error) };
 }
 
 /**
- * Finds a program that no npm package contains, or installs it. Returns its path, undefined if
- * there is none; throws with CI=true.
+ * Finds or installs a program that no npm package contains. Undefined if there is none; throws with
+ * CI=true.
  */
 export async function programForTests(
   name: Parameters<typeof resolveProgram>[0],
@@ -23,10 +20,7 @@ export async function programForTests(
   );
 }
 
-/**
- * Registers tests that need a program. Without it they are one test to do, so that a run shows what
- * it has left out; {@link programForTests} lets a run with CI=true fail instead.
- */
+/** Without the program the tests are a `todo`, so that a run shows the omission. */
 export function describeWith<Program>(
   program: Program | undefined,
   title: string,
@@ -38,10 +32,7 @@ export function describeWith<Program>(
   });
 }
 
-/**
- * Returns the path of a program; undefined, and the reasons on stderr, if it is missing. Throws if
- * it is missing with CI=true.
- */
+/** Undefined, with the reasons on stderr, if the program is missing. Throws with CI=true. */
 export function pathUnlessMandatory(
   program: string,
   found: { path: string } | { path: string; reasons: readonly string[] },

@@ -1,6 +1,5 @@
 import type { UpkeepStepName } from '../../modules/mirror/messages/upkeep.ts';
 import { upkeepSteps, type UpkeepDeps } from '../../activities/upkeep.ts';
 
-/** Runs one step of upkeep and returns its result. */
 export const runStep = async (deps: UpkeepDeps, name: UpkeepStepName): Promise<unknown> =>
   upkeepSteps(deps)[name](AbortSignal.timeout(60_000));

@@ -25,7 +25,6 @@ export type UploadOptions = {
   headers?: Record<string, string>;
 };
 
-/** Signs in an administrator who uploads files. */
 export async function uploader(api: Pick<TestApi, 'url'>): Promise<{
   admin: AdminClient;
   upload: (bytes: Buffer, options?: UploadOptions) => Promise<Response>;
@@ -51,7 +50,6 @@ export async function uploader(api: Pick<TestApi, 'url'>): Promise<{
   };
 }
 
-/** Returns status, kind and codes of a problem. */
 export async function problemOf(response: Response) {
   const body = (await response.json()) as {
     type: string;

@@ -1,13 +1,10 @@
 import type { KyselyPlugin, QueryId } from 'kysely';
 import type { Sql } from './text-database.ts';
 
-/** A statement that has run. `has` searches a part of its text, or a word of a typed statement. */
+/** `has` searches a part of the text, or a word of a typed statement. */
 type Statement = { has: (part: string) => boolean };
 
-/**
- * Wraps statements: `after` runs when a statement has returned and before its caller gets the rows.
- * For counting statements, and for races between two of them.
- */
+/** Runs `after` before the caller gets the rows. */
 export function watched<S extends Sql>(sql: S, after: (statement: Statement) => unknown): S {
   const statements = new WeakMap<QueryId, Statement>();
   const plugin: KyselyPlugin = {

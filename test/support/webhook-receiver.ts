@@ -10,10 +10,7 @@ export type ReceivedEvent = {
 };
 type Answer = number | 'CUT' | 'SILENT';
 
-/**
- * Starts a webhook receiver that verifies signatures. `answer` decides about each message;
- * `accepted` has those that were answered 2xx; `refused` counts wrong signatures.
- */
+/** `accepted` has the messages answered with 2xx; `refused` counts wrong signatures. */
 export async function webhookReceiver(answer: (event: ReceivedEvent) => Answer = () => 204) {
   const state = { url: '', answer, secret: null as string | null, refused: 0, requests: 0 };
   const accepted: (ReceivedEvent & { messageId: string })[] = [];

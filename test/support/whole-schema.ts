@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
 
-/** Returns the names of all tables, sorted. */
 export async function tableNames({ db }: Sql): Promise<string[]> {
   const names = sql<{
     name: string;
@@ -9,7 +8,6 @@ export async function tableNames({ db }: Sql): Promise<string[]> {
   return (await names.execute(db)).rows.map(({ name }) => name);
 }
 
-/** Returns the rows of a table as text, or those with one id. */
 export async function rowTexts(
   { db }: Sql,
   table: string,
@@ -30,10 +28,7 @@ export async function tablesWith(db: Sql, has: (text: string) => boolean): Promi
   return found;
 }
 
-/**
- * Returns the size and newest transaction id of each mirror table. They are equal while there are
- * no writes.
- */
+/** Size and newest transaction id of each mirror table, equal while there are no writes. */
 export async function mirrorWrites({ db }: Sql): Promise<Record<string, string>> {
   const states: Record<string, string> = {};
   // The reconciler writes the time of its last run there, independent of imports.
@@ -48,7 +43,6 @@ export async function mirrorWrites({ db }: Sql): Promise<Record<string, string>>
   return states;
 }
 
-/** Counts sessions of this database that wait for a lock. */
 export async function waitingSessions({ db }: Sql): Promise<number> {
   const sessions = sql<{ count: number }>`
     select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

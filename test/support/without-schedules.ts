@@ -1,9 +1,7 @@
 import { ReadableStream } from 'node:stream/web';
 import type { Client } from '@temporalio/client';
 
-/**
- * Wraps a client so that no schedule exists or is created: schedules would start work of their own.
- */
+/** Wraps a client so that no schedule exists or is created: schedules would start work. */
 export function withoutSchedules(temporal: Client, onList: () => void = () => undefined): Client {
   const schedule = {
     list() {

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { ImportResult } from '../../modules/mirror/messages/sync.ts';
 
-/** Returns a search attribute of the newest execution of this id, undefined while it has none. */
+/** Undefined while the newest execution does not have the attribute. */
 export async function wordIn(
   temporal: Client,
   workflowId: string,
@@ -12,14 +12,11 @@ export async function wordIn(
   return typedSearchAttributes.get(defineSearchAttributeKey(attribute, 'KEYWORD'));
 }
 
-/**
- * Returns the outcome of the newest execution of this id as operators see it, undefined while it
- * runs.
- */
+/** The outcome as operators see it, undefined while the execution runs. */
 export const outcomeIn = (temporal: Client, workflowId: string): Promise<string | undefined> =>
   wordIn(temporal, workflowId, 'CarteOutcome');
 
-/** Returns the result of an import. A failed one has it in the details of its failure. */
+/** A failed import has its result in the details of its failure. */
 export async function importResult(ended: Promise<ImportResult>): Promise<ImportResult> {
   return ended.catch((error: unknown) => {
     const { cause } = error as { cause?: { details?: ImportResult[] } };

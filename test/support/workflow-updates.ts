@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 
 type RejectedUpdate = { message: string; type: string; isRetryable: boolean };
 
-/** Sends an update that must fail, with any input. Returns the rejection. */
+/** Sends an update that must fail. Returns the rejection. */
 export async function rejectedUpdate(
   handle: Pick<WorkflowHandle, 'executeUpdate'>,
   update: { name: string },
@@ -16,13 +16,11 @@ export async function rejectedUpdate(
   throw new Error(`the update ${update.name} was not rejected`);
 }
 
-/** Extracts the rejection from an error of the client. */
 export function rejectionIn(error: unknown): RejectedUpdate {
   const { cause } = error as { cause?: { message: string; type?: string; nonRetryable?: boolean } };
   if (cause?.type === undefined) throw error;
   return { message: cause.message, type: cause.type, isRetryable: cause.nonRetryable !== true };
 }
 
-/** Counts the events in the history of the newest execution. */
 export const eventsOf = async (handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<number> =>
   (await handle.fetchHistory()).events?.length ?? 0;

@@ -9,7 +9,6 @@ import { selectRows } from '../support/rows.ts';
 let fixture: TestFixture;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
-/** Contexts that activities received. */
 const seen: LogContext[] = [];
 beforeAll(async () => {
   fixture = await mirrorFixture();
@@ -50,7 +49,7 @@ test('an activity of a child workflow sees the request id, and its failure has a
     { job: 'STOP_LIST' },
     { orderBy: 'id desc', limit: 1 },
   );
-  // A broken constraint breaks again: one try.
+  // A violated constraint would be violated again: one attempt.
   expect(seen).toEqual([
     {
       requestId: 'request-9',

@@ -47,13 +47,12 @@ const incidentIs = (variantId: number, status: string) =>
     async () => (await use.incidents(variantId))[0]?.status === status,
   );
 
-/** An import of the current data of the emulator, and the delivery of its events. */
 async function importedAndDelivered(): Promise<void> {
   await importMenu(fixture, fixture.menuId, 'FULL');
   await sync.delivery.deliver();
 }
 
-/** A variant that an evaluation has missed, with the workflow of its incident running. */
+/** A missing variant with a running incident. */
 async function missing(): Promise<{
   itemErpId: string;
   variantId: number;
@@ -87,7 +86,7 @@ describe('bindingEvaluation', () => {
     await importedAndDelivered();
     await incidentIs(dish.variantIds[0]!, 'OPEN');
 
-    // Not by polling: on a busy machine the window may be over before a poll.
+    // Without polling: on a busy machine the window may end before a poll.
     const [waited] = await fixture.db.query<{ seconds: number }>(
       `select extract(epoch from incident.detected_at - item.deleted_at)::float as seconds
          from binding_incident incident, mirror_item item where incident.variant_id = $1 and item.id = $2`,
@@ -128,8 +127,7 @@ describe('incident', () => {
     expect(snoozed).toMatchObject({ status: 'SNOOZED' });
     expect(await statusOf(workflowId)).toBe('RUNNING');
 
-    // Dismissed, but the signal never comes: the row is closed, and the next signal of any kind
-    // ends the workflow.
+    // The signal is lost: the row is closed, and the next signal ends the workflow.
     await dismissIncident(deps, STAFF, incidentId, { note: 'Снято с меню' });
     await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
     await sync.temporal.workflow.getHandle(workflowId).signal('opened');
@@ -257,7 +255,7 @@ describe('an incident that an operator changes in Temporal', () => {
       args: [{ incidentId, looksPerRun: 2 }],
     });
     const first = handle.firstExecutionRunId;
-    // Signals that come together are one look.
+    // Signals that arrive together cause one check.
     await eventually('a later execution runs', async () => {
       await handle.signal('opened');
       const { runId } = await sync.temporal.workflow.getHandle(workflowId).describe();
@@ -365,10 +363,10 @@ describe('rows without executions', () => {
     const dish = await use.aDish();
     await use.vanish(dish.itemErpId);
     await importMenu(fixture, fixture.menuId, 'FULL');
-    // Its event is lost as well, after it was delivered.
+    // Its event is lost as well, after its delivery.
     await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
     await use.grace(1_000, 0);
-    // What was delivered before its event was lost has started the execution again.
+    // The delivery before the loss has started the execution again.
     await sync.delivery.deliver();
     await sync.temporal.workflow
       .getHandle(lost.workflowId)
@@ -382,7 +380,7 @@ describe('rows without executions', () => {
       return result.incidents > 0 ? result : undefined;
     });
 
-    // With that of the other dish, when its evaluation was quicker than visibility.
+    // Two if the evaluation of the other dish was faster than visibility.
     expect([1, 2]).toContain(reconciled.incidents);
     await incidentIs(dish.variantIds[0]!, 'OPEN');
     await until(

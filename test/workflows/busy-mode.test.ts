@@ -17,7 +17,6 @@ let fixture: TestFixture;
 let sync: SyncWorker;
 let worker: Worker | undefined;
 let organizationIds: number[];
-/** The last audit entry before a test. */
 let audited = 0;
 const lastEntry = async () =>
   (await selectRows(fixture.db, 'audit_entry', ['id'], {}, { orderBy: 'id desc', limit: 1 }))[0]

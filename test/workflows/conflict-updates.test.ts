@@ -27,7 +27,7 @@ let workers: { stop(): Promise<void> };
 let rights: Awaited<ReturnType<typeof rightsFixture>>;
 let organizationId: number;
 const categories = [randomUUID(), randomUUID()] as const;
-/** Until it is opened, the execution of a clearing is busy at the ERP. */
+/** Until it opens, the clearing is busy at the ERP. */
 let gate = Promise.resolve();
 beforeAll(async () => {
   fixture = await mirrorFixture();
@@ -59,7 +59,6 @@ afterAll(async () => {
 
 const INPUT = { by: 'Anna', note: 'The guest waited twice', decision: 'GRANT' } as const;
 
-/** A client whose first reading found two promises, and the conflicts about them. */
 async function conflicts() {
   const erpId = randomUUID();
   const clientId = await rights.client({ erpCustomerId: erpId });

@@ -41,19 +41,16 @@ afterEach(() => fixture.emulator.control('clear-faults'));
 
 type Call = { endpoint: string; sequence: number };
 const allCalls = async () => (await fixture.emulator.control<{ calls: Call[] }>('calls')).calls;
-/**
- * Endpoints that were requested from the ERP after this moment, read when the returned function is
- * called.
- */
+/** Returns a function that lists the ERP endpoints called since. */
 async function callsFromNow(): Promise<() => Promise<string[]>> {
   const last = (await allCalls()).at(-1)?.sequence ?? 0;
   return async () =>
     (await allCalls()).filter(({ sequence }) => sequence > last).map(({ endpoint }) => endpoint);
 }
-/** The next answer of an endpoint comes when faults are cleared. */
+/** Delays the next answer of an endpoint until faults are cleared. */
 const slow = (endpoint: string) =>
   fixture.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
-/** Events reach their listeners, schedules apart: a schedule would start imports of its own. */
+/** Delivers events without schedules, which would start imports. */
 const deliver = () =>
   createEventDelivery({ ...sync.upkeep, temporal: withoutSchedules(sync.temporal) }).deliver();
 const start = (job: Job, connectionId = fixture.connectionId) =>

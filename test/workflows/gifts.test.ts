@@ -40,7 +40,7 @@ let fixture: TestFixture;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let gifts: Awaited<ReturnType<typeof giftDesk>>;
-/** The place of the next crash of the clearing: the place, and at which visit. */
+/** Position of the next crash of the clearing, and its visit there. */
 let death: { place: string; visit: number } | null = null;
 
 beforeAll(async () => {
@@ -69,19 +69,17 @@ afterEach(async () => {
   await deleteRows(fixture.db, 'erp_hold');
 });
 
-/** Takes a category from a client. */
 const REMOVE = '/api/1/loyalty/erp/customer_category/remove';
 
 type History = { events?: readonly { timerStartedEventAttributes?: unknown }[] | null };
 
-/** Returns the number of waits of an execution. */
 async function pausesOf(handle: { fetchHistory(): Promise<History> }): Promise<number> {
   const { events } = await handle.fetchHistory();
   return events!.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null)
     .length;
 }
 
-/** Waits for the end of a gift's execution, which another workflow starts. */
+/** Waits for the end of an execution that another workflow starts. */
 const ends = (gift: () => { result(): Promise<unknown> }) =>
   eventually('the gift is accompanied to its end', async () => {
     await gift().result();
@@ -429,7 +427,7 @@ test('[CMP-12] expired rights end, and rights to an unavailable gift stay blocke
   const before = await statuses();
   await reconcile();
   const blocked = await statuses();
-  // The restaurants of the connection have its item now, for nothing.
+  // The restaurants of the connection now have its item, for free.
   await freeItem(reward.id);
   await reconcile();
 
@@ -469,7 +467,7 @@ test('[CMP-110] the reconciler reports a gift that stays reserved, and closes th
   expect((await notification()).resolvedAt).not.toBeNull();
 });
 
-/** Gives a reward an item that costs nothing wherever guests see a restaurant. */
+/** Gives a reward an item that is free wherever guests see a restaurant. */
 async function freeItem(rewardId: number): Promise<void> {
   const rows = menuRows(fixture.db);
   const menu = await selectRow(fixture.db, 'mirror_external_menu', ['id'], {}, { orderBy: 'id' });
@@ -489,7 +487,7 @@ test('[CMP-20] pending markers and gifts of orders resume from their rows withou
   await fixture.db.transaction(async (tx) => {
     const at = new Date(Date.now() - 60_000);
     await moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at });
-    // As if the event had been lost: in the same transaction, so that it is never visible.
+    // In the same transaction, so that the event is never visible, as if lost.
     await tx.db
       .updateTable('outbox')
       .set({ deliveredAt: new Date() })

@@ -15,18 +15,16 @@ import { countRows, databaseNow, updateRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 const DAY_MS = 86_400_000;
-/** Daily limits for one connection with one menu, the product's own schedules, and upkeep. */
+/** Daily limits for a connection with one menu. */
 const AIM = { executions: 600, events: 75_000 };
-/** History events after which Temporal suggests to continue as new. */
 const SUGGESTED_EVENTS = 4_096;
 const ENV = readEnv({
   DATABASE_URL: 'postgres://x/x',
   ERP_URL: 'http://x',
   ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=`,
 });
-/** Interval of each schedule in the test. */
 const EVERY_MS = 2_000;
-/** Number of actions of each schedule, and of runs of each task, that are counted. */
+/** Counted actions per schedule and runs per task. */
 const COUNTED = 4;
 const PATIENCE_MS = 60_000;
 
@@ -36,7 +34,7 @@ let workers: { stop(): Promise<void> };
 
 beforeAll(async () => {
   fixture = await mirrorFixture();
-  // A thirtieth of the product's intervals, so that as many of them end together.
+  // A thirtieth of the product's intervals, so that equally many end together.
   sync = await syncWorker(fixture, undefined, {
     SYNC_STOP_LIST_EVERY: 1_500,
     SYNC_MENU_EVERY: 10_000,
@@ -67,7 +65,7 @@ afterAll(async () => {
 });
 
 const count = async (query: string) => (await sync.temporal.workflow.count(query)).count;
-/** Waits until no event and no execution of earlier steps is left. */
+/** Waits until no event and no execution is left. */
 const idle = () =>
   eventually(
     'nothing is left to do',
@@ -81,7 +79,6 @@ const idle = () =>
     PATIENCE_MS,
   );
 
-/** Executions and history events of a day. */
 const total = { executions: 0, events: 0 };
 
 test('[OPS-105, OPS-106, OPS-107] the loops of an idle connection start no execution', async () => {
@@ -94,7 +91,7 @@ test('[OPS-105, OPS-106, OPS-107] the loops of an idle connection start no execu
   };
   // An event of the new connection has started its loop.
   await temporal.workflow.getHandle(pollingWorkflow.id(fixture)).terminate();
-  // The schedule of the media store, which upkeep creates, runs at once.
+  // Upkeep creates the schedule of the media store, which runs at once.
   const before = await count('WorkflowType != "mediaSweep"');
   await startUpkeep(product);
   await wakePolling(product, fixture.connectionId);
@@ -198,6 +195,5 @@ test('[OPS-107] the schedules of an idle connection stay within the limits of ex
   expect(total.events).toBeLessThanOrEqual(AIM.events);
 }, 180_000);
 
-/** The schedule that has started an execution. */
 const scheduledBy = ({ searchAttributes }: WorkflowExecutionInfo): string | undefined =>
   (searchAttributes as Record<string, readonly string[] | undefined>)['TemporalScheduledById']?.[0];

@@ -43,7 +43,7 @@ afterAll(() => stopImportingFixture({ fixture, sync, menuId, workers }));
 beforeEach(() => fixture.emulator.control('reset'));
 afterEach(() => fixture.emulator.control('clear-faults'));
 
-/** The next answer of an endpoint comes when faults are cleared. */
+/** Delays the next answer of an endpoint until faults are cleared. */
 const slow = (endpoint: string) =>
   fixture.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 const answered = () => fixture.emulator.control('clear-faults');
@@ -54,7 +54,6 @@ const lockOf = (job: Job) =>
     externalMenuId: job === 'MENU' ? menuId : null,
   });
 
-/** Runs one import as a schedule or a person would and returns its record. */
 async function importNow(job: Job, mode?: RunMode, input: Partial<ImportInput> = {}) {
   const ended = sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>(
     IMPORT_WORKFLOWS[job].type,
@@ -259,7 +258,7 @@ describe('every import', () => {
       expect(currentDetails).toContain(
         'Ended: FAILED RUN_TIMEOUT. The import did not end within 4 s.',
       );
-      // The fetch that was given up has staged its rows after the run was closed.
+      // The abandoned fetch has staged its rows after the run was closed.
       await reconcileImports(sync.upkeep);
     },
   );
@@ -296,7 +295,7 @@ describe('every import', () => {
         backoffCoefficient: number;
         maximumAttempts: number;
       };
-      // The server's own default for the longest interval is 100 s: it shortens nothing.
+      // The server's default for the longest interval, 100 s, shortens nothing.
       expect([Number(initialInterval.seconds), backoffCoefficient, maximumAttempts]).toEqual([
         1, 3, 4,
       ]);

@@ -24,7 +24,7 @@ let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
-/** Until it is opened, moves of operators wait. */
+/** Until it opens, moves of operators wait. */
 let gate = Promise.resolve();
 beforeAll(async () => {
   fixture = await bindingFixture();
@@ -49,7 +49,7 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-/** An incident of a missing dish whose execution has read its row. */
+/** An incident whose execution has read its row. */
 async function openIncident(input: { looksPerRun?: number } = {}) {
   await use.cleared();
   await use.grace(0, 30);
@@ -79,7 +79,6 @@ async function openIncident(input: { looksPerRun?: number } = {}) {
 
 type OpenIncident = Awaited<ReturnType<typeof openIncident>>;
 
-/** A size of a dish without a product. */
 async function freeSize(): Promise<number> {
   const [free] = await fixture.db.query<{ id: number }>(
     `select size.id from mirror_item_size size join mirror_item item on item.id = size.item_id
@@ -97,7 +96,6 @@ const audit = (entityType: 'binding-incident' | 'variant', id: number) =>
     { entityType, entityId: String(id) },
     { orderBy: 'id' },
   );
-/** The rebinds in the audit of a variant. */
 const rebinds = async (variantId: number) =>
   (await audit('variant', variantId)).filter(({ action }) => action === 'rebind');
 const historyOf = async (handle: OpenIncident['handle']) =>

@@ -15,10 +15,9 @@ import { countRows, databaseNow, updateRows } from '../support/rows.ts';
 let fixture: TestFixture;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
-/** The gate of every media sweep: work that is slow. */
+/** The gate of every media sweep, for slow work. */
 let gate: PromiseWithResolvers<void>;
 let begun: number;
-/** Readings of orders that wait for the gate. */
 let polls: number;
 
 beforeAll(async () => {
@@ -39,7 +38,7 @@ beforeAll(async () => {
     await gate.promise;
     return { outcome: 'CHANGES', orders: 0, gifts: 0, histories: 0 };
   };
-  // Nothing is delivered but by the sweep.
+  // Only the sweep delivers.
   workers = await sync.start(
     {
       workflows: { sweepMedia: slow },

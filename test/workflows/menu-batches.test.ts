@@ -72,8 +72,7 @@ describe('batches of different revisions', () => {
         'COMBO_LEFT_OUT',
         'REVISIONS_DIFFER',
       ]);
-      // One batch has the saved revision and answers with empty lists: it must not be taken for an
-      // empty menu.
+      // Empty lists for the saved revision are not an empty menu.
       expect(second).toMatchObject({
         status: 'SUCCESS',
         prices: { upserted: 0, unchanged: first.prices.upserted },

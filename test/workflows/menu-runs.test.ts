@@ -74,7 +74,7 @@ const control = (action: string, body: object = {}) =>
   fixture.emulator.control<never>(action, { menuId: '9001', ...body });
 const connection = (status: 'ACTIVE' | 'DISABLED') =>
   updateRows(fixture.db, 'connection', { status }, { id: fixture.connectionId });
-/** The next answer of an endpoint comes when faults are cleared. */
+/** Delays the next answer of an endpoint until faults are cleared. */
 const slow = (endpoint: string) => control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 const answered = () => control('clear-faults');
 const broken = (endpoint: string) =>
@@ -90,7 +90,7 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     STOP_LIST: '/api/1/stop_lists',
     ZONES: '/api/1/delivery_restrictions',
   } as const satisfies Record<Job, string>;
-  /** Organizations and batches: of a success, and of a run whose answer cannot be read. */
+  /** Organizations and batches of a success, and of an unreadable answer. */
   const ASKED = {
     ORGANIZATIONS: { SUCCESS: [2, 1], FAILED: [0, 0] },
     TERMINALS: { SUCCESS: [2, 1], FAILED: [2, 1] },
@@ -100,7 +100,7 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     ZONES: { SUCCESS: [2, 1], FAILED: [2, 1] },
   } as const satisfies Record<Job, Record<'SUCCESS' | 'FAILED', readonly [number, number]>>;
   const jobs = Object.keys(ENDPOINTS) as Job[];
-  /** One job of a request, and the one with batches and revisions. */
+  /** A job with one request, and the one with batches and revisions. */
   const fewJobs = wholeInSoak<Job[]>(jobs, ['STOP_LIST', 'MENU']);
 
   function expectComplete(run: RunRecord, job: Job): void {
@@ -582,8 +582,7 @@ describe('[MIR-14] mode PLAN', () => {
   ];
   const versions = () =>
     Promise.all([
-      // Builds of earlier imports may end meanwhile; the test checks that no new build is
-      // requested.
+      // Earlier builds may end meanwhile, but no new build may be requested.
       selectRows(
         fixture.db,
         'snapshot_request',
@@ -733,7 +732,7 @@ describe('a poll that finds a change', () => {
         });
         return found;
       });
-      // Otherwise the second poll may be the one that is answered late.
+      // Otherwise the late answer may hit the second poll.
       await eventually('the import waits for its answer', async () => {
         const { faults } = await fixture.emulator.control<{ faults: unknown[] }>('state');
         return faults.length === 0 ? true : undefined;

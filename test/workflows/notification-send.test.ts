@@ -56,10 +56,7 @@ beforeEach(async () => {
   webhook.posted.length = 0;
 });
 
-/**
- * Restaurants that the fixture does not have: the first import of its connection builds menus, and
- * a menu that fits resolves its notification.
- */
+/** Restaurants outside of the fixture, whose menus would resolve the notification. */
 const nowhere = 1_000_000;
 const raise = (subject = 1, tx: Sql = fixture.db) =>
   raiseNotification(tx, {
@@ -68,7 +65,7 @@ const raise = (subject = 1, tx: Sql = fixture.db) =>
     subjectId: nowhere + subject,
     details: {},
   });
-/** For a test that starts the sending itself: its event would start one that waits for minutes. */
+/** Raises without the event, which would start a sending that waits for minutes. */
 const raiseUntold = () =>
   fixture.db.transaction(async (tx) => {
     const id = await raise(1, tx);
@@ -97,7 +94,6 @@ const row = async (id: number) =>
       ])
       .execute()
   )[0];
-/** Starts the sending with waits of milliseconds. */
 const startFast = (notificationId: number, tries: number) => {
   const input: NotificationSendInput = {
     notificationId,
@@ -170,7 +166,7 @@ describe('the reconciler', () => {
     await expect(statusOf(id)).rejects.toMatchObject({ name: 'WorkflowNotFoundError' });
   });
 
-  // Last: it makes schedules, which deliver events too.
+  // Last, because it creates schedules, which deliver events too.
   test('starts notifications that nothing has sent for an hour, and no others', async () => {
     const lost = await raise(1);
     const [young, resolved, sent] = [await raise(2), await raise(3), await raise(4)];

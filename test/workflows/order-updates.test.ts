@@ -25,7 +25,7 @@ let fixture: OrderFixture['fixture'];
 let sync: OrderFixture['sync'];
 let desk: OrderFixture['desk'];
 let ordered: OrderFixture['ordered'];
-/** Until it is opened, cancellations of operators wait. */
+/** Until it opens, cancellations of operators wait. */
 let gate = Promise.resolve();
 beforeAll(async () => {
   const cancelOrder = ({ order }: SyncWorker['activities']) =>
@@ -45,14 +45,13 @@ afterAll(() => orders?.close());
 const CANCELLATION = { by: 'Anna', note: 'Ordered twice' };
 const REQUEST = { update: cancelUpdate.name, input: CANCELLATION };
 const NOT_CANCELLABLE = PROBLEMS['order-not-cancellable'].when;
-/** The ERP has no name for this way to pay, so the order waits here. */
+/** The ERP has no name for this payment method, so the order waits here. */
 const WAITING = { paymentMethod: 'SBP' } as const;
 const audit = (orderId: string) =>
   auditOf({ db: fixture.db, secrets: testSecrets }, 'order', orderId);
 const outcome = (sent: Promise<unknown>) =>
   sent.then(() => 'acted').catch((error) => rejectionIn(error).message);
 
-/** An order that waits here, with a pause that no test waits for. */
 async function waiting() {
   const { id, handle } = await ordered(WAITING, { sendMs: 60_000, longestSendMs: 60_000 });
   await eventually('it waits', async () => (await handle.query(orderState)) ?? undefined);

@@ -70,7 +70,7 @@ test('[WHK-8] repeated and reordered webhooks update an order to the state at th
     },
   });
   const now = Date.now();
-  // The events are premature or outdated: only the answer of the ERP counts.
+  // The events are premature or outdated: only the ERP's answer counts.
   await status(id, 'CookingStarted');
   const early = told(id, 'Closed', now + 9_000);
   await receiveWebhook(fixture, [early, early, told(other, 'OnWay', now)], { connectionId: null });
@@ -246,7 +246,6 @@ describe('a moved order', () => {
       creationStatus: 'Success',
     },
   });
-  /** An order with a gift that its restaurant cooks, and that polls cover. */
   async function cooking() {
     const right = await grantTo(fixture.db, { clientId, rewardId });
     const { id, handle } = await ordered({ gift: right });
@@ -255,7 +254,6 @@ describe('a moved order', () => {
     await watch();
     return { id, handle, right };
   }
-  /** The order as guests, staff and the gift ledger see it. */
   async function seen(id: string, right: string) {
     const [row] = await storedRights(fixture.db, [right]);
     return {
@@ -375,7 +373,7 @@ describe('a moved order', () => {
     const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
     await status(newId, 'Delivered');
     const old = await readAtErp(id, desk.organizationId);
-    // The change of the new order is behind this revision.
+    // The change of the new order is older than this revision.
     await updateRows(fixture.db, 'order_revision', { revision: Date.now() + 1 });
     await applyAll(pollDeps(), fixture.connectionId, old, null);
     const moved = await desk.row(id);

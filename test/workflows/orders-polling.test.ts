@@ -117,7 +117,6 @@ describe('the watch of a connection', () => {
 
     expect(result).toEqual({ state: 'CLOSED', problem: null });
     expect(await calls(BY_ID)).toBe(before);
-    // The one that found it confirmed.
     expect(reads).toHaveLength(1);
   });
 
@@ -516,7 +515,6 @@ describe('the watch of a connection', () => {
       await watch();
     });
     afterAll(() => updateRows(fixture.db, 'reward', { isActive: false }, { id: rewardId }));
-    /** An operator's order with one gift, for which no right exists. */
     async function withGift(): Promise<string> {
       const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }] };
       return (await fixture.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order))
@@ -538,11 +536,10 @@ describe('the watch of a connection', () => {
       )[0];
     const TAKEN_OUT = { quantity: 0, unauthorized: 'WITHDRAWN' };
 
-    /** Polls: reads all orders while `others` run, and saves them after the others have ended. */
+    /** Reads all orders while `others` run, and saves them afterwards. */
     async function lookAround(others: () => Promise<unknown>): Promise<void> {
       const stopped = await stopAtOrder(await withGift());
       const look = watch();
-      // The others wait, too.
       await stopped.waits(2);
       await others();
       await stopped.release();
@@ -578,7 +575,7 @@ describe('the watch of a connection', () => {
       await Promise.all([slow, quick]);
       await watch();
 
-      // No other poll may save its revision in between and miss the order written here.
+      // Another poll could save its revision and miss this order.
       expect(written).toBeUndefined();
       expect(await unitsOf(order)).toEqual(TAKEN_OUT);
     });
@@ -621,7 +618,7 @@ describe('the watch of a connection', () => {
     });
     afterAll(() => updateRows(fixture.db, 'reward', { isActive: false }, { id: rewardId }));
     let phones = 79_990_200_000;
-    /** A client with a right, and an operator's order with its gift of twenty days ago. */
+    /** A client with a right, and a 20-day-old order of an operator with its gift. */
     async function promised(): Promise<{ right: string; orderId: string }> {
       const phone = `+${(phones += 1)}`;
       const clientId = await fixture.db.transaction((tx) =>
@@ -881,7 +878,6 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     );
   }
   const accept = () => fixture.emulator.control('accept-organizations', {});
-  /** An order from another channel. */
   async function put({ erpId: organizationId }: PolledOrganization): Promise<string> {
     const order = { organizationId, phone: '+79990004499', items: [{ productId: randomUUID() }] };
     return (await fixture.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order))

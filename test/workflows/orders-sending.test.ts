@@ -359,7 +359,7 @@ describe('a call without an answer', () => {
   );
 
   test('[ORD-51] fails an order only after the ERP has lacked it for a while', async () => {
-    // Few calls: more would open the circuit.
+    // Few calls, so that the circuit stays closed.
     await fault('502-html', { endpoint: CREATE, times: 9 });
     const { id, handle } = await ordered(
       { sendForMs: 800 },
@@ -428,7 +428,7 @@ describe('an unavailable ERP', () => {
     expect(confirmed.problem).toBeNull();
   });
 
-  /** A minute of the product's fifteen in which an order is sent. */
+  /** For one of the product's 15 minutes in which an order is sent. */
   const MINUTE = 150;
   const pace = {
     sendMs: 2 * MINUTE,
@@ -440,7 +440,6 @@ describe('an unavailable ERP', () => {
     eventually(`the order says ${problem}`, async () =>
       (await desk.row(id)).problem === problem ? true : undefined,
     );
-  /** The state of an order that guests, staff and operators of Temporal see now. */
   async function shown({ id, handle }: Awaited<ReturnType<typeof ordered>>) {
     const { status: state, message, cancellable } = await getOrder(fixture.db, id);
     const staff = await getStaffOrder({ db: fixture.db, secrets: testSecrets }, id, true);
@@ -449,7 +448,7 @@ describe('an unavailable ERP', () => {
     );
     return { state, message, cancellable, problem: staff.problem, details: currentDetails };
   }
-  /** The row changes first; the workflow changes when its activity ends. */
+  /** The row changes first, the workflow when its activity ends. */
   const shownOnceTold = (sent: Awaited<ReturnType<typeof ordered>>) =>
     eventually('Temporal shows it, too', async () => {
       const now = await shown(sent);
@@ -691,7 +690,7 @@ describe('the notification about orders without a payment type', () => {
     (await notes('ORDERS_NOT_CONFIGURED', String(fixture.connectionId))).some(({ open }) => open);
   const two = () => Promise.all([1, 2].map(() => desk.accepted({ isAnnounced: false })));
 
-  /** Runs the second transaction as far as possible while the first one is still open. */
+  /** Runs the second transaction as far as possible while the first is open. */
   const beside = (second: Promise<unknown>) => Promise.race([second, sessionsWait(fixture.db, 1)]);
 
   test('[ORD-78] closes when the last two waiting orders end at the same moment', async () => {
@@ -796,7 +795,7 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
     { itemSizeId: sizeId },
   );
   const ofTwoMenus = [await menuNamed(0), await menuNamed(feeKopecks)];
-  // The ERP itself sells both from one menu, in whose price category the dish has its price.
+  // The ERP sells both from one menu, with its price category.
   await updateRows(fixture.db, 'mirror_price', { externalMenuId: menuId }, { itemSizeId: sizeId });
   await deleteRows(fixture.db, 'mirror_price', { itemSizeId: dishSizeId });
   const told = () => notes('DELIVERY_FEE_IN_WORDS', String(fixture.connectionId));
@@ -1025,7 +1024,7 @@ test('[ORD-118] an order is not sent if intake closes before the call starts', a
 test('[ORD-50] an order withdrawn during its sending ends either withdrawn or sent', async () => {
   const deps = orderDeps();
   const withdrawn = await desk.accepted({ isAnnounced: false });
-  // Both stop behind their decision, at the line of the history that they write next.
+  // Both stop after their decision, at the history entry.
   const held = await holdTable(fixture.db, 'order_move');
   const withdrawing = withdrawOrder(deps, withdrawn, { by: 'CUSTOMER' });
   await held.waits(1);
@@ -1058,7 +1057,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
     const right = await grantTo(fixture.db, { clientId, rewardId });
     return { right, id: await desk.accepted({ gift: right, isAnnounced: false }) };
   }
-  /** An operator's order redeems a right; the transaction ends with `until`. */
+  /** An operator's order redeems a right in a transaction that ends with `until`. */
   const takenElsewhere = (right: string, until?: Promise<void>) =>
     fixture.db.transaction(async (tx) => {
       const moved = await moveRights(
@@ -1070,7 +1069,6 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
       expect(moved.refused).toEqual([]);
       await until;
     });
-  /** True if the order at the ERP has the gift, and the texts that its guest sees. */
   async function comesWithGift(id: string) {
     const [atErp] = await desk.atErp(id);
     const [gift] = (await getOrder(fixture.db, id)).gifts;

@@ -66,7 +66,6 @@ afterAll(() => orders?.close());
 
 type Fields = Parameters<typeof desk.accepted>[0];
 
-/** An order that failed without a call. */
 async function failed(fields: Fields = {}): Promise<string> {
   const id = await desk.accepted({ ...fields, isAnnounced: false });
   await fail(id);
@@ -229,7 +228,7 @@ describe('an order that is sent again', () => {
     await sync.delivery.stop();
     await again(id);
     sync.delivery.start();
-    // The sweep finds the event that the lost process has left.
+    // The sweep finds the event of the lost process.
     await orders.reaches(id, 'CONFIRMED');
 
     expect(await desk.atErp(id)).toHaveLength(1);

@@ -14,8 +14,7 @@ beforeAll(async () => {
     send: {
       sendOrder: async (input: { orderId: string }) => {
         await sendOrder(activities)(input);
-        // A poll is faster than the answer, and the restaurant takes the order before the step
-        // ends.
+        // A poll is faster than the answer: the restaurant accepts the order before the step ends.
         const handle = orders.sync.temporal.workflow.getHandle(orderWorkflow.id(input));
         await handle.signal('erpStatusChanged', {
           stage: 'AWAITED',

@@ -43,7 +43,6 @@ let fixture: TestFixture;
 let sync: SyncWorker;
 let menuId: number;
 let workers: { stop(): Promise<void> };
-/** True while the record of an import cannot be written. */
 let isRecordRejected = false;
 
 beforeAll(async () => {
@@ -184,7 +183,7 @@ describe('the loop of a connection', () => {
   });
 
   test('[OPS-195] continues after an error of the ERP, with the reason in its details', async () => {
-    // Gifts make the orders of all channels worth reading.
+    // With gifts, the orders of all channels are read.
     await addRow(fixture.db, 'reward', { code: 'tart', name: 'Тарт', erpItemId: randomUUID() });
     await fixture.emulator.control('fault', {
       kind: '500',
@@ -329,7 +328,7 @@ describe('the loop of a connection', () => {
       'the loop has read its plan',
       async () => (await loop().query(pollingState)) ?? undefined,
     );
-    // A probe that the client does not send leaves the circuit half-open.
+    // A probe that is not sent leaves the circuit half-open.
     await updateRows(fixture.db, 'connection', { status: 'ACTIVE' }, { id: fixture.connectionId });
     await updateRows(fixture.db, 'erp_token', {
       refusedAt: databaseNow(),
@@ -396,7 +395,6 @@ describe('requests of operators', () => {
     resume: (...args: unknown[]) => requested(resumePolls.name, args),
     accept: (...args: unknown[]) => requested(acceptHeldBack.name, args),
   };
-  /** The sentence of a rejection. */
   const refusal = (answer: Promise<unknown>) =>
     answer.then(
       () => 'accepted',

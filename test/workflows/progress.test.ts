@@ -29,12 +29,11 @@ const HEARTBEAT_MS = 2_000;
 
 let running: RunningImports;
 let folder: string;
-/** Ends what hangs. */
 const over = Promise.withResolvers<void>();
-/** Calls of the store's list: the attempt of the activity, and the file behind which it begins. */
+/** Calls of the store's list: attempt, and the file after which it begins. */
 const lists: [attempt: number, after: string | null][] = [];
 
-/** A store of pages of two files that does not answer the first attempt's second page. */
+/** A store that does not answer the first attempt's second page. */
 function hangingStore(): MediaStore {
   const store = localMediaStore(folder);
   return {
@@ -77,7 +76,6 @@ afterAll(async () => {
 beforeEach(() => running.fixture.emulator.control('reset'));
 afterEach(() => running.fixture.emulator.control('clear-faults'));
 
-/** The pending activity of an execution, as Temporal's UI shows it. */
 async function pending(workflowId: string) {
   const { raw } = await running.sync.temporal.workflow.getHandle(workflowId).describe();
   const [activity] = raw.pendingActivities ?? [];
@@ -91,7 +89,7 @@ async function pending(workflowId: string) {
     failure: activity?.lastFailure?.timeoutFailureInfo?.timeoutType ?? null,
   };
 }
-/** Number of the heartbeat time-out in Temporal's wire format. */
+/** The heartbeat time-out in Temporal's wire format. */
 const HEARTBEAT = 4;
 
 describe('[OPS-191] an import that hangs', () => {

@@ -11,7 +11,7 @@ import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { ago, column, databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
-/** More than any queue of a worker has slots. */
+/** More than the slots of any queue. */
 const RESTAURANTS = 30;
 
 let fixture: TestFixture;
@@ -19,7 +19,6 @@ let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let organizationIds: number[];
 let builds: number[];
-/** The gate of every build. */
 let gate: PromiseWithResolvers<void>;
 
 beforeAll(async () => {
@@ -74,7 +73,7 @@ test('[SNP-44, SNP-45] other work continues while all menus wait for builds, and
   });
 
   expect(builds).toHaveLength(SLOTS.build);
-  // An activity of the queue that workflows run on, where no menu takes a slot.
+  // An activity of the queue of workflows, where menus take no slot.
   await sync.temporal.workflow.execute('mediaSweep', {
     workflowId: 'sweep-in-the-storm',
     taskQueue: sync.queues.workflows,

@@ -17,16 +17,10 @@ let workers: { stop(): Promise<void> } | undefined;
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
   fixture.db.query<T>(sql, params);
 
-/**
- * Starts the workers once, after the first test has written its rows; every other test may also run
- * alone; each of the others may also run alone.
- */
+/** After the first test has written its rows. Every other test may run alone. */
 const working = async () => (workers ??= await sync.start());
 
-/**
- * Workers that have finished the imports of the new connection, which would lock what a test is
- * about to lock.
- */
+/** The imports of the new connection would take the locks of a test. */
 async function idle(): Promise<void> {
   await working();
   await eventually('events are delivered', async () => {
@@ -45,7 +39,7 @@ async function idle(): Promise<void> {
 
 beforeAll(async () => {
   fixture = await mirrorFixture();
-  // An unused namespace: as Temporal is after its database was lost.
+  // An unused namespace, as after the loss of Temporal's database.
   sync = await syncWorker(fixture);
   menuId = await importBasics(fixture);
 });
@@ -75,9 +69,9 @@ describe('rows without executions', () => {
       .select((row) => row.fn.countAll<number>().as('count'))
       .execute();
 
-    // Before workers are there, who apply them for an event of the first import.
+    // Before the workers start, who apply schedules for an event of the first import.
     const applied = await applySchedules(sync.schedules);
-    // Before the first imports of the connection, which an event starts, take the locks.
+    // Before the first imports of the connection take the locks.
     await runStep(sync.upkeep, 'reconcile-imports');
     await runStep(sync.upkeep, 'reconcile-snapshots');
     await working();

@@ -23,12 +23,9 @@ let fixture: TestFixture;
 let sync: SyncWorker;
 let folder: string;
 let externalMenuId: number;
-/**
- * Workflows of a release that requests the batches of a menu in another way: running executions do
- * not match it.
- */
+/** A release that requests menu batches differently: running executions do not match. */
 let faulty: string;
-/** Workflows of a release without an import of menus. */
+/** Workflows of a release without menu imports. */
 let without: string;
 
 beforeAll(async () => {
@@ -51,7 +48,7 @@ afterAll(async () => {
 const LIVE = { types: WORKFLOWS.map(({ type }) => type), open: 100, ended: 100 };
 const replayed = (bundle: string) =>
   replayLive(sync.temporal, bundle, { ...LIVE, taskQueues: [sync.queues.workflows] });
-/** The command of the sources available, against the server of the test. */
+/** Runs the command of the current sources against the server of the test. */
 async function command(): Promise<{ code: number; said: { replayed: Record<string, number> } }> {
   const child = spawn(process.execPath, ['workers/replay-live.ts'], {
     cwd: root,
@@ -66,7 +63,7 @@ async function command(): Promise<{ code: number; said: { replayed: Record<strin
 
 describe('a release whose workflows do not fit those that run', () => {
   const id = () => importLock({ job: 'MENU', connectionId: fixture.connectionId, externalMenuId });
-  /** Long enough for a busy machine to replay all and to start the faulty release meanwhile. */
+  /** Enough for a busy machine to replay everything and start the faulty release. */
   const LIMIT_MS = 30_000;
   const runs = () =>
     selectRows(
@@ -83,7 +80,6 @@ describe('a release whose workflows do not fit those that run', () => {
       let begun = 0;
       const workers = await sync.start({
         import: {
-          // An import that is fetching while its worker is replaced.
           async fetchAndStage() {
             begun += 1;
             await Context.current().cancelled;
@@ -108,7 +104,6 @@ describe('a release whose workflows do not fit those that run', () => {
       const gate = await command();
       await workers.stop();
 
-      // The faulty release.
       const bad = await sync.start({}, { bundle: faulty });
       const handle = sync.temporal.workflow.getHandle(id());
       const stuck = await eventually('its tasks fail', async () => {
@@ -127,7 +122,7 @@ describe('a release whose workflows do not fit those that run', () => {
       });
       await bad.stop();
 
-      // The release after it: no manual action.
+      // The next release needs no manual action.
       const good = await sync.start();
       const before = await runs();
       await reconcileImports(sync.upkeep);

@@ -105,7 +105,7 @@ describe('schedules as data', () => {
     const perSecond = Map.groupBy(polls, (offset) => offset);
     const [first, second] = [ofJob('organizations'), ofJob('terminals')];
 
-    // 45 seconds for 90 connections: two each, three at most where rounding meets.
+    // 45 seconds for 90 connections: two each, three after rounding.
     expect(Math.max(...[...perSecond.values()].map((entry) => entry.length))).toBeLessThanOrEqual(
       3,
     );
@@ -158,7 +158,7 @@ describe('the application of schedules', () => {
       for await (const summary of sync.temporal.schedule.list()) ids.push(summary.scheduleId);
       return ids.length === count ? ids : undefined;
     });
-  /** Six of the connection, and one of the product itself. */
+  /** Six of the connection, and one of the product. */
   const ALL = 7;
 
   test('[WIRE-25] pitfall 25: several concurrent processes create each schedule once', async () => {
@@ -175,7 +175,7 @@ describe('the application of schedules', () => {
     await applied();
     const before = await described('schedule/media-sweep');
     const other = await migratedDatabase();
-    // Databases of tests are copies of one.
+    // Databases of tests are copies with the same id.
     await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
     const refused = await applySchedules({
       ...sync.schedules,
@@ -269,7 +269,7 @@ describe('the application of schedules', () => {
       { status: 'DISABLED' },
       { id: fixture.connectionId },
     );
-    // All limits are a fifth, and six deletions together take longer than the old total limit.
+    // All limits are a fifth: six deletions take longer than the old total limit.
     const slow = (scheduleId: string) => {
       const handle = sync.temporal.schedule.getHandle(scheduleId);
       return Object.create(handle, {
@@ -408,7 +408,7 @@ describe('the application of schedules', () => {
     expect((await described(id)).state.paused).toBe(false);
   });
 
-  /** Applies until it is so: the list of schedules that `applied` reads lags behind. */
+  /** The list of schedules lags behind. */
   async function settled(isSo: () => Promise<boolean>): Promise<void> {
     await eventually('the schedules are as the rows want', async () => {
       await applied();

@@ -35,7 +35,6 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** A restaurant whose «Щи» became «Борщ» in revision 2. */
 async function restaurant() {
   const place = await rows.restaurant();
   const { productId } = await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
@@ -100,11 +99,11 @@ longTest('a pin that changes often continues as new and still ends at its time',
   const { firstExecutionRunId } = await sync.temporal.workflow.start('snapshotPin', {
     workflowId,
     taskQueue: sync.queues.workflows,
-    // The event of the pin may have started one with more looks.
+    // The event of the pin may have started an execution.
     workflowIdConflictPolicy: 'TERMINATE_EXISTING',
     args: [{ organizationId, looksPerRun: 2 }],
   });
-  // Several changes are one look where the worker is busy.
+  // On a busy worker, several changes cause one check.
   const runId = await eventually('the history begins anew', async () => {
     await sync.temporal.workflow.getHandle(workflowId).signal(snapshotPinChanged);
     const { runId: now } = await sync.temporal.workflow.getHandle(workflowId).describe();
@@ -122,7 +121,7 @@ test('[SNP-20] the reconciler ends a pin whose timer was lost with Temporal', as
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
   await updateRows(fixture.db, 'snapshot_pin', { until: databaseNow() }, { organizationId });
-  // Nothing was ever sent to Temporal: that is what is left after its database is lost.
+  // As after the loss of Temporal's database.
   await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   const found = await eventually('the time is over', async () => {
     const { pinsEnded } = await reconcilePins(sync.upkeep);

@@ -24,7 +24,7 @@ let connection: Connection;
 let native: NativeConnection;
 let client: WorkflowClient;
 const taskQueue = `snapshot-${randomUUID()}`;
-/** The build of the worker: it steers the branch under test. */
+/** Controls the branch under test. */
 let currentBuild: Build;
 let worker: Worker;
 let ended: Promise<void>;
@@ -52,7 +52,7 @@ afterAll(async () => {
   await temporal?.stop();
 });
 
-/** Starts the workflow of a restaurant of its own; `build` is what the worker builds with. */
+/** Starts the workflow of a new restaurant; `build` replaces the worker's build. */
 async function rebuilding<T>(
   timings: Omit<SnapshotRebuildInput, 'organizationId' | 'queues'>,
   build: Build,
@@ -87,10 +87,7 @@ const published = {
 } as const;
 
 describe('snapshotRebuild', () => {
-  /**
-   * Longer for a machine on which a call takes longer than the first of them: then the stream of
-   * reasons was no stream.
-   */
+  /** Longer debounces for slow machines, so that reasons arrive as a stream. */
   const DEBOUNCES_MS = [600, 3_000, 15_000];
 
   test('[SNP-16] joins many reasons into one build after the last of them', async () => {
@@ -135,7 +132,7 @@ describe('snapshotRebuild', () => {
       let [last, longestGapMs] = [started, 0];
       builds = [];
       await rebuilding({ debounceMs, debounceMaxMs }, build, async (dirty, result) => {
-        // Only the ceiling triggers a build: the stream does not pause before there is one.
+        // The stream does not pause before the ceiling.
         while (builds.length === 0) {
           await dirty();
           longestGapMs = Math.max(longestGapMs, Date.now() - last);

@@ -26,7 +26,7 @@ let sync: SyncWorker;
 let api: TestApi;
 let workers: { stop(): Promise<void> };
 let organizations: { id: number; erpId: string }[];
-/** Hook between the answer of the ERP and the transaction that writes it. */
+/** Hook between the ERP's answer and the transaction that writes it. */
 let afterFetch: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeAll(async () => {
     env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: 'off' },
     database: { db: fixture.db, url: fixture.url, close: async () => undefined },
     deps: { temporal: sync.temporal },
-    // Its commits are those of another process: they are delivered like those of the workers.
+    // Its commits are delivered like those of the workers.
     onEventsCommitted: () => void sync.delivery.deliver(),
   });
 });
@@ -106,7 +106,6 @@ const mirrored = async () =>
   )
     .map(({ row }) => row)
     .toSorted();
-/** The stop-lists in the ERP itself, read without the product. */
 async function truth(): Promise<string[]> {
   const { data } = await fixture.deps.erp.stopLists(
     fixture.connectionId,
@@ -313,8 +312,7 @@ test('[WHK-6] storms of repeated, lost, reordered and invalid webhooks leave no 
       if (next() < 0.3) await delay(20);
     }
     await send(withheld);
-    // What was lost is found by polling, which continues independent of webhooks. A poll during an
-    // import leaves it to the next one.
+    // Polling finds lost stops. A poll during an import leaves them to the next.
     await eventually('a poll asks the ERP', async () => {
       const { outcome } = await sync.temporal.workflow.execute<
         (input: SyncTickInput) => Promise<SyncTickResult>
@@ -339,8 +337,7 @@ longTest('[WHK-6] no poll is needed while no webhook is lost', async () => {
       await stop({ organizationId: erpId, itemIds: [itemId] });
       answers.push(send([aboutOrganization(erpId)]));
     }
-  // An event is stored before its answer, so that `clean` waits for each of these and not for those
-  // of another test.
+  // An event is stored before its answer, so `clean` waits for each of these.
   expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual(
     answers.map(() => 200),
   );
@@ -349,7 +346,6 @@ longTest('[WHK-6] no poll is needed while no webhook is lost', async () => {
   expect(await mirrored()).toEqual(await truth());
 });
 
-/** Numbers from 0 to 1 that a seed repeats. */
 function dice(seed: number): () => number {
   let state = seed + 1;
   return () => {

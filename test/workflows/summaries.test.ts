@@ -16,7 +16,7 @@ import { eventually } from '../support/processes.ts';
 import { wordIn } from '../support/workflow-outcomes.ts';
 import { ago, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
-// Until the last test no worker runs: the summaries are those of the start.
+// No worker runs before the last test, so the summaries are those of the start.
 let fixture: TestFixture;
 let sync: SyncWorker;
 let externalMenuId: number;
@@ -31,7 +31,6 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-/** Returns the summary and details that Temporal's UI shows of the execution of this id. */
 async function shown(workflowId: string): Promise<{ summary: string | undefined; memo: unknown }> {
   const description = await sync.temporal.workflow.getHandle(workflowId).describe();
   return { summary: await description.staticSummary(), memo: description.memo };
@@ -104,7 +103,7 @@ type HistoryEvent = NonNullable<
   Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']
 >[number];
 
-/** Returns the summary of each step of a history, by its kind. */
+/** Returns the summary of each step of a history, by kind. */
 async function stepsOf(
   workflowId: string,
 ): Promise<{ activities: string[]; local: string[]; timers: string[] }> {

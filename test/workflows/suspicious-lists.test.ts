@@ -35,8 +35,8 @@ beforeEach(async () => {
 const answer = (endpoint: string, body?: object) =>
   running.fixture.emulator.control('answer', { endpoint, ...(body === undefined ? {} : { body }) });
 /**
- * `pauseMs`: the pause before a suspicious list is requested again. Waits for an import of the same
- * kind that an event of the test before has started.
+ * `pauseMs`: before a suspicious list is requested again. First waits for an import of the same
+ * kind that an earlier test has started.
  */
 async function start(job: Job, pauseMs = 200): Promise<number> {
   const { fixture, sync } = running;
@@ -63,7 +63,7 @@ const importNow = async (job: Job) => ended(await start(job));
 const callsOf = async (endpoint: string) =>
   (await running.fixture.emulator.control<{ calls: object[] }>(`calls?endpoint=${endpoint}`)).calls
     .length;
-/** Waits until a run has requested its list once and not applied it. */
+/** Waits until the list was requested once and not applied. */
 const refusedOnce = (runId: number) =>
   eventually('the list is refused', async () => {
     const refused = await running.fixture.db.query(

@@ -15,7 +15,6 @@ afterAll(() => orders?.close());
 
 const INPUT = '{"by": "Anna", "note": "Ordered twice"}';
 
-/** Runs the command as a process of its own. */
 const command = async (...args: string[]) => {
   const { fixture, sync } = orders;
   const env = {

@@ -41,7 +41,7 @@ afterEach(async () => {
 
 type Overrides = Parameters<SyncWorker['start']>[0];
 
-/** The workers of one release with a role; `release` is null for one without versions. */
+/** The workers of a release; null is a release without versions. */
 async function startFleet(
   release: string | null,
   { role = 'all', override = {} }: { role?: Role; override?: Overrides } = {},
@@ -107,7 +107,7 @@ const menuImport = () =>
     importLock({ job: 'MENU', connectionId: fixture.connectionId, externalMenuId }),
   );
 
-/** Build ids of the workers that have completed tasks of the newest run, in their order. */
+/** Workers that have completed tasks of the newest run, in order. */
 async function releasesOf(workflowId: string): Promise<string[]> {
   const { events } = await sync.temporal.workflow.getHandle(workflowId).fetchHistory();
   const releases = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) =>
@@ -116,7 +116,7 @@ async function releasesOf(workflowId: string): Promise<string[]> {
   return releases.filter((release, at) => release !== releases[at - 1]);
 }
 
-/** Evaluates bindings until `release` is called; each signal is a task of the workflow. */
+/** Each signal is a task of the workflow. */
 function heldEvaluation() {
   let isOver = false;
   return {
@@ -137,7 +137,7 @@ function heldEvaluation() {
       await this.handle().signal(menuImported, null);
       await this.handle().result();
     },
-    /** The releases that have continued it, once `release` has. */
+    /** The releases that have continued it after `release`. */
     continuedBy: (release: string) =>
       eventually(`${release} continues the evaluation`, async () => {
         await sync.temporal.workflow.getHandle('binding-evaluation/1').signal(menuImported, null);
@@ -166,7 +166,6 @@ test('[OPS-187] an execution without a version continues in a versioned release,
   expect(returned).toEqual(['none', release, 'none']);
 });
 
-/** The command `carte temporal:version`, with the objects that it prints. */
 async function temporalVersion(
   ...args: string[]
 ): Promise<{ code: number | string; lines: unknown[]; output: string }> {

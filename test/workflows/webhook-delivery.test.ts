@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 const deps = () => ({ ...sync.product, allowsPrivateReceivers: true });
-/** A receiver with an endpoint of its own. Imports of the fixture cause events of other types. */
+/** Imports of the fixture cause events of other types. */
 async function subscribe(
   answer?: Parameters<typeof webhookReceiver>[0],
   rest: Partial<NewWebhookEndpoint> = {},

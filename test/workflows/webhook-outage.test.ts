@@ -18,7 +18,7 @@ import { countRows, selectRows } from '../support/rows.ts';
 import { receiptDifferences, separateReceiver } from '../support/separate-receiver.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
-/** The product's schedule of pauses with everything a thousand times as short. */
+/** The product's schedule of pauses, a thousand times as short. */
 const SHORTER = 1_000;
 const PACE = {
   pausesMs: WEBHOOK_PACE.pausesMs.map((ms) => ms / SHORTER),
@@ -66,7 +66,6 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** Records `rounds` events of each subject, one round after the other. */
 async function publish(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1)
     for (let id = 1; id <= SUBJECTS; id += 1)

@@ -4,9 +4,8 @@ import { reasonOf } from './steps.ts';
 export type Administrator = { email: string; password: string };
 
 /**
- * Returns true if the administrator has this password: ADMIN_PASSWORD only applies at the first
- * start. Other rejections (too many attempts) count as true. Throws StartFailure with the network
- * error if there is no answer.
+ * ADMIN_PASSWORD only applies at the first start. Rejections for other reasons count as true.
+ * Throws StartFailure without an answer.
  */
 export async function passwordWorks(
   apiUrl: string,
@@ -25,8 +24,8 @@ export async function passwordWorks(
 }
 
 /**
- * Returns the administrator's password: the configured one, else the generated one of the first
- * start, else null. Throws StartFailure instead of null if the demo catalog needs it.
+ * Returns the configured password, else the generated one of the first start, else null. Throws
+ * StartFailure instead of null for the demo.
  */
 export function administratorPassword(
   given: string | null,
@@ -41,7 +40,7 @@ export function administratorPassword(
   );
 }
 
-/** Throws StartFailure if the password does not work: the demo catalog is built by signing in. */
+/** Throws StartFailure if the password does not work: the demo signs in. */
 export function requireForDemo(works: boolean, { email }: Administrator): void {
   if (works) return;
   throw new StartFailure(

@@ -14,7 +14,7 @@ type Urls = {
   /** Undefined with another customer provider, or none. */
   customersUrl: string | undefined;
   email: string;
-  /** A text instead of the password, or the password that this start generated. */
+  /** The password that this start generated, or a text instead. */
   password: string;
 };
 
@@ -30,15 +30,15 @@ const PATIENCE_MS = 300_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 3_000;
 
-/** Yields milliseconds before each read of an awaited menu, endlessly. */
+/** Yields pauses in ms before each read of a menu, endlessly. */
 export function* pausesOfReads(): Generator<number> {
   yield 0;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) yield pause;
 }
 
 /**
- * Waits until the storefront serves a menu and no menu waits for a build. Polls with growing pauses
- * and respects `Retry-After`. Throws StartFailure after five minutes.
+ * Waits until the storefront serves a menu and no menu waits for a build. Respects `Retry-After`.
+ * Throws StartFailure after five minutes.
  */
 export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
   let organization: string | undefined;
@@ -63,7 +63,6 @@ async function areMenusBehind(opsUrl: string): Promise<boolean> {
   return !/^carte_snapshot_dirty(\{[^}]*\})? 0$/m.test(metrics);
 }
 
-/** Prints the URLs, and how to see a menu. */
 export async function announce(steps: Steps, at: Urls): Promise<void> {
   const organization = await firstOrganization(at.apiUrl);
   const lines = [

@@ -14,15 +14,11 @@ type DemoSettings = {
   /** Undefined with another ERP. */
   emulatorUrl: string | undefined;
   isSmall: boolean;
-  /** Receives one line per step. */
   log: Log;
   signal?: AbortSignal;
 };
 
-/**
- * Runs the demo, which builds its catalog in the running product. Throws StartFailure with the
- * reason and alternatives.
- */
+/** Runs the demo. Throws StartFailure with the reason and alternatives. */
 export async function demoCatalog(settings: DemoSettings): Promise<void> {
   const { customersUrl, isSmall, log, signal } = settings;
   const args = [

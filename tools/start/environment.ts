@@ -1,14 +1,13 @@
 import { StartFailure } from '../../platform/start-failure.ts';
 import { readEnv, VARIABLES, type Env } from '../../modules/env.ts';
 
-/** Variables that the start itself reads. */
 const OWN = [
   'HOST', 'PORT', 'OPS_HOST', 'OPS_PORT', 'CARTE_DATA_DIR', 'TEMPORAL_NAMESPACE', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'DEMO', 'NODE_ENV', 'SHUTDOWN_GRACE',
 ] as const; // oxfmt-ignore
 
 /**
- * Returns the variables of `npm start`. Validates all set variables, including those of its
- * processes, so that mistakes end the start with a full list. Throws EnvironmentError.
+ * Validates all set variables, so that mistakes end the start with a full list. Throws
+ * EnvironmentError.
  */
 export function startEnvironment(environment: NodeJS.ProcessEnv): Pick<Env, (typeof OWN)[number]> {
   const known = (Object.keys(VARIABLES) as (keyof typeof VARIABLES)[]).filter(

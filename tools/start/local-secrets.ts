@@ -3,10 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartFailure } from '../../platform/start-failure.ts';
 
-/**
- * Secrets that `npm start` creates once per data folder. `adminPassword` is null if the first start
- * had a configured one, which is never stored.
- */
+/** Created once per data folder. `adminPassword` is null if it was configured. */
 export type LocalSecrets = {
   encryptionKeys: string;
   adminPassword: string | null;
@@ -14,8 +11,8 @@ export type LocalSecrets = {
 };
 
 /**
- * Reads or creates the secrets of a data folder (file mode 0600), without an administrator's
- * password if `hasPassword`. Throws StartFailure if the file is damaged.
+ * Reads or creates the secrets (file mode 0600), without an administrator's password if
+ * `hasPassword`. Throws StartFailure if the file is damaged.
  */
 export async function localSecrets(dataDir: string, hasPassword = false): Promise<LocalSecrets> {
   const file = join(dataDir, 'secrets.json');

@@ -5,18 +5,17 @@ import { isAlive } from '../lock.ts';
 import { claimPort, freeLowPort, isFree } from '../ports.ts';
 
 export type PortWish = {
-  /** Name in an error. */
   program: string;
   variable?: string;
-  /** Its value; undefined or 0 for no request. */
+  /** Undefined or 0 for no request. */
   asked?: number | undefined;
   usual: number;
   host?: string;
 };
 
 /**
- * The ports of one start. A port is used seconds after it was chosen, so it is also reserved in a
- * folder that all starts of this user read: two concurrent starts never choose the same one.
+ * Reserves ports in a folder that all starts of this user read, because they are used seconds
+ * later.
  */
 export type Ports = {
   /**
@@ -28,8 +27,8 @@ export type Ports = {
 };
 
 /**
- * Creates reservations as empty files in `folder`, "<port>.<process id>". Those of ended processes
- * are deleted.
+ * Reserves ports by empty files "<port>.<process id>" in `folder`. Those of ended processes are
+ * deleted.
  */
 export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().username}`)): Ports {
   const notes = new Set<string>();
@@ -53,10 +52,7 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
     await Promise.all(gone.map((pid) => rm(join(folder, `${port}.${pid}`), { force: true })));
     return gone.length < others.length;
   };
-  /**
-   * Reserves first and checks second: of two concurrent starts at most one continues, possibly
-   * none.
-   */
+  /** Reserves before it checks: of two concurrent starts at most one continues. */
   const take = async (port: number, host?: string): Promise<boolean> => {
     await note(port);
     if (!(await isWantedByOthers(port)) && (await isFree(port, host))) return true;
@@ -67,7 +63,7 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
   return {
     async choose({ program, variable, asked, usual, host }) {
       if (asked) {
-        // A requested port is used in any case. The reservation only keeps other starts away.
+        // Used in any case. The reservation only keeps other starts away.
         await note(asked);
         return claimPort({
           program,

@@ -14,17 +14,17 @@ import { buildConsole, buildDocsSite, buildStorefront } from '../built-site.ts';
 import { demoCatalog } from './demo-catalog.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** An order of the demo takes two minutes from the restaurant to the customer. */
+/** An order of the demo takes two minutes. */
 const COOK_MS = '15000';
 type Part = { name: string; stop: () => Promise<{ forced: boolean }> };
 
 export type Product = {
   /**
-   * Resolves when the first menu is served (without demo data: when the API is ready). Rejects if a
-   * step fails.
+   * Resolves when the first menu is served (without demo data: when the API is ready). Rejects if
+   * a step fails.
    */
   ready: Promise<void>;
-  /** Resolves with the failure if a part ends by itself after the start. */
+  /** Resolves with the failure if a part ends by itself. */
   ended: Promise<StartFailure>;
   /** Stops all parts in reverse order. Returns true if none had to be killed. */
   stop(): Promise<boolean>;
@@ -32,8 +32,7 @@ export type Product = {
 
 /**
  * Starts the servers that the environment does not provide (DATABASE_URL, TEMPORAL_ADDRESS,
- * ERP_URL), then the product's processes, as `npm run` does in production. State is in
- * CARTE_DATA_DIR.
+ * ERP_URL), then the product's processes. State is in CARTE_DATA_DIR.
  */
 export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Product {
   const parts: Part[] = [];
@@ -123,8 +122,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           asked: portAsked(environment, 'EMULATOR_PORT'),
           usual: 8181,
         });
-    // It signs in any phone, so it runs for a demo only, and never with a configured customer
-    // provider.
+    // It signs in any phone, so it never runs in production or with a configured customer provider.
     const customersPort =
       emulatorPort === null || environment['CUSTOMER_ISSUER'] || env.NODE_ENV === 'production'
         ? null
@@ -137,13 +135,13 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     const secrets = await localSecrets(dataDir, env.ADMIN_PASSWORD !== null);
     const password = administratorPassword(env.ADMIN_PASSWORD, secrets.adminPassword, demo);
 
-    // First, because a machine may lack it: nothing else was started by then.
+    // First, because a machine may lack it.
     const program = await steps.run('Temporal program', (note) =>
       resolveTemporal({
         env: environment,
         log: note,
         signal: interrupted.signal,
-        // For machines without network access: does not try or wait.
+        // For machines without network access.
         ...(environment['CARTE_TEMPORAL_DOWNLOAD'] === 'off' ? { downloadPatienceMs: 0 } : {}),
       }),
     );

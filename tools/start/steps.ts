@@ -4,9 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/**
- * Prints the progress of a start: a line when a step takes long, and one with its time at the end.
- */
+/** Prints a line when a step takes long, and one with its time at the end. */
 export type Steps = {
   run<T>(title: string, work: (note: (line: string) => void) => Promise<T>): Promise<T>;
   say(line: string): void;
@@ -26,7 +24,7 @@ export function createSteps(write: (line: string) => void): Steps {
   };
 }
 
-/** Returns the message without its last dot; without an answer, the network error. */
+/** Returns the message without its last dot, with the network error. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { message?: string } };
   const reason = cause?.message === undefined ? message : `${message} (${cause.message})`;
@@ -34,8 +32,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Waits until `url` answers 200. Throws StartFailure with the part's name after the limit, which is
- * long for busy machines: callers detect a part that ends by itself.
+ * Waits until `url` answers 200. Throws StartFailure after the limit, which is long for busy
+ * machines: callers detect a part that ends by itself.
  */
 export async function waitUntilReady(url: string, name: string, limitMs = 300_000): Promise<void> {
   const deadline = Date.now() + limitMs;
@@ -51,10 +49,7 @@ export async function waitUntilReady(url: string, name: string, limitMs = 300_00
   throw new StartFailure(`${name} did not become ready within ${limitMs / 1000} s at ${url}.`);
 }
 
-/**
- * Creates a sink for a server's output: `logs/<name>.log` in the data folder, truncated at each
- * start.
- */
+/** Returns a sink for `logs/<name>.log` in the data folder, truncated at each start. */
 export async function logFile(dataDir: string, name: string): Promise<(line: string) => void> {
   const folder = join(dataDir, 'logs');
   await mkdir(folder, { recursive: true });

@@ -19,22 +19,22 @@ import type {
   WebhookQueues,
 } from '../../kernel/pure/queues.ts';
 
-/** Retries of ERP calls (ERP-6): after 1, 3 and 9 s. */
+/** ERP-6: after 1, 3 and 9 s. */
 const ERP_RETRY = {
   initialInterval: '1 second',
   backoffCoefficient: 3,
   maximumAttempts: 4,
 } as const;
 
-/** Longest time without a progress report of an activity (OPS-191). */
+/** Without a progress report of an activity (OPS-191). */
 const HEARTBEAT_MS = 15_000;
 const MINUTE_MS = 60_000;
-/** Guests wait for their order, so a dead worker must be detected soon. */
+/** Guests wait for their order. */
 const ORDER_HEARTBEAT_MS = 5_000;
 
 /**
- * Bookkeeping in our database, as local activities without separate tasks: an import without
- * changes consists of little else.
+ * Bookkeeping in our database. Local activities have no separate tasks: an import without changes
+ * consists of little else.
  */
 export function runActivities(): RunActivities {
   return proxyLocalActivities<RunActivities>({
@@ -44,7 +44,6 @@ export function runActivities(): RunActivities {
   });
 }
 
-/** Reads the plan of a poll loop from our database. */
 export function planActivities(): Pick<PollActivities, 'readPollPlan'> {
   return proxyLocalActivities<PollActivities>({
     startToCloseTimeout: '10 seconds',
@@ -54,7 +53,7 @@ export function planActivities(): Pick<PollActivities, 'readPollPlan'> {
   });
 }
 
-/** Requests of operators to a poll loop, who wait for the answer. */
+/** Operators wait for the answer. */
 export function requestActivities(): Pick<
   PollActivities,
   'pausePolls' | 'resumePolls' | 'acceptHeldBack'
@@ -66,10 +65,7 @@ export function requestActivities(): Pick<
   });
 }
 
-/**
- * Polls of the ERP. Failures are results and repeated at the next time of the job. The second
- * attempt is for a lost worker or database.
- */
+/** Polls of the ERP. Failures are results. The second attempt is for a lost worker or database. */
 export function pollActivities(
   queues: PollQueues,
 ): Pick<PollActivities, 'pollStopLists' | 'pollMenus' | 'pollOrders' | 'probeCircuits'> {
@@ -87,7 +83,7 @@ export function pollActivities(
   return { pollStopLists, pollMenus, pollOrders, probeCircuits };
 }
 
-/** Steps of upkeep, which have their own limits. The next minute repeats them. */
+/** Steps have their own limits. The next minute repeats them. */
 export function upkeepActivities(): UpkeepActivities {
   return proxyActivities<UpkeepActivities>({
     startToCloseTimeout: 2 * MINUTE_MS,
@@ -98,7 +94,6 @@ export function upkeepActivities(): UpkeepActivities {
   });
 }
 
-/** Records that a notification is no longer sent. */
 export function givingUpActivities(): Pick<NotificationActivities, 'giveUpNotification'> {
   return proxyActivities<NotificationActivities>({
     startToCloseTimeout: '1 minute',
@@ -107,7 +102,7 @@ export function givingUpActivities(): Pick<NotificationActivities, 'giveUpNotifi
   });
 }
 
-/** Half a minute of a media sweep. The next schedule retries an unavailable store. */
+/** Half a minute of a sweep. The next schedule retries an unavailable store. */
 export function mediaActivities(heartbeatMs = HEARTBEAT_MS): MediaActivities {
   return proxyActivities<MediaActivities>({
     startToCloseTimeout: '2 minutes',
@@ -131,7 +126,7 @@ export function webhookActivities({ webhooks }: WebhookQueues): WebhookActivitie
 /** Each channel call takes at most 10 s; tries over about four hours. */
 const SEND_PACE: SendPace = { firstMs: 10_000, longestMs: 30 * 60_000, tries: 12 };
 
-/** Sends a notification. A mail server may be down longer than the ERP. */
+/** A mail server may be down longer than the ERP. */
 export function notificationActivities(
   pace = SEND_PACE,
 ): Pick<NotificationActivities, 'sendNotification'> {
@@ -147,9 +142,7 @@ export function notificationActivities(
   });
 }
 
-/**
- * Evaluations and incidents, one transaction each. The reconciler restarts what failed for longer.
- */
+/** One transaction each. The reconciler restarts what failed for longer. */
 export function bindingActivities(): BindingActivities {
   return proxyActivities<BindingActivities>({
     startToCloseTimeout: '1 minute',
@@ -158,7 +151,7 @@ export function bindingActivities(): BindingActivities {
   });
 }
 
-/** Ends of busy modes in one transaction. Waits for the database (FUL-73). */
+/** Waits for the database (FUL-73). */
 export function busyModeActivities(): BusyModeActivities {
   return proxyActivities<BusyModeActivities>({
     startToCloseTimeout: '30 seconds',
@@ -177,7 +170,7 @@ export function erpActivities(queues: ActivityQueues): MirrorActivities {
   });
 }
 
-/** Fetch of one batch: a menu may take 120 s. */
+/** Fetches one batch: a menu may take 120 s. */
 export function fetchActivities(
   queues: ActivityQueues,
   heartbeatMs = HEARTBEAT_MS,
@@ -191,9 +184,7 @@ export function fetchActivities(
   });
 }
 
-/**
- * The transaction of a menu import or plan. Retries a deadlock with another connection's import.
- */
+/** Applies or plans a menu import. Retries a deadlock with another connection's import. */
 export function applyActivities(
   queues: ActivityQueues,
   heartbeatMs = HEARTBEAT_MS,
@@ -208,8 +199,8 @@ export function applyActivities(
 }
 
 /**
- * ERP calls about one order. ERP answers are results, so retries are for lost workers and an absent
- * database only. After a day the reconciler restarts the order's workflow.
+ * ERP answers are results: retries are only for lost workers and databases. After a day the
+ * reconciler restarts the order's workflow.
  */
 export function orderActivities(
   queues: OrderQueues,
@@ -232,8 +223,8 @@ export function orderActivities(
 }
 
 /**
- * ERP calls that remove a marker: at most three reads and one change. ERP answers are results, so
- * retries are for lost workers and an absent database only.
+ * At most three reads and one change. ERP answers are results: retries are only for lost workers
+ * and databases.
  */
 export function markerActivities(
   queues: ActivityQueues,
@@ -248,7 +239,7 @@ export function markerActivities(
   });
 }
 
-/** Rows of gifts and conflicts. Waits for the database or Temporal. */
+/** Waits for the database or Temporal. */
 export function giftActivities(): Pick<CompensationActivities, 'lookAtGift' | 'resolveConflict'> {
   return proxyActivities<CompensationActivities>({
     startToCloseTimeout: '30 seconds',
@@ -257,10 +248,7 @@ export function giftActivities(): Pick<CompensationActivities, 'lookAtGift' | 'r
   });
 }
 
-/**
- * The daily comparison of gifts, with many ERP requests and a limit of a day. The next day repeats
- * it.
- */
+/** Many ERP requests, at most a day. The next day repeats them. */
 export function giftReconciliationActivities(
   queues: OrderQueues,
 ): Pick<OrderingActivities, 'readLastOrders' | 'compareGifts'> {

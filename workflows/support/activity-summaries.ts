@@ -36,10 +36,7 @@ const ofConnection =
   ({ connectionId }: { connectionId: number }) =>
     `${what} of connection ${connectionId}`;
 
-/**
- * Summary of each activity for the history in Temporal's UI (OPS-50): plain words and our own ids,
- * no personal data.
- */
+/** For the history in Temporal's UI (OPS-50): plain words and our own ids, no personal data. */
 const SUMMARIES: Summaries = {
   openRun: ({ job, connectionId, externalMenuId }) =>
     `Open the record of an import: ${job}, connection ${connectionId}${externalMenuId === undefined ? '' : `, menu ${externalMenuId}`}`,

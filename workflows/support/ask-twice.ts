@@ -8,8 +8,8 @@ const ASK_AGAIN_MS = 30_000;
 type ListRun = { runId: number; connectionId: number; isSecond?: true };
 
 /**
- * Imports a list. If it would remove much, requests it again after a pause: the second answer is
- * accepted if it is the same (MIR-45).
+ * Imports a list. If it would remove much, requests it again after a pause: an equal second
+ * answer is accepted (MIR-45).
  */
 export async function askTwice<Outcome extends { outcome: string }>(
   { runId, connectionId, timings }: ImportInput & { runId: number },

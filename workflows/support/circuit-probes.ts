@@ -1,14 +1,11 @@
 import { condition } from '@temporalio/workflow';
 import { growing } from './polling-loop.ts';
 
-/** Pause between probes of a half-open circuit. */
+/** While a circuit stays half-open. */
 const AGAIN_MS = 5_000;
 const LONGEST_MS = 60_000;
 
-/**
- * Tracks when the open circuits of a connection must be probed, from the remaining times in poll
- * results (ERP-36).
- */
+/** Tracks when open circuits must be probed, from the remaining times in poll results (ERP-36). */
 export function circuitProbes() {
   let dueAt: number | null = null;
   let isProbing = false;
@@ -28,7 +25,7 @@ export function circuitProbes() {
   }
 
   return {
-    /** Stores the time until the first circuit may be probed, ms; null without an open one. */
+    /** Takes the time until the first circuit may be probed, ms; null without an open circuit. */
     note,
 
     async untilDue(): Promise<void> {
@@ -43,7 +40,7 @@ export function circuitProbes() {
       isProbing = true;
     },
 
-    /** Stores the remaining time after a probe, 0 for a half-open circuit. */
+    /** Takes the remaining time after a probe, 0 for a half-open circuit. */
     probed(restMs: number | null): void {
       isProbing = false;
       inVain = restMs === 0 ? inVain + 1 : 0;

@@ -20,10 +20,9 @@ const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 3_600 * SECOND, pausesPerRun: 500 };
 
 /**
- * Removes markers of redeemed rights from the ERP one by one (CMP-14). Failures are retried without
- * limit with growing pauses, and at once when another right is redeemed; they do not delay the
- * client's other markers (CMP-90). Rows decide, signals are hints. Operators resolve conflicts by
- * an update (CMP-120).
+ * Removes markers of redeemed rights one by one (CMP-14). Retries without limit with growing
+ * pauses, and at once when another right is redeemed; other markers of the client are not delayed
+ * (CMP-90). Rows decide, signals are hints. Operators resolve conflicts by an update (CMP-120).
  */
 export async function clearMarkers(
   source: MarkerSource,
@@ -55,8 +54,7 @@ export async function clearMarkers(
     standing = await markerActivities(queues, heartbeatMs).clearNextMarker({ clientId, source });
     details.show(inWords(standing));
     const { waiting, heldBy, retryAfterMs, isNextAtOnce } = standing;
-    // No await between this check and the return: a signal after it makes the server reject the
-    // completion.
+    // No await before the return: the server rejects a completion after a new signal.
     while (waiting === 0 && hints === seen) {
       if (allHandlersFinished()) return;
       await condition(() => hints !== seen || allHandlersFinished());

@@ -4,8 +4,8 @@ import type { SignalSinks } from '../../kernel/pure/signal-sinks.ts';
 const { signals } = proxySinks<SignalSinks>();
 
 /**
- * Manages the current details of an execution: its state and the last rejected signal (OPS-185).
- * Rejected signals are counted, because their sender gets no answer.
+ * Shows the state of an execution and the last rejected signal (OPS-185). Rejected signals are
+ * counted: their sender gets no answer.
  */
 export function executionDetails() {
   let words = '';
@@ -39,5 +39,5 @@ export function executionDetails() {
   };
 }
 
-/** Limit of a shown name, which the sender controls. */
+/** The sender controls the name. */
 const NAME_CHARACTERS = 50;

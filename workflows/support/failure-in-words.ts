@@ -14,7 +14,7 @@ export function failureInWords(error: unknown): string {
   return `failed: ${causeOf(error)}`;
 }
 
-/** Returns the type of the root cause of a failed activity or child, for operators. */
+/** Returns the type of the root cause of a failed activity or child. */
 export function causeOf(error: unknown): string {
   if (error instanceof ActivityFailure || error instanceof ChildWorkflowFailure)
     return causeOf(error.cause);

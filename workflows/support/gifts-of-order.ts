@@ -6,9 +6,8 @@ import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import type { giftRedemption } from '../gift-redemption.ts';
 
 /**
- * Starts a workflow for each gift of an order, which outlives that of the order (CMP-19). No effect
- * without gifts, or for orders before gift workflows. Failures never affect the order: lost
- * workflows are restarted from rows.
+ * The workflow of a gift outlives that of the order (CMP-19). No effect for orders before gift
+ * workflows. Failures never affect the order: lost workflows are restarted from rows.
  */
 export function giftsOfOrder({ orderId, gifts = [], names }: OrderInput) {
   const isBegunAnew = workflowInfo().continuedFromExecutionRunId !== undefined;

@@ -22,7 +22,7 @@ import {
 import { runActivities } from './activity-sets.ts';
 import { showOutcome } from './trace.ts';
 
-/** The end of a run's work. The record already has requests, data and writes. */
+/** The record already has requests, data and writes. */
 export type Ending = {
   status: 'SUCCESS' | 'SKIPPED' | 'FAILED';
   reason: string | null;
@@ -36,13 +36,11 @@ export type Ending = {
  */
 export type Tell = (news: Partial<RunProgress>, text?: string) => void;
 
-/** Ends a run that has nothing to do. */
 export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason });
 
 /**
- * Opens a run, works, and closes the run in any case, even if canceled. A failed import ends as a
- * failed execution with the reason as type and the result in the details (OPS-23), which
- * `underLock` reads.
+ * Closes the run in any case. A failed import ends as a failed execution with the reason as type
+ * and the result in the details (OPS-23), which `underLock` reads.
  */
 export async function importRun(
   input: ImportInput,
@@ -101,7 +99,7 @@ function tellProgress(): Tell {
   };
 }
 
-/** Cancels the work of an import after its limit. The run is closed as RUN_TIMEOUT (MIR-47). */
+/** Closes the run as RUN_TIMEOUT (MIR-47). */
 async function withinLimit(
   limitMs: number | undefined,
   work: () => Promise<Ending>,
@@ -110,7 +108,7 @@ async function withinLimit(
   if (limitMs === undefined) return work();
   const scope = new CancellationScope();
   let isOver = false;
-  // The timer is not canceled after the work: a cancellation costs an event.
+  // Canceling the timer would cost an event.
   void CancellationScope.nonCancellable(() =>
     sleep(limitMs, { summary: 'Time limit of the import' }),
   ).then(() => {
@@ -128,7 +126,7 @@ async function withinLimit(
   }
 }
 
-/** Returns the failure for operators in Temporal. It is not counted as a bug. */
+/** For operators. Not counted as a bug. */
 function failureOf(result: ImportResult, { detail }: Ending): ApplicationFailure {
   return ApplicationFailure.create({
     type: result.reason ?? 'INTERNAL',

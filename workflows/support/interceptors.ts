@@ -6,9 +6,8 @@ import { summarized } from './activity-summaries.ts';
 import { executionTrace } from './trace.ts';
 
 /**
- * Passes request id and trace from a start, signal or update to everything that the workflow
- * starts; the latest one applies. Adds summaries to activities, and the reason of a business
- * failure to the SDK's log line (OPS-193).
+ * Passes request id and trace of the latest start, signal or update to everything that the
+ * workflow starts. Adds summaries, and the reason of a business failure (OPS-193).
  */
 export function interceptors(): WorkflowInterceptors {
   let request: Headers = {};

@@ -12,7 +12,6 @@ type Fetched = Awaited<ReturnType<MenuActivities['fetchAndStage']>>;
 type Staged = Extract<Fetched, { outcome: 'STAGED' }>;
 type Refused = Extract<Fetched, { outcome: 'REFUSED' }>;
 
-/** Staged batches and their organizations, or no change. */
 export type FetchedMenu = { batches: Staged[]; organizationIds: number[] } | 'UNCHANGED';
 
 /** Numbers the fetches of a run, so that their staged rows are never mixed. */
@@ -23,10 +22,9 @@ const POLL_EVERY_MS = 2_000;
 const POLL_LIMIT_MS = 180_000;
 
 /**
- * Fetches and stages all batches of a menu one by one, so that one menu is in memory. UNCHANGED if
- * every batch has the requested revision; if only some have, those are fetched again without it,
- * because their lists were empty. Rejected organizations are omitted; the run fails if all are
- * rejected (MIR-67).
+ * Stages batches one by one, so that one menu is in memory. UNCHANGED if every batch has the
+ * requested revision; if only some have, those are fetched again without it, because their lists
+ * were empty. Fails if all organizations are rejected (MIR-67).
  */
 export async function fetchMenu(
   run: MenuRun,
@@ -39,7 +37,7 @@ export async function fetchMenu(
   const unchanged: number[] = [];
   const refusals: Refused[] = [];
   const refused = new Set<number>();
-  // Includes unchanged and rejected batches, whose results are available (MIR-68).
+  // Includes unchanged and rejected batches (MIR-68).
   let answered = 0;
   const tellFetched = (): void => {
     const rows = staged

@@ -19,20 +19,19 @@ import { causeOf, failureInWords } from './failure-in-words.ts';
 import { handlePollRequests } from './poll-requests.ts';
 import type { UnderLock } from './under-lock.ts';
 
-/** Minimum interval between order polls after webhooks. */
+/** Between order polls after webhooks. */
 const HINT_PAUSE_MS = 5_000;
-/** Minimum wait for the end of a pause: the database clock decides and may be behind. */
+/** The database clock decides the end of a pause, and may be behind. */
 const SHORTEST_MS = 1_000;
 
 type Import = PollResult['imports'][number];
 
-/** One job of the loop. Times in Unix ms. */
+/** Times in Unix ms. */
 type Job = {
   dueAt: number;
-  /** Started and ended polls: one runs while they differ. */
+  /** A poll runs while these differ. */
   begun: number;
   ended: number;
-  /** True if an operator has requested a poll. */
   isAsked: boolean;
   last: LastPoll | null;
   imports: Map<string, Import>;
@@ -44,7 +43,7 @@ const nameOf = (wanted: Import): string =>
 
 /**
  * Tracks the jobs of one connection: times, pauses, results, and requests of operators and
- * webhooks. Does not poll itself.
+ * webhooks. Does not poll.
  */
 export function pollBoard(input: PollingInput) {
   const { connectionId, hintPauseMs = HINT_PAUSE_MS } = input;
@@ -133,7 +132,7 @@ export function pollBoard(input: PollingInput) {
     polls: () => polls,
     /** An unread change may have enabled the connection again. */
     isDisabled: () => plan?.isEnabled === false && changes === planRead,
-    /** No poll runs. Imports outlive the execution. */
+    /** Imports may run: they outlive the execution. */
     isIdle: () =>
       plan !== null && !hint.isRunning && POLL_JOBS.every((job) => !isRunning(jobs[job])),
     importedMenus: () =>

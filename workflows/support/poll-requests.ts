@@ -14,12 +14,11 @@ import { rejection, rejectInvalid, resultOf } from './updates.ts';
 
 type Loop = {
   pauseOf: (job: PollJob) => PollPause | null;
-  /** Polls a job at once and returns its result in words. */
   poll: (job: PollJob) => Promise<string>;
   readPlan: () => Promise<void>;
 };
 
-/** Handles the updates of operators: `poll`, `pause`, `resume` and `accept` (OPS-197). */
+/** Handles the updates of operators (OPS-197). */
 export function handlePollRequests(connectionId: number, { pauseOf, poll, readPlan }: Loop): void {
   const activities = requestActivities();
   async function requested(act: () => Promise<Answer<{ text: string }>>): Promise<string> {

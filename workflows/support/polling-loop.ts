@@ -2,13 +2,13 @@ import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workfl
 import { executionDetails } from './details.ts';
 import { showOutcome } from './trace.ts';
 
-/** Result of a read: ids and words only. */
+/** Ids and words only. */
 type Standing = { stage: string; outcome: string | null; retryAfterMs?: number | null };
 
 /**
  * Reads and pauses of an execution that tracks a row. A hint ends the pause early. After
- * `pausesPerRun` pauses it continues as new by `beginAnew`. `inWords` is shown in Temporal's UI.
- * Call `rejectUnknownSignals` after all handlers are set.
+ * `pausesPerRun` pauses it continues as new by `beginAnew`. Call `rejectUnknownSignals` after all
+ * handlers are set.
  */
 export function pollingLoop<Found extends Standing>({
   pausesPerRun,
@@ -33,7 +33,7 @@ export function pollingLoop<Found extends Standing>({
     rejectUnknownSignals: () => details.rejectUnknownSignals(),
     found: () => found,
     isAt: (stage: Found['stage']): boolean => found?.stage === stage,
-    /** Ends the pause. The reported state replaces the next read, unless a later hint has none. */
+    /** The reported state replaces the next read, unless a later hint has none. */
     hint(reported: Found | null = null): void {
       hints += 1;
       news = reported;
@@ -47,8 +47,8 @@ export function pollingLoop<Found extends Standing>({
       showOutcome(found.outcome);
     },
     /**
-     * Waits for a hint, at most `ms` and at least the pause that the ERP requires. Returns whether
-     * there was one.
+     * Waits for a hint, at most `ms` and at least the pause that the ERP requires. Returns
+     * whether there was one.
      */
     async pause(ms: number): Promise<boolean> {
       pauses += 1;

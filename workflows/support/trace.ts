@@ -25,11 +25,10 @@ export function executionTrace() {
   let started: string | undefined;
   let last: string | undefined;
   return {
-    /** Continues a trace from the headers of a start or signal; the last one applies. */
+    /** Follows the headers of the last start or signal. */
     follow(headers: Headers): void {
       last = traceparentIn(headers) ?? last;
     },
-    /** Runs an execution that begins with these headers. */
     accompany<T>(headers: Headers, run: () => Promise<T>): Promise<T> {
       started = traceparentIn(headers);
       last ??= started;
@@ -43,15 +42,12 @@ export function executionTrace() {
       );
       return done;
     },
-    /**
-     * Returns headers for what the execution starts: the parent is the execution, or the last
-     * signal.
-     */
+    /** The parent is the execution, or the last signal. */
     within(): Headers {
       if (last === undefined) return {};
       return traceHeader(last === started ? traceparentWithin(workflowInfo().runId, last) : last);
     },
-    /** Returns headers for continue-as-new. */
+    /** For continue-as-new. */
     onward: (): Headers => traceHeader(last),
   };
 }
@@ -62,12 +58,12 @@ function failureOf(error: unknown): string | null {
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** Sets search attributes of the execution; null removes one. */
+/** Null removes an attribute. */
 export function showAttributes(values: Parameters<typeof searchAttributeUpdates>[0]): void {
   upsertSearchAttributes(searchAttributeUpdates(values));
 }
 
-/** Sets the search attribute of the outcome (OPS-35), if there is one. */
+/** OPS-35. */
 export function showOutcome(outcome: string | null): void {
   if (outcome !== null) showAttributes({ CarteOutcome: outcome });
 }

@@ -18,12 +18,12 @@ import {
 } from '../../modules/mirror/messages/sync.ts';
 import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 
-/** Any end of an import under its lock. Both words are normal. */
+/** Both words are normal ends. */
 export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';
 
 /**
- * Runs an import under its lock and waits. 'ALREADY_RUNNING': another one has the lock. 'GIVEN_UP':
- * canceled, for example with its connection, or ended by Temporal.
+ * Runs an import under its lock and waits. 'ALREADY_RUNNING': another run has the lock.
+ * 'GIVEN_UP': canceled, for example with its connection, or ended by Temporal.
  */
 export async function underLock(input: ImportInput): Promise<UnderLock> {
   try {

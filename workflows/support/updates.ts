@@ -16,7 +16,7 @@ export const rejection = ({ refusal, kind }: Rejection): ApplicationFailure =>
     category: ApplicationFailureCategory.BENIGN,
   });
 
-/** Rejects an update with these errors, if any. For validators. */
+/** For validators of updates. */
 export function rejectInvalid(errors: FieldError[]): void {
   if (errors.length > 0)
     throw rejection({ refusal: problemSentence('validation', { errors }), kind: 'validation' });

@@ -75,7 +75,7 @@ const resourceRoutes = defineResource({
   },
 });
 
-/** API keys of machine accounts and storefronts. No API key may call these operations. */
+/** No API key may call these operations. */
 export const apiKeyRoutes = [
   ...resourceRoutes,
   defineRoute({

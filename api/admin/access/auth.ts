@@ -11,7 +11,7 @@ import { defineRoute, type Cookie } from '../../http/route.ts';
 
 export const REFRESH_COOKIE = 'carte_refresh';
 
-/** The cookie of a refresh token; without one it is deleted. */
+/** Null deletes the cookie. */
 export const refreshCookie = (token: string | null): Cookie => ({
   name: REFRESH_COOKIE,
   value: token ?? '',
@@ -19,10 +19,9 @@ export const refreshCookie = (token: string | null): Cookie => ({
 });
 
 const BROWSER_COOKIE = 'carte_browser';
-/** As long as browsers keep any cookie. */
+/** The limit of browsers. */
 const BROWSER_DAYS = 400;
 
-/** A cookie that identifies a browser in which an account has signed in before. */
 const browserCookie = (value: string): Cookie => ({
   name: BROWSER_COOKIE,
   value,

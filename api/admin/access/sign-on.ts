@@ -40,7 +40,7 @@ const startRoute = defineRoute({
     return {
       status: 303,
       headers: { Location: location },
-      // Lax, because the provider's page leads the browser to the callback.
+      // Lax, because the provider's page redirects the browser to the callback.
       cookies: [
         { name: BROWSER_COOKIE, value: browserSecret, maxAge: SIGN_ON_SECONDS, sameSite: 'Lax' },
       ],

@@ -144,7 +144,7 @@ const saveCategoryTreeRoute = defineRoute({
     'answer is `version-conflict` with `currentVersion`: read the tree again and repeat the changes in it.',
   tags,
   permission: 'catalog.write',
-  // 2,000 nodes of the longest numbers have 160 KB, and some blanks are allowed.
+  // 2,000 nodes have up to 160 KB.
   bodyLimit: 262_144,
   body: CategoryTreeEdit,
   responses: { 200: SavedCategoryTree },

@@ -29,7 +29,6 @@ import { bulkProductsRoute } from './products-bulk.ts';
 
 const tags = ['Products'];
 
-/** Filters of the list and the export of products. */
 export const productFilterQuery = {
   q: Type.Optional(Type.String({ maxLength: 200 })),
   category_id: Type.Optional(Id),
@@ -61,7 +60,6 @@ export const productFilterQuery = {
 };
 const ProductFilterQuery = Strict(productFilterQuery);
 
-/** The filters of a request. */
 export const productFiltersOf = (query: Static<typeof ProductFilterQuery>): ProductFilter => ({
   q: query.q,
   categoryId: query.category_id,
@@ -150,7 +148,6 @@ const checkPublishRoute = defineRoute({
   handler: async ({ params }, { db }) => ({ status: 200, body: await checkPublish(db, params.id) }),
 });
 
-/** The moves differ only in words. */
 const moveRoute = (move: ProductMove, summary: string, description: string) =>
   defineRoute({
     api: 'admin',

@@ -103,7 +103,6 @@ const legalEntityRoutes = defineResource({
   },
 });
 
-/** The two moves of the operational status, which every kind of owner has. */
 const MOVES = [
   {
     move: 'activate',

@@ -17,7 +17,6 @@ const common = {
   path: '/connections/{id}/webhook-secrets',
 } as const;
 
-/** Secrets of the webhook of one connection. */
 export const webhookSecretRoutes = [
   defineRoute({
     ...common,

@@ -127,5 +127,4 @@ const explainDeliveryRoute = defineRoute({
   handler: async ({ body }, deps) => ({ status: 200, body: await explainDelivery(deps, body) }),
 });
 
-/** Routes of delivery zones for staff. */
 export const deliveryZoneRoutes = [...zoneRoutes, ...overrideRoutes, explainDeliveryRoute];

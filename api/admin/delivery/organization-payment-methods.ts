@@ -16,7 +16,6 @@ const shared = {
   params: OrganizationParams,
 } as const;
 
-/** The ways to pay of one restaurant. */
 export const organizationPaymentRoutes = [
   defineRoute({
     ...shared,

@@ -86,7 +86,6 @@ const endpointRoutes = defineResource({
   },
 });
 
-/** Endpoints that events are posted to, and their deliveries. */
 export const webhookEndpointRoutes = [
   ...endpointRoutes,
   defineRoute({

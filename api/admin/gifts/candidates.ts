@@ -20,7 +20,7 @@ const common = {
   permission: 'compensations.grant',
 } as const;
 
-/** Phrases in comments of clients by which operators may have meant gifts. */
+/** Phrases in comments of clients that may mean gifts. */
 export const compensationCandidateRoutes = [
   defineRoute({
     ...common,

@@ -17,7 +17,6 @@ const readerOf = ({ permissions }: UserActor) => ({
   mayReadGifts: permissions.includes('compensations.read'),
 });
 
-/** Operations of staff on clients with gifts. */
 export const compensationClientRoutes = [
   defineRoute({
     api: 'admin',

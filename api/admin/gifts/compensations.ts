@@ -36,7 +36,6 @@ const RightParams = Strict({
 });
 const Moment = Type.String({ format: 'date-time' });
 
-/** Filters of the list and the export of rights. */
 export const compensationFilterQuery = {
   status: Type.Optional(CompensationStatus),
   client: Type.Optional(
@@ -58,7 +57,6 @@ export const compensationFilterQuery = {
 };
 const FilterQuery = Strict(compensationFilterQuery);
 
-/** The filters of a request. */
 export const compensationFiltersOf = ({
   status,
   client,
@@ -73,7 +71,6 @@ export const compensationFiltersOf = ({
   to: to === undefined ? undefined : new Date(to),
 });
 
-/** Operations on promises to clients. */
 export const compensationRoutes = [
   defineRoute({
     ...reads,
@@ -92,7 +89,7 @@ export const compensationRoutes = [
       body: await listCompensations(
         deps,
         compensationFiltersOf(query),
-        // A cursor may be logged, so it has no digest that a phone can be guessed from.
+        // Cursors may be logged. A digest would allow guessing the phone.
         cursorPageOf(
           query,
           {},

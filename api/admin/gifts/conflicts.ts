@@ -11,7 +11,6 @@ import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Compensation conflicts'];
 
-/** Decisions of staff about promises that were read at the ERP. */
 export const compensationConflictRoutes = [
   defineRoute({
     api: 'admin',

@@ -57,7 +57,6 @@ const resourceRoutes = defineResource({
   },
 });
 
-/** The gifts that may be promised. */
 export const rewardRoutes = [
   ...resourceRoutes,
   defineRoute({

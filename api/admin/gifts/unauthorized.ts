@@ -14,7 +14,6 @@ import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Gifts without a right'];
 
-/** Gifts in orders without a right. */
 export const unauthorizedGiftRoutes = [
   defineRoute({
     api: 'admin',

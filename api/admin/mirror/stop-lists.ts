@@ -5,7 +5,6 @@ import { CursorPage, Id, OrganizationId, Strict } from '../../../kernel/pure/sch
 import { defineRoute } from '../../http/route.ts';
 import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 
-/** The stop-lists as the last import left them. */
 export const stopListsRoute = defineRoute({
   api: 'admin',
   method: 'GET',

@@ -187,7 +187,7 @@ export const syncRunRoutes = [
   cancelRunRoute,
 ];
 
-/** Summary for operators (rule OPS-3). */
+/** Rule OPS-3. */
 export const syncStatusRoute = defineRoute({
   api: 'admin',
   method: 'GET',

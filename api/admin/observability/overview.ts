@@ -12,7 +12,6 @@ const shared = {
   permission: 'ordering.read',
 } as const;
 
-/** The state of all restaurants, and the checklist of a new one. */
 export const overviewRoutes = [
   defineRoute({
     ...shared,

@@ -3,7 +3,6 @@ import { bearerToken } from '../../http/access/guard.ts';
 import { STREAM_HEADERS } from '../../http/live/event-streams.ts';
 import { defineRoute } from '../../http/route.ts';
 
-/** Changes for the pages of staff. */
 export const staffStreamRoute = defineRoute({
   api: 'admin',
   method: 'GET',

@@ -2,7 +2,6 @@ import { readWork } from '../../../modules/sync-status/read-work.ts';
 import { Work } from '../../../modules/sync-status/schemas/work.ts';
 import { defineRoute } from '../../http/route.ts';
 
-/** Counts for the first page of staff. */
 export const workRoute = defineRoute({
   api: 'admin',
   method: 'GET',

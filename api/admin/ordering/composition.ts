@@ -69,7 +69,6 @@ const compositionRuleRoutes = defineResource({
   },
 });
 
-/** Operations on service items. */
 export const compositionAdminRoutes = [
   ...compositionRuleRoutes,
   defineRoute({

@@ -149,5 +149,4 @@ const bulkPromocodesRoute = defineRoute({
   }),
 });
 
-/** Operations on discounts. */
 export const discountAdminRoutes = [...discountRoutes, ...promocodeRoutes, bulkPromocodesRoute];

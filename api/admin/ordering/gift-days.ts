@@ -42,7 +42,6 @@ const questionOf = (
   scope,
 });
 
-/** Gifts at the external system compared with the rights to them. */
 export const giftDayRoutes = [
   defineRoute({
     ...reads,

@@ -5,7 +5,6 @@ import { invalidField } from '../../../kernel/problem.ts';
 import { OrganizationId, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 
-/** Operations of staff on gifts and carts together. */
 export const giftOfCartRoutes = [
   defineRoute({
     api: 'admin',

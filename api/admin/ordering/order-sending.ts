@@ -14,7 +14,6 @@ const shared = {
   params: IdParams,
 } as const;
 
-/** Names that orders of a connection use at the ERP. */
 export const orderSendingRoutes = [
   defineRoute({
     ...shared,

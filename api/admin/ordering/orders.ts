@@ -48,7 +48,6 @@ const OrderParams = Strict({
   id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the order.' }),
 });
 
-/** Filters of the list and the export of orders. */
 export const orderFilterQuery = {
   q: Type.Optional(
     Type.String({
@@ -104,7 +103,7 @@ export const orderFilterQuery = {
 };
 const OrderFilterQuery = Strict(orderFilterQuery);
 
-/** The filters of a request. Only users who may manage orders find phones. */
+/** Only users who may manage orders find phones. */
 export const orderFiltersOf = (
   query: Static<typeof OrderFilterQuery>,
   { permissions, scope }: UserActor,
@@ -126,7 +125,6 @@ export const orderFiltersOf = (
   channel: query.channel,
 });
 
-/** Orders of guests as staff see them. */
 export const staffOrderRoutes = [
   defineRoute({
     ...reads,
@@ -149,7 +147,7 @@ export const staffOrderRoutes = [
       body: await listStaffOrders(
         deps,
         orderFiltersOf(query, actor),
-        // A cursor may be logged, so it has no digest that a phone can be guessed from.
+        // Cursors may be logged. A digest would allow guessing the phone.
         cursorPageOf(query, ORDER_COLUMNS, {
           ...query,
           q: query.q === undefined ? undefined : deps.secrets.digest('order.search', query.q),

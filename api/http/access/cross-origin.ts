@@ -6,7 +6,7 @@ import type { Api } from '../route.ts';
 
 export type Origins = Pick<Env, 'PUBLIC_ORIGINS' | 'ADMIN_ORIGINS'>;
 
-/** Response headers that pages of other origins may read; the hot path sends the same list. */
+/** Also sent by the hot path. */
 export const EXPOSED_HEADERS = [
   'ETag',
   'X-Request-Id',
@@ -26,7 +26,7 @@ const ALLOWED_HEADERS = [
   'If-None-Match',
   'Last-Event-ID',
   'X-Request-Id',
-  // Browsers with tracing continue their trace here (rule HTTP-64).
+  // For traces that browsers begin (rule HTTP-64).
   'traceparent',
   'tracestate',
 ];
@@ -38,10 +38,7 @@ export function allowedOrigin(origins: Origins, api: Api, origin: string): strin
   return list.includes(origin) ? origin : '';
 }
 
-/**
- * Handles CORS of both APIs. The storefront API is called without credentials: guests send their
- * identity in a header or field. The admin API uses the session cookie.
- */
+/** Handles CORS. Only the admin API uses credentials. */
 export function crossOrigin(env: Origins): HttpMiddleware {
   const options = (api: Api) => ({
     origin: (ctx: { get: (name: string) => string }) => allowedOrigin(env, api, ctx.get('Origin')),
@@ -55,7 +52,7 @@ export function crossOrigin(env: Origins): HttpMiddleware {
       ? openTo(options('public'))
       : (cors(options('public')) as HttpMiddleware),
     admin: cors({ ...options('admin'), credentials: true }) as HttpMiddleware,
-    // Called by servers only.
+    // Only servers call webhooks.
     webhooks: (_ctx, next) => next(),
   };
   return (ctx: HttpContext, next) =>
@@ -65,8 +62,8 @@ export function crossOrigin(env: Origins): HttpMiddleware {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Rejects changes through the admin API from pages of other origins, because browsers send cookies
- * with requests of any page (rule ACC-12). Programs send no origin.
+ * Rejects changes through the admin API from pages of other origins (rule ACC-12). Programs send
+ * no origin.
  */
 export function ownPagesOnly(env: Origins): HttpMiddleware {
   return async (ctx, next) => {
@@ -81,7 +78,6 @@ export function ownPagesOnly(env: Origins): HttpMiddleware {
   };
 }
 
-/** Independent of the origin, so caches need not distinguish origins. */
 function openTo({ exposeHeaders, allowMethods, allowHeaders, maxAge }: Preflight): HttpMiddleware {
   return async (ctx, next) => {
     ctx.set('Access-Control-Allow-Origin', '*');

@@ -44,10 +44,7 @@ export async function readActor(
   };
 }
 
-/**
- * Returns true for a valid access token of active staff, for public routes that show them more.
- * Never throws.
- */
+/** Returns true for a valid access token of active staff. Never throws. */
 export async function isStaffToken(
   authorization: string | undefined,
   { db, env, keyring, apiKeys }: Deps,
@@ -61,7 +58,7 @@ export async function isStaffToken(
   return profile !== null && !profile.mustChangePassword && !profile.secondFactor.isDemanded;
 }
 
-/** The machine account of a valid key; a rejection is recorded for the security events. */
+/** Records rejections as security events. */
 async function readKeyActor(
   ctx: HttpContext,
   token: string,
@@ -86,15 +83,15 @@ async function readKeyActor(
   };
 }
 
-/** Blocks everything else until it is done. */
+/** Blocks all other operations. */
 const FIRST = {
   OWN_PASSWORD: 'Another user has set this password. Change it first: POST /me/password',
   SECOND_FACTOR: 'Set up a second factor first: POST /me/second-factor',
 } as const;
 
 /**
- * Throws `unauthorized` or `forbidden` unless the actor may use the route. If the body decides, one
- * of its permissions is enough to read it.
+ * Throws `unauthorized` or `forbidden` unless the actor may use the route. If the body decides,
+ * one of its permissions is enough to read it.
  */
 export function requireAccess(
   { permission: access, despite = [] }: Pick<Route, 'permission' | 'despite'>,
@@ -116,7 +113,7 @@ export function requireAccess(
   throw permissionMissing(wanted);
 }
 
-/** Throws `forbidden` unless the actor has the permission that this valid body requires. */
+/** Throws `forbidden` without the permission that this valid body requires. */
 export function requireAccessToBody(access: Access, actor: AnyActor | null, body: unknown): void {
   if (typeof access !== 'object') return;
   const needed = access.needs[String((body as Record<string, unknown>)[access.field])];
@@ -127,7 +124,7 @@ export function requireAccessToBody(access: Access, actor: AnyActor | null, body
 
 /**
  * Returns the customer of the access token, or null for a guest. Throws `unauthorized` for an
- * invalid token, even on routes that need none: the caller expects to be identified.
+ * invalid token, also on public routes.
  */
 export async function readCustomer(
   ctx: HttpContext,
@@ -159,8 +156,8 @@ export async function readCustomer(
 type Sent = { params: unknown; query: unknown; body: unknown };
 
 /**
- * Identifies the caller of a `cart` route by its cart, otherwise the customer. Throws `not-found`
- * for an unknown cart and one of another customer, so that ids cannot be probed.
+ * Identifies the caller of a `cart` route. Throws `not-found` for unknown carts and carts of
+ * others, so that ids cannot be probed.
  */
 export async function readCart(
   sent: Sent,
@@ -172,7 +169,7 @@ export async function readCart(
     keyof Sent,
     { cart_id?: string; cartId?: string } | undefined
   >;
-  // Limits count by id, and a UUID may be in any case.
+  // Limits count by id, and a UUID may have upper case.
   const cartId = (params?.cart_id ?? query?.cart_id ?? body?.cartId)?.toLowerCase();
   if (cartId === undefined) return customer;
   const { customerId = null, verifiedPhone = null, name = null } = customer ?? {};
@@ -182,8 +179,8 @@ export async function readCart(
 }
 
 /**
- * Identifies the caller of an `order` route. Throws `not-found` for an unknown order and one of
- * another customer.
+ * Identifies the caller of an `order` route. Throws `not-found` for unknown orders and orders of
+ * others.
  */
 export async function readOrder(
   { params }: Pick<Sent, 'params'>,
@@ -204,10 +201,7 @@ export async function readOrder(
   };
 }
 
-/**
- * Identifies the source of a webhook by its secret. Throws `unauthorized` without a hint about the
- * sent value.
- */
+/** Identifies the source of a webhook by its secret. Throws `unauthorized`. */
 export async function readWebhookSource(
   ctx: HttpContext,
   { env, db }: Pick<Deps, 'env' | 'db'>,
@@ -224,7 +218,6 @@ export async function readWebhookSource(
   });
 }
 
-/** Returns the token of an `Authorization: Bearer` header. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? '')?.[1];
 }

@@ -4,7 +4,7 @@ import { parseTrustedProxies } from '../../../platform/trusted-proxies.ts';
 import { clientHop } from '../client-address.ts';
 import type { HttpMiddleware } from '../context.ts';
 
-/** A few such requests come from probes and scanners. */
+/** Fewer come from probes and scanners. */
 const ENOUGH = 10;
 
 const isPrivate = parseTrustedProxies('private');
@@ -17,9 +17,8 @@ const FINDINGS = {
 };
 
 /**
- * Returns the contradiction between TRUST_PROXY and a request, or null. `tooFew`: a host of a
- * private network reports a client behind it. `tooMany`: a public address counts as a proxy and
- * reports none.
+ * Returns the contradiction with TRUST_PROXY, or null. `tooFew`: a private host reports a client.
+ * `tooMany`: a public address counts as a proxy but reports none.
  */
 export function proxyContradiction(
   request: IncomingMessage,
@@ -30,10 +29,7 @@ export function proxyContradiction(
   return isProxy ? 'tooMany' : null;
 }
 
-/**
- * Compares TRUST_PROXY with requests (rule HTTP-29); logs each contradiction once, after ten
- * requests.
- */
+/** Compares TRUST_PROXY with requests (rule HTTP-29). Logs each contradiction once. */
 export function proxyCheck({ env, log }: Pick<Deps, 'env' | 'log'>): HttpMiddleware {
   const counts = { tooFew: 0, tooMany: 0 };
   return async (ctx, next) => {

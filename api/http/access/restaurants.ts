@@ -6,8 +6,8 @@ import { organizationReader, type NamedOrganizations } from '../input/organizati
 import type { AnyRequest, Route, UserActor } from '../route.ts';
 
 /**
- * Limits callers of the admin API to their restaurants (rule ACC-61). Only this file compares
- * requests and responses with the limit; lists filter by the same scope.
+ * Limits callers of the admin API to their restaurants (rule ACC-61). Lists filter by the same
+ * scope.
  */
 
 type Sent = Pick<AnyRequest, 'params' | 'query' | 'body'>;
@@ -21,8 +21,8 @@ export function requireChain(
 }
 
 /**
- * Creates a check of the restaurants in a valid request. Throws `not-found` for restaurants of
- * others and unknown ones, and `forbidden` for changes of chain-wide objects.
+ * Throws `not-found` for unknown restaurants and those of others, `forbidden` for changes of
+ * chain-wide objects.
  */
 export function restaurantCheck(
   route: Pick<Route, 'method' | 'params' | 'query' | 'body' | 'restaurants'>,
@@ -54,10 +54,7 @@ function requireNamed(
   if (isForChain || (restaurants === 'NAMED' && ids.length === 0)) throw concernsChain();
 }
 
-/**
- * Limited callers may read chain-wide rows, but not change them. A row of others is `not-found`
- * for any other rows.
- */
+/** Chain-wide rows are readable for limited callers. Rows of others are `not-found`. */
 function requireRows(
   { method }: Pick<Route, 'method'>,
   of: RowRestaurants,
@@ -72,10 +69,9 @@ function requireRows(
 }
 
 /**
- * Removes other restaurants from lists inside a response, and counts them where the schema has
- * `otherOrganizations` (rule ACC-64). Throws an Error, which becomes a 500, if
- * the response itself or an item of its page belongs to another one: the handler has ignored the
- * scope.
+ * Removes other restaurants from lists, and counts them in `otherOrganizations` (rule ACC-64).
+ * Throws an Error (500) if the whole response or an item of its page is out of scope, a fault of
+ * the handler.
  */
 export async function answerInScope(
   body: unknown,
@@ -93,10 +89,8 @@ export async function answerInScope(
   return pruned(body, own);
 }
 
-/** By number or ERP id. */
 const NAMES = ['organizationId', 'organizationErpId', 'organization'] as const;
 
-/** Undefined without a restaurant. */
 function isOf(value: unknown, own: ReadonlySet<unknown>): boolean | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const name of NAMES) {
@@ -113,7 +107,7 @@ function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
     return value
       .filter((item) => isOf(item, own) !== false)
       .map((item: unknown) => pruned(item, own));
-  // Dates and other objects of classes are values.
+  // Dates and other class instances are values.
   if (
     typeof value !== 'object' ||
     value === null ||

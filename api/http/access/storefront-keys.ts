@@ -6,8 +6,8 @@ import type { HttpMiddleware } from '../context.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 
 /**
- * Rejects invalid storefront keys (rule HTTP-40). Each costs its address one menu, the smallest
- * budget, because the gateway does not limit requests with keys.
+ * Rejects invalid storefront keys (rule HTTP-40). Each costs its address one menu, because the
+ * gateway does not limit requests with keys.
  */
 export function storefrontKeys(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>): HttpMiddleware {
   return async (ctx, next) => {

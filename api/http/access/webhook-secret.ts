@@ -3,10 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 /** The header with or without `Bearer`, or the query parameter `token`. */
 export type SecretCarriers = { authorization: string | undefined; token: unknown };
 
-/**
- * Compares the sent secrets with those of the webhook in constant time (rule WHK-1). False without
- * a configured secret.
- */
+/** Compares the secrets in constant time (rule WHK-1). False without a configured secret. */
 export function holdsWebhookSecret(secrets: readonly string[], carriers: SecretCarriers): boolean {
   const sent = sentSecrets(carriers).map(digest);
   return secrets

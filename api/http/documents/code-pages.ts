@@ -17,7 +17,6 @@ export type CodeMeaning = {
   meaning: string;
   fields: readonly string[];
   repair: CodeRepair | null;
-  /** Advice for a client. */
   todo: string;
   notEmitted: string | null;
   example: CodeExample | null;
@@ -27,7 +26,7 @@ export type CodePage = { code: string; url: string; meanings: readonly CodeMeani
 
 const NAMES = [...new Set<string>(codesOf(...CODE_LISTS))].toSorted();
 
-/** Returns all codes in alphabetical order, with examples from the disk. */
+/** Returns all codes in alphabetical order. Reads the examples from the disk. */
 export function codePages(): CodePage[] {
   const examples = readCodeExamples();
   return NAMES.map((code) => ({
@@ -46,11 +45,11 @@ export function codePages(): CodePage[] {
   }));
 }
 
-/** Returns the additional fields of a code as Markdown, or undefined. */
+/** Returns Markdown, or undefined without additional fields. */
 export const fieldsText = ({ fields }: CodeMeaning): string | undefined =>
   fields.length === 0 ? undefined : `Fields: ${fields.map((name) => `\`${name}\``).join(', ')}.`;
 
-/** Undefined if a client cannot repair the cause. */
+/** Returns undefined if a client cannot repair the cause. */
 function todoOf(repair: CodeRepair | null): string | undefined {
   if (repair === null || typeof repair === 'string') return repair ?? undefined;
   const { action, when } = repair;
@@ -58,7 +57,7 @@ function todoOf(repair: CodeRepair | null): string | undefined {
   return `\`${action}\`. ${codeEntry('RepairAction', action)!.meaning}${condition}`;
 }
 
-/** Returns the advice as Markdown (rule HTTP-66). */
+/** Returns Markdown (rule HTTP-66). */
 export const todoText = ({ todo }: CodeMeaning): string => `What to do: ${todo}`;
 
 /** Returns the operation of the example, or why there is none. */
@@ -67,7 +66,6 @@ export const sourceText = ({ notEmitted, example }: CodeMeaning): string =>
     ? `No answer contains it: ${notEmitted}`
     : `Recorded in an answer of \`${example.operation}\`:`;
 
-/** Renders the list of codes as HTML. */
 export function codeListHtml(pages: readonly CodePage[]): string {
   const rows = pages.map(
     ({ code, url, meanings }) =>
@@ -80,7 +78,7 @@ export function codeListHtml(pages: readonly CodePage[]): string {
   });
 }
 
-/** Renders a code as HTML, with a section for each list. */
+/** Renders HTML with a section for each list. */
 export function codePageHtml({ code, meanings }: CodePage): string {
   const sections = meanings.map((meaning) => {
     const texts = [

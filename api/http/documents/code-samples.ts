@@ -2,10 +2,9 @@ import type { Example } from './examples.ts';
 import { IDEMPOTENCY_HEADER } from '../input/idempotency-key.ts';
 import { PREFIXES, type Api, type Route } from '../route.ts';
 
-/** `x-codeSamples` of an API description. */
 export type CodeSample = { lang: string; label: string; source: string };
 
-/** The reference replaces it with its own origin. */
+/** Replaced by the origin of the reference. */
 export const SAMPLE_HOST = 'api.example.com';
 const SAMPLE_ORIGIN = `https://${SAMPLE_HOST}`;
 
@@ -20,9 +19,8 @@ type SampleRequest = {
 };
 
 /**
- * Returns samples in curl, TypeScript and Python for the recorded example of a route (rule
- * HTTP-75). The token comes from `CARTE_TOKEN`. TypeScript uses `@carte/client` if it has the
- * function.
+ * Returns samples in curl, TypeScript and Python for the recorded example (rule HTTP-75).
+ * TypeScript uses `@carte/client` where possible.
  */
 export function codeSamples(
   route: Route,
@@ -86,7 +84,6 @@ function curl({ route, url, query, body, needsToken }: SampleRequest): string {
   ].join(' \\\n  ');
 }
 
-/** Without unnecessary quotes of names. */
 const typescriptValue = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 
@@ -140,7 +137,6 @@ const clientSample =
     ].join('\n');
   };
 
-/** For operations without a function in the client. */
 function fetchSample({ route, url, body, needsToken }: SampleRequest): string {
   const headers = [
     ...(needsToken ? ["    Authorization: `Bearer ${process.env['CARTE_TOKEN'] ?? ''}`,"] : []),

@@ -10,9 +10,8 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** Collects named schemas as components, to which everything else refers. */
 export type DocumentSchemas = {
-  /** Returns a schema without our own keywords; a reference if it has a name. */
+  /** Returns a schema without our own keywords, as a reference if it has a name. */
   show(schema: TSchema): unknown;
   components(): Json;
 };
@@ -27,7 +26,7 @@ export function documentSchemas(): DocumentSchemas {
     named.set(name, text);
     return reference(name);
   };
-  // Called from the innermost value outwards.
+  // From the innermost value outwards.
   const convert = (_: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const {
@@ -63,7 +62,7 @@ function orUuid(value: Json): Json {
   };
 }
 
-/** Codes become open enumerations, and unions by code get an alternative for future codes. */
+/** Adds an alternative for future codes to unions by code. */
 function openCodes(value: Json): Json {
   const { [CODES_KEYWORD]: lists, [OTHERWISE_KEYWORD]: otherwise, enum: codes, ...schema } = value;
   if (otherwise !== undefined)
@@ -86,17 +85,14 @@ function openCodes(value: Json): Json {
   };
 }
 
-/** Lists codes without `enum`, with which clients would reject new ones. */
+/** Clients would reject new codes of an `enum`. */
 export const OPEN_ENUM = 'x-extensible-enum';
 
-/**
- * Number of decimals. `multipleOf` fails, because 19.99 is no multiple of 0.01 in floating point.
- */
+/** Number of decimals. `multipleOf` fails: 19.99 is no multiple of 0.01 in floating point. */
 export const DECIMAL_PLACES = 'x-decimal-places';
 
 const PREFIX = '#/components/schemas/';
 
-/** A complete reference stays. */
 const reference = (name: string): Json => ({
   $ref: name.startsWith(PREFIX) ? name : PREFIX + name,
 });

@@ -21,7 +21,7 @@ const descriptionsOf = (routes: readonly Route[]): Descriptions => ({
   webhooks: JSON.stringify(openApiDocument('webhooks', routes)),
 });
 
-/** Problems and codes are always served, because responses link to them. */
+/** Responses link to problems and codes, so these are always served. */
 export const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
   all: ['public', 'admin', 'webhooks'],
   storefront: ['public'],
@@ -29,9 +29,8 @@ export const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
 };
 
 /**
- * Serves `/docs`, OpenAPI documents, the security contact, and pages of problems and codes (rule
- * HTTP-28) with a separate rate limit (rule HTTP-20). Built on first request, because it takes 100
- * ms.
+ * Serves documents (rule HTTP-28) with a separate rate limit (rule HTTP-20). Built on first
+ * request (100 ms).
  */
 export function documents(
   routes: readonly Route[],
@@ -82,7 +81,6 @@ export function documents(
   return router.routes() as unknown as HttpMiddleware;
 }
 
-/** The JSON of a page. */
 function problemEntry(kind: ProblemKind): Record<string, unknown> {
   return {
     kind,

@@ -16,10 +16,7 @@ const RETRIED = {
   410: { description: 'The receiver no longer exists. The endpoint is disabled.' },
 };
 
-/**
- * Returns the section `webhooks` of the API description: each type of event and the test message
- * (rules EVT-1, EVT-15).
- */
+/** Returns the `webhooks` section (rules EVT-1, EVT-15). */
 export function eventWebhooks(schemas: DocumentSchemas): Record<string, unknown> {
   const webhook = (
     type: string,

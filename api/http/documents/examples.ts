@@ -13,7 +13,7 @@ export type Example = {
 
 export const EXAMPLES_FOLDER = new URL('../../examples/', import.meta.url);
 
-/** Returns the file of a route's examples, by API and tag. */
+/** Returns the example file of a route. */
 export function exampleFileOf({ api, tags }: Pick<Route, 'api' | 'tags'>): string {
   return `${api}-${(tags[0] ?? 'other').toLowerCase().replaceAll(/[^a-z]+/g, '-')}.json`;
 }

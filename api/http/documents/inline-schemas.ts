@@ -9,7 +9,6 @@ const nameOf = (...words: readonly string[]): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-/** Name of an element of the list. */
 const singular = (name: string): string =>
   name
     .replace(/ies$/, 'y')
@@ -18,16 +17,14 @@ const singular = (name: string): string =>
 
 const alternativesOf = (schema: Json): Json[] => (schema['anyOf'] ?? []) as Json[];
 
-/** True for objects, enumerations, and unions of more than a value and null. */
 const needsName = (schema: Json): boolean =>
   schema['properties'] !== undefined ||
   schema['enum'] !== undefined ||
   alternativesOf(schema).filter(({ type }) => type !== 'null').length > 1;
 
 /**
- * Turns inline objects, enumerations and unions into components, so that client generators do not
- * number them (rule HTTP-74). Names are titles, or combine component or operation and field. Throws
- * if two different schemas have one name.
+ * Names inline schemas, which client generators would otherwise number (rule HTTP-74): by title,
+ * or by component or operation and field. Throws if two different schemas have one name.
  */
 export function nameInlineSchemas(description: Json): Json {
   const { components, paths, ...rest } = description as {
@@ -49,7 +46,6 @@ export function nameInlineSchemas(description: Json): Json {
         refer(part, nameBelow(field)),
       ]),
     );
-  /** Keywords that contain schemas. */
   const PARTS: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
     properties: (value, name) => fields(value, (field) => name + nameOf(field)),
     patternProperties: (value, name) => fields(value, () => singular(name)),
@@ -85,7 +81,7 @@ export function nameInlineSchemas(description: Json): Json {
     const own = nameOf(operationId);
     const content = Object.entries(requestBody?.content ?? {}).map(
       ([type, { schema, ...media }]) => {
-        // Client generators turn members of a form into arguments, so the form needs no name.
+        // Client generators turn form members into arguments.
         const named = (type === 'application/json' ? refer : withNamedParts)(
           schema,
           `${own}Payload`,

@@ -84,8 +84,8 @@ function checkNames(routes: readonly Route[]): void {
 }
 
 /**
- * Generates the OpenAPI 3.1 document of an API; the same routes give the same document. Throws if
- * two different schemas have one name.
+ * Generates the OpenAPI 3.1 document of an API, deterministically. Throws if two different
+ * schemas have one name.
  */
 export function openApiDocument(
   api: Api,
@@ -201,12 +201,10 @@ function securityOf({ api, permission }: Route): { security: Json[] } {
   return { security: permission === 'cart' || permission === 'order' ? [{}, ...schemes] : schemes };
 }
 
-/** True if callers need a token. */
 const needsToken = (route: Route): boolean =>
   securityOf(route).security.length > 0 &&
   securityOf(route).security.every((scheme) => Object.keys(scheme).length > 0);
 
-/** True if a scheme is not enough for an operation. */
 function isRefused(scheme: string, permission: Route['permission']): boolean {
   if (scheme === 'storefrontKey') return true;
   if (permission === 'staff') return false;
@@ -295,7 +293,6 @@ function requestBody(route: Route, example: Example | undefined, schemas: Docume
     };
   }
   if (route.body === undefined) return {};
-  // Optional if no member is required.
   const { type, required: members = [] } = route.body as { type?: string; required?: string[] };
   const required = type !== 'object' || members.length > 0;
   const content = {
@@ -319,7 +316,6 @@ const STATUS_TEXTS: Record<string, string> = {
   304: 'Not modified. The `ETag` is still valid',
 };
 
-/** Documents the header of repeated responses. */
 function replayedHeader(route: Route): Json {
   if (route.idempotent === undefined) return {};
   const description =

@@ -9,7 +9,7 @@ import { PREFIXES, type Api } from '../route.ts';
 const require = createRequire(import.meta.url);
 const VIEWER = dirname(require.resolve('swagger-ui-dist/package.json'));
 
-/** Nothing comes from other hosts; the viewer uses inline styles. */
+/** The viewer uses inline styles. */
 const PAGE_POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
@@ -46,13 +46,12 @@ export type ReferenceFiles = ReadonlyMap<string, { answer: KeptAnswer; policy?: 
 
 type Shown = { shown: readonly Api[]; hasSite: boolean };
 
-/** Returns the routes of the reference files. */
 export const referencePaths = ({ shown, hasSite }: Shown): string[] => [
   ...(hasSite ? [] : ['/docs', '/docs/:name']),
   ...shown.map((api) => `${PREFIXES[api]}/openapi.json`),
 ];
 
-/** Creates the descriptions of the shown APIs, and their pages unless the docs site has them. */
+/** Returns the descriptions of the shown APIs, with pages unless the docs site has them. */
 export function referenceFiles(
   documents: Readonly<Record<Api, string>>,
   { shown, hasSite }: Shown,

@@ -5,13 +5,12 @@ import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Route } from '../route.ts';
 import { createStoredAnswer, type AnswerContent, type StoredAnswer } from './stored-answer.ts';
 
-/** Stored responses of public reads, valid while their basis is unchanged (rule HTTP-36). */
+/** Stored responses, valid while their basis is unchanged (rule HTTP-36). */
 export type AnswerStore = {
-  /** Returns the current response to a URL that Koa has served before. Synchronous. */
+  /** Synchronous. Only for URLs that Koa has served before. */
   find(url: string): StoredAnswer | undefined;
-  /** Links this URL with the request for `find`. */
   remember(url: string, request: StoredRequest): void;
-  /** Returns the current response, computed once for concurrent requests. */
+  /** Computes a response once for concurrent requests. */
   answerTo(
     request: StoredRequest,
     basis: string,
@@ -19,24 +18,20 @@ export type AnswerStore = {
   ): Promise<StoredAnswer>;
 };
 
-/** A valid request; equal keys have the same response. */
+/** Equal keys have equal responses. */
 export type StoredRequest = { key: string; route: Route; basis: () => string | null };
 
 /** `keep` is false if the response depends on more than the basis of its route. */
 export type NewAnswer = { content: AnswerContent; keep: boolean };
 
-/** In all encodings. */
 const ANSWER_BYTES = 32 * 2 ** 20;
-/** Koa handles further and longer URLs. */
+/** Koa handles other URLs. */
 const URLS = 10_000;
 const URL_CHARACTERS = 300;
 
 type AnswerStoreDeps = { env: Pick<Env, 'PUBLIC_ORIGINS'>; limits: Pick<RateLimits, 'counter'> };
 
-/**
- * Creates a store of up to `bytes` that evicts the least recently requested responses (rule
- * HTTP-37).
- */
+/** Creates a store of up to `bytes` with LRU eviction (rule HTTP-37). */
 export function createAnswerStore(
   { env, limits }: AnswerStoreDeps,
   bytes = ANSWER_BYTES,

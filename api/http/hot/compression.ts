@@ -11,11 +11,10 @@ export const OFFERED_ENCODINGS: Readonly<Record<Api, readonly Encoding[]>> = {
 };
 
 export const PACKED_FROM_BYTES = 1024;
-/** For single requests and revisions of a menu. */
 export const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 /**
- * Compresses public responses with br or gzip, admin responses with gzip, except small ones (rule
+ * Compresses responses with br or gzip, the admin API's only with gzip, except small ones (rule
  * HTTP-14).
  */
 export function compression(): HttpMiddleware {
@@ -36,8 +35,7 @@ export function compression(): HttpMiddleware {
     webhooks: (_ctx: unknown, next: () => Promise<unknown>) => next(),
   } as unknown as Record<Api, HttpMiddleware>;
   return (ctx: HttpContext, next) => {
-    // Selected as before Koa, because the library responds with 500 to clients that reject every
-    // encoding.
+    // The library responds with 500 to clients that reject every encoding.
     const { headers } = ctx.req;
     headers['accept-encoding'] = bestEncoding(
       headers['accept-encoding'],

@@ -11,16 +11,14 @@ import {
 import type { HotMetrics } from './hot-metrics.ts';
 import { PROBLEM_TYPE, problemText } from '../problems/problem-body.ts';
 
-/** A request that is served before Koa; `read` is the operation for problems and metrics. */
+/** `read` is the operation for problems and metrics. */
 export type HotExchange = RequestFacts & {
   request: IncomingMessage;
   response: ServerResponse;
   read: { path: string; route: string };
 };
 
-/**
- * Creates the writer of responses and rejections before Koa, with the headers and metrics of Koa's.
- */
+/** Creates the writer of responses before Koa, with Koa's headers and metrics. */
 export function createHotAnswers(
   env: Pick<Env, 'PUBLIC_ORIGINS'>,
   counts: Pick<HotMetrics, 'count'>,

@@ -5,20 +5,15 @@ import type { Encoding } from './hot-negotiation.ts';
 import type { HotRead } from './hot-target.ts';
 import type { Budget, WindowCounter } from '../limits/hot-rate-limit.ts';
 
-/**
- * Alternating names and values for `writeHead`; in lower case, because Node would convert each name
- * again.
- */
+/** Names and values for `writeHead`. Lower case saves a conversion by Node. */
 export type RawHeaders = string[];
 
-/** Prepared once per publication. */
 export type PreparedAnswers = {
   document: Document;
   notModified: RawHeaders;
   ok: Record<Encoding, RawHeaders>;
 };
 
-/** Input of the headers that differ between requests. */
 export type RequestFacts = {
   id: string;
   headers: { origin: string | undefined };
@@ -28,7 +23,7 @@ export type RequestFacts = {
 
 type Origins = Pick<Env, 'PUBLIC_ORIGINS'>;
 
-/** As in Koa's responses, as far as it applies to JSON. */
+/** As in Koa's responses. */
 const PROTECTION = [
   'x-content-type-options',
   'nosniff',
@@ -37,10 +32,7 @@ const PROTECTION = [
 ];
 const EXPOSE = ['access-control-expose-headers', EXPOSED_HEADERS.join(',')];
 
-/**
- * Prepares the headers of all responses with a document, with empty values for a single request at
- * the end.
- */
+/** Prepares the headers of a document, with empty values for the request at the end. */
 export function prepareAnswers(
   document: Document,
   { cacheControl, headers }: Pick<HotRead, 'cacheControl' | 'headers'>,
@@ -74,10 +66,7 @@ export function prepareAnswers(
   };
 }
 
-/**
- * Returns headers of an uncacheable response, such as a rejection, with the same empty values.
- * `bytes` is absent for a stream.
- */
+/** Returns headers of an uncacheable response. `bytes` is absent for a stream. */
 export function uncachedHeaders(
   answer: { type: string; bytes?: number; extra: Record<string, string> },
   counter: WindowCounter | null,
@@ -104,14 +93,13 @@ function emptyRequestHeaders(counter: WindowCounter | null): RawHeaders {
   return counter === null ? id : ['ratelimit-policy', counter.policy, 'ratelimit', '', ...id];
 }
 
-/** Returns empty headers for values that differ between requests. */
 export function emptyHeaders(counter: WindowCounter | null, env: Origins): RawHeaders {
   return [...openOrigin(env), ...emptyRequestHeaders(counter)];
 }
 
 /**
- * Fills the headers of one request into the prepared list itself: `writeHead` serializes it at
- * once, and a copy would be the largest cost of a 304.
+ * Fills the prepared list in place. `writeHead` serializes it at once, and a copy would be the
+ * largest cost of a 304.
  */
 export function fillRequestHeaders(
   prepared: RawHeaders,
@@ -121,7 +109,7 @@ export function fillRequestHeaders(
   const { id, counter, budget } = request;
   prepared[prepared.length - 1] = id;
   if (counter !== null && budget !== null) {
-    // A key has another policy than the class.
+    // A key has a different policy.
     prepared[prepared.length - 5] = counter.policy;
     prepared[prepared.length - 3] =
       `"${counter.name}";r=${budget.remaining};t=${budget.resetSeconds}`;
@@ -131,7 +119,6 @@ export function fillRequestHeaders(
   return isOpen(env) ? prepared : [...prepared, ...ownOrigin(request, env)];
 }
 
-/** The value of Koa's responses. */
 function varyOf(env: Origins): string {
   return isOpen(env) ? 'Accept-Encoding' : 'Accept-Encoding, Origin';
 }
@@ -140,12 +127,11 @@ function isOpen(env: Origins): boolean {
   return env.PUBLIC_ORIGINS.includes('*');
 }
 
-/** Without a list of origins, the header is constant and caches need not vary. */
+/** Without a list of origins, caches need not vary. */
 function openOrigin(env: Origins): RawHeaders {
   return isOpen(env) ? ['access-control-allow-origin', '*', ...EXPOSE] : [];
 }
 
-/** The header repeats the origin of the request if the list contains it. */
 function ownOrigin({ headers: { origin } }: RequestFacts, env: Origins): RawHeaders {
   if (origin === undefined || isOpen(env)) return [];
   const allowed = allowedOrigin({ ...env, ADMIN_ORIGINS: [] }, 'public', origin);

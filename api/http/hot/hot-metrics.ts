@@ -5,8 +5,8 @@ export type HotMetrics = { count(route: string, status: number): void; stop(): v
 const FLUSH_EVERY_MS = 1_000;
 
 /**
- * Creates counters that are added to the metrics once a second, because a labeled counter costs
- * more than a 304. Durations are microseconds and not observed.
+ * Adds to the metrics once a second: a labeled counter costs more than a 304. Durations are not
+ * observed.
  */
 export function createHotMetrics(metrics: Pick<Metrics, 'httpRequests'>): HotMetrics {
   const routes = new Map<string, Map<number, number>>();

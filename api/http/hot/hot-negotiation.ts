@@ -6,7 +6,6 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 /** Used if the client has no preference. */
 const PREFERENCE: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
-/** Clients send few values; the limit is against abuse. */
 const MEMO_LIMIT = 500;
 /** Longer headers would cost milliseconds. */
 const LONGEST_HEADER = 1_000;
@@ -36,10 +35,10 @@ export function bestEncoding(header: string | undefined, offered: readonly Encod
   return acceptedEncodings(header).find((encoding) => offered.includes(encoding)) ?? 'identity';
 }
 
-/** A client that rejects every encoding still gets a readable response, as RFC 9110 allows. */
+/** A client that rejects every encoding still gets a response, as RFC 9110 allows. */
 const FALLBACK = 'identity;q=0.0001';
 
-/** The published types lack this option for equal weights. */
+/** Missing in the published types. */
 type PreferringNegotiator = {
   encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
 };

@@ -22,16 +22,12 @@ import type { HotPath } from '../server.ts';
 export type HotPathDeps = {
   store: Pick<MenuStore, 'find' | 'only' | 'load'>;
   env: Pick<Env, 'PUBLIC_ORIGINS' | 'TRUST_PROXY'>;
-  /** Shared with Koa's routes. */
   limits: Pick<RateLimits, 'counter' | 'count'>;
   log: Log;
   metrics: Metrics;
 };
 
-/**
- * Avoids parsing the URL again. Contains no document: a URL that is requested once (`?revision=7`)
- * would keep its menu in memory.
- */
+/** Must not contain a document, which a URL requested once (`?revision=7`) would keep in memory. */
 type Known = { read: HotRead; menu: ServedMenu };
 
 type Exchange = HotExchange & { read: HotRead; headers: HotRequestHeaders };
@@ -41,8 +37,8 @@ const KNOWN_LIMIT = 10_000;
 const KNOWN_CHARACTERS = 200;
 
 /**
- * Serves `GET` and `HEAD` of the three hot reads before Koa, without the database (rule STO-2).
- * False for everything else. Only faults are logged.
+ * Serves `GET` and `HEAD` of hot reads before Koa, without the database (rule STO-2). Returns
+ * false for everything else.
  */
 export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () => void } {
   const { store, env, limits, log } = deps;
@@ -95,7 +91,6 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     cache.set(url, entry);
   }
 
-  /** Kept as long as the document. */
   const latest = new WeakMap<Document, PreparedAnswers>();
   function prepared(document: Document, read: HotRead): PreparedAnswers {
     let answers = latest.get(document);

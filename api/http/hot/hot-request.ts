@@ -4,14 +4,12 @@ export type HotRequestHeaders = {
   acceptEncoding: string | undefined;
   acceptLanguage: string | undefined;
   origin: string | undefined;
-  /** Reads reject a body. */
   hasBody: boolean;
 };
 
 /**
- * Reads our headers from the raw list, because building `request.headers` costs more than the rest
- * of a hot read. Repeated headers form a list (RFC 9110); of request id and origin, the first
- * counts.
+ * Reads the raw list: `request.headers` would cost more than the rest of a hot read. Repeated
+ * headers form a list (RFC 9110); of request id and origin, the first counts.
  */
 export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
   const found: HotRequestHeaders = {

@@ -5,24 +5,22 @@ import { invalidField, type Problem } from '../../../kernel/problem.ts';
 
 export type HotRead = {
   path: string;
-  /** As in Koa's metrics. */
   route: string;
   document: (documents: Documents) => Document;
   limit: 'menu' | 'public';
   cacheControl: string;
-  /** For every response with the document. */
   headers: readonly string[];
 };
 
 /**
- * The gateway revalidates its stored menu for each request, so that an instance counts every menu
- * (rule HTTP-78): to nginx the response has expired. nginx removes the header.
+ * nginx removes this header and revalidates its stored menu for each request, so that an instance
+ * counts every menu (rule HTTP-78).
  */
 const REVALIDATE = ['x-accel-expires', '@1'] as const;
 
 /**
- * Reads that are served before Koa. The menu is cached for a minute (rule STO-1); clients poll the
- * others, so these are revalidated each time.
+ * Menus are cached for a minute (rule STO-1). The other reads are polled, so they are revalidated
+ * each time.
  */
 export const HOT_READS: readonly HotRead[] = [
   {
@@ -53,13 +51,12 @@ export const HOT_READS: readonly HotRead[] = [
 
 const BY_PATH = new Map(HOT_READS.map((read) => [read.path, read]));
 
-/** Returns the hot read of a URL, or undefined. */
 export function hotReadOf(url: string): HotRead | undefined {
   const question = url.indexOf('?');
   return BY_PATH.get(question < 0 ? url : url.slice(0, question));
 }
 
-/** `isNamed` is false for the only menu: the same URL may mean another one later. */
+/** `isNamed` is false for the only menu, because its URL may later mean another. */
 export type Target =
   | { menu: ServedMenu; isNamed: boolean }
   | { erpId: string }
@@ -69,8 +66,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FIELD = 'organization_id';
 
 /**
- * Returns the menu of a URL; `organization_id` is optional if exactly one organization is active
- * (rule STO-2). Other parameters may be cache keys of clients and are ignored.
+ * Returns the menu of a URL. `organization_id` is optional if one organization is active (rule
+ * STO-2). Other parameters, such as cache keys, are ignored.
  */
 export function targetOf(url: string, store: Pick<MenuStore, 'find' | 'only'>): Target {
   const question = url.indexOf('?');

@@ -23,15 +23,15 @@ const PACKERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
 };
 
 export type KeptAnswer = {
-  /** Hexadecimal, for URLs that change with the content. */
+  /** For URLs that change with the content. */
   digest: string;
   /** Responds with 200 or 304. Each encoding is made on first use. */
   send(ctx: HttpContext): Promise<void>;
 };
 
 /**
- * Prepares constant content; `cacheControl` applies unless an earlier middleware has set it
- * (`no-store` of the admin API).
+ * Prepares constant content. An earlier middleware may override `cacheControl` (`no-store` of the
+ * admin API).
  */
 export function keptAnswer(
   type: string,
@@ -61,7 +61,6 @@ export function keptAnswer(
         ctx.status = 304;
         return;
       }
-      // The compression middleware has left only the best encoding.
       const encoding = ctx.get('Accept-Encoding');
       const pack = bytes.length < PACKED_FROM_BYTES ? undefined : PACKERS[encoding];
       if (pack !== undefined) ctx.set('Content-Encoding', encoding);
@@ -75,10 +74,7 @@ export function weakEtag(content: string | Buffer): string {
   return `W/"${createHash('sha256').update(content).digest('hex')}"`;
 }
 
-/**
- * Returns whether If-None-Match contains this tag, compared weakly (RFC 9110). `no-cache` of the
- * request, which `fetch` adds, does not matter.
- */
+/** Compares If-None-Match weakly (RFC 9110). Ignores `no-cache`, which `fetch` adds. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');

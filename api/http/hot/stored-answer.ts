@@ -9,25 +9,23 @@ import type { Route } from '../route.ts';
 
 export type AnswerContent = { text: string; headers: Readonly<Record<string, string>> };
 
-/** Each encoding is made once. */
 export type StoredAnswer = {
   readonly route: Route;
-  /** Identifies the data of the response (`basis` of the route). */
+  /** The `basis` of the route. */
   readonly basis: string;
   readonly etag: string;
   /** In memory. */
   bytes(): number;
-  /** Responds with 200 or 304, and stores the headers that Koa sends. */
+  /** Also stores the headers that Koa sends. */
   send(ctx: HttpContext): Promise<void>;
-  /** Headers and body in an encoding; undefined before Koa has sent them. */
+  /** Undefined before Koa has sent the encoding. */
   ready(encoding: Encoding): ReadyAnswer | undefined;
-  /** Headers of a 304; undefined before Koa has sent the response. */
+  /** Undefined before Koa has sent the response. */
   notModified(): RawHeaders | undefined;
 };
 
 export type ReadyAnswer = { headers: RawHeaders; body: Buffer };
 
-/** The key, the URL and the headers. */
 const OVERHEAD_BYTES = 4_096;
 
 const TYPE = 'application/json; charset=utf-8';
@@ -47,8 +45,8 @@ const OF_ONE_REQUEST = new Set([
 ]);
 
 /**
- * Creates a response that can be sent with and without Koa. `requestHeaders` are empty ones that
- * differ between requests; `grown` is called when it needs more memory.
+ * Creates a response for both paths, with and without Koa. `requestHeaders` are empty. `grown` is
+ * called when it needs more memory.
  */
 export function createStoredAnswer(
   { route, basis }: Pick<StoredAnswer, 'route' | 'basis'>,
@@ -71,7 +69,7 @@ export function createStoredAnswer(
   const fitting = (encoding: Encoding): Encoding =>
     identity.length < PACKED_FROM_BYTES ? 'identity' : encoding;
 
-  /** Copied from Koa, so that both paths send the same headers. */
+  /** Both paths send the same headers. */
   function headersOf(ctx: HttpContext): RawHeaders {
     return (unchanged ??= [
       ...Object.entries(ctx.response.headers).flatMap(([name, value]) =>
@@ -109,7 +107,6 @@ export function createStoredAnswer(
         ctx.body = null;
         return;
       }
-      // The compression middleware has set the best encoding.
       const encoding = fitting(ctx.get('Accept-Encoding') as Encoding);
       const body = await bodyIn(encoding);
       ctx.type = TYPE;

@@ -7,8 +7,8 @@ import { createSerializer } from '../serializer.ts';
 type Sent = Pick<AnyRequest, 'params' | 'query'>;
 
 /**
- * Creates a function that sends the stored response to a valid request, or stores that of `handle`.
- * Returns false if the response cannot be stored; nothing was sent then.
+ * Returns a function that sends the stored response, or stores that of `handle`. It returns
+ * false, without sending, if it cannot be stored.
  */
 export function storedSender(
   route: Route,
@@ -33,7 +33,7 @@ export function storedSender(
   };
 }
 
-/** A copy, so that the original is not kept in memory. */
+/** Copies, so that the original is not kept in memory. */
 function storedRequest(route: Route, deps: Deps, { params, query }: Sent): StoredRequest {
   const key = JSON.stringify([
     route.operationId,

@@ -5,19 +5,18 @@ import type { HttpContext, HttpMiddleware } from '../context.ts';
 import { readJson, saysNothing } from './json-body.ts';
 import type { FilesRule, Route, UploadedFile } from '../route.ts';
 
-/** Other fields, boundaries and names. Longer requests are rejected before they are read. */
 const FORM_EXTRA_BYTES = 2 * 1_048_576;
 
-/** Each is completely in memory. */
+/** In memory. */
 const FORMS_AT_ONCE = 8;
 
 export type ReadBody = (ctx: HttpContext) => Promise<{ body: unknown; files: UploadedFile[] }>;
 
-/** A file that is a few times too large ends within this limit. */
+/** Enough to drain a file that is a few times too large. */
 const DISCARDED_BYTES = 64 * 1_048_576;
 const DISCARDED_MS = 30_000;
 
-/** Creates the reader of a body: nothing, JSON, or a multipart form with a file. */
+/** Creates the reader of a body: nothing, JSON, or a form with a file. */
 export function bodyReader(route: Pick<Route, 'body' | 'files' | 'bodyLimit'>): ReadBody {
   const read = readerOf(route);
   return async (ctx) => {
@@ -51,8 +50,8 @@ async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [
 }
 
 /**
- * Closing the connection at once would reset it, and a client that is still sending would not see
- * the response. An endless body is cut off.
+ * Closing the connection at once would hide the response from a sending client. An endless body
+ * is cut off.
  */
 function discardRest(request: IncomingMessage): void {
   if (request.complete) return;
@@ -69,7 +68,7 @@ function jsonReader(mostBytes: number): ReadBody {
     if (!hasBody(ctx)) return { body: {}, files: [] };
     requireType(ctx, 'application/json');
     const body = await readJson(ctx, mostBytes);
-    // `null` is JSON, too; the schema requires an object.
+    // The schema rejects `null`.
     return { body: body === undefined ? {} : body, files: [] };
   };
 }
@@ -109,7 +108,7 @@ function formReader(rule: FilesRule): ReadBody {
   };
 }
 
-/** The parser would read a rejected body to its end, which may never come. */
+/** The parser would read a rejected body to its end. */
 function moreThan(mostBytes: number, { req }: HttpContext): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   let received = 0;
@@ -138,7 +137,6 @@ function requireType(ctx: HttpContext, type: string): void {
     throw new Problem('unsupported-media-type', { detail: `This operation reads ${type}` });
 }
 
-/** Converts errors of the form parser. */
 function unreadable(error: unknown, mostBytes: number): unknown {
   if (!(error instanceof Error) || isProblem(error)) return error;
   const { status, code } = error as { status?: number; code?: string };

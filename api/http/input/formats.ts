@@ -11,7 +11,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Adds the formats and keywords of our schemas to Ajv. */
+/** Adds our formats and keywords to Ajv. */
 export function addOurFormats(ajv: Ajv): Ajv {
   formats.default(ajv);
   ajv.addFormat('uuid', UUID);

@@ -6,15 +6,13 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import type { AnyActor, Route, UploadedFile } from '../route.ts';
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
-/** Marks a stored response. */
 export const REPLAYED_HEADER = 'Idempotent-Replayed';
 
 const FINGERPRINT = 'idempotency.fingerprint';
 
 /**
- * Returns the use of an Idempotency-Key, or null. Throws `validation` for an invalid or missing
- * required key. The fingerprint of method, path, body and file is keyed, because a reader of the
- * table could guess most of a body.
+ * Null without a key. Throws `validation` for an invalid or missing required key. The fingerprint
+ * is keyed: a reader of the table could guess most bodies.
  */
 export async function readIdempotency(
   route: Route,
@@ -54,16 +52,13 @@ export async function readIdempotency(
     scope,
     key,
     fingerprint: secrets.digest(FINGERPRINT, sent),
-    // Rows of the last release, which live for a day, have the plain digest.
+    // Rows of the last release (they live for a day) have the plain digest.
     isSameRequest: (stored) => stored === sent || secrets.isDigestOf(FINGERPRINT, sent, stored),
     status: Math.min(...Object.keys(route.responses).map(Number)),
   };
 }
 
-/**
- * Different callers may use the same key. The owner of a member of staff is the number alone, as in
- * earlier rows.
- */
+/** Staff have the plain number, as in earlier rows. */
 function ownerOf(actor: AnyActor): string {
   switch (actor.type) {
     case 'USER':
@@ -77,7 +72,7 @@ function ownerOf(actor: AnyActor): string {
   }
 }
 
-/** A digest of the client address, so that guests with the same key never get each other's cart. */
+/** Guests with the same key must not get each other's cart. */
 function anonymous(clientAddress: string, secrets: Pick<SecretBox, 'digest'>): string {
   return `guest:${secrets.digest('idempotency.guest', clientAddress)}`;
 }
@@ -89,8 +84,8 @@ const derive = promisify(scrypt) as (
 ) => Promise<Buffer>;
 
 /**
- * Replaces the password by a slow hash: a reader of the table could guess the rest of the body, and
- * then the password.
+ * Uses a slow hash: a reader of the table could guess the rest of the body, and then the
+ * password.
  */
 async function withoutPassword(body: unknown, salt: string): Promise<unknown> {
   const { password } = (body ?? {}) as { password?: unknown };
@@ -101,7 +96,7 @@ async function withoutPassword(body: unknown, salt: string): Promise<unknown> {
   };
 }
 
-/** The order of members does not matter. */
+/** Ignores the order of members. */
 function stableJson(value: unknown): string {
   return (
     JSON.stringify(value, (_, entry: unknown) =>

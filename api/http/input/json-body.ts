@@ -14,17 +14,16 @@ const UNPACK: Readonly<Record<string, () => Transform>> = {
 const UTF8 = ['', 'utf-8', 'utf8'];
 
 /**
- * Returns the limit of values in a body of this size: 2,000 categories have 8,000, a megabyte of
- * ERP events 35,000. More would block all other requests.
+ * Returns the limit of values: 2,000 categories have 8,000, a megabyte of ERP events 35,000. More
+ * would block other requests.
  */
 export function mostValues(mostBytes: number): number {
   return Math.max(5_000, Math.floor(mostBytes / 20));
 }
 
 /**
- * Reads JSON; undefined if empty. Throws `unsupported-media-type` for another charset or encoding,
- * `payload-too-large` above `mostBytes`, `validation` above `mostValues`, and `malformed-body` for
- * invalid JSON or UTF-8, which would be stored as another character.
+ * Reads JSON; undefined if empty. Throws `unsupported-media-type`, `payload-too-large` above
+ * `mostBytes`, `validation` above `mostValues`, and `malformed-body` for invalid JSON or UTF-8.
  */
 export async function readJson(ctx: HttpContext, mostBytes: number): Promise<unknown> {
   if (!UTF8.includes(ctx.request.charset.toLowerCase()))
@@ -49,7 +48,7 @@ const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{') as unkno
   number,
 ];
 
-/** Each value but the first follows a comma or an opening bracket outside of texts. */
+/** Counts commas and opening brackets outside of texts. */
 function holdsMoreValues(json: Buffer, most: number): boolean {
   if (json.length <= most) return false;
   let values = 1;
@@ -63,7 +62,7 @@ function holdsMoreValues(json: Buffer, most: number): boolean {
   return values > most;
 }
 
-/** Returns true for no bytes and for `{}`, which many clients send without data. */
+/** Returns true for no bytes and for `{}`, which many clients send instead. */
 export async function saysNothing(request: IncomingMessage): Promise<boolean> {
   return readBytes(request, 16).then(
     (bytes) => /^\s*(?:\{\s*\})?\s*$/.test(bytes.toString()),
@@ -71,7 +70,7 @@ export async function saysNothing(request: IncomingMessage): Promise<boolean> {
   );
 }
 
-/** Throws as soon as the limit is exceeded, and leaves the rest unread. */
+/** Leaves the rest unread if the limit is exceeded. */
 async function readBytes(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const packing = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (packing === 'identity' || packing === '') {
@@ -91,7 +90,7 @@ async function readBytes(request: IncomingMessage, mostBytes: number): Promise<B
   }
 }
 
-/** Leaving a `for await` loop would destroy the request and the connection for the response. */
+/** Leaving a `for await` loop would destroy the connection. */
 function collect(request: IncomingMessage, from: Readable, mostBytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];

@@ -4,7 +4,6 @@ import { OR_UUID_KEYWORD } from '../../../kernel/pure/schemas.ts';
 import type { Deps } from '../../deps.ts';
 import { isUuid } from './formats.ts';
 
-/** The parts of a schema that contain organizations. */
 type Node = TSchema & {
   properties?: Record<string, Node>;
   items?: Node;
@@ -15,13 +14,12 @@ type Node = TSchema & {
 type Found = { holder: Record<string | number, unknown>; name: string | number; uuid: string };
 
 /**
- * Creates a function that replaces UUIDs of organizations by numbers before validation. An unknown
- * UUID gets an unused number, so routes respond as to an unknown number.
+ * Creates a function that replaces UUIDs of organizations by numbers before validation, unknown
+ * ones by an unused number.
  */
 export function organizationResolver(
   schema: TSchema | undefined,
 ): (deps: Pick<Deps, 'db'>, sent: unknown) => Promise<void> {
-  // Most routes need no search.
   if (schema === undefined || !namesOrganizations(schema)) return () => Promise.resolve();
   return async ({ db }, sent) => {
     const found: Found[] = [];
@@ -43,7 +41,9 @@ export type NamedOrganizations = {
   isForChain: boolean;
 };
 
-/** Creates a reader of the organizations in a request, after {@link organizationResolver}. */
+/**
+ * Creates a reader of the organizations in a request. Call it after {@link organizationResolver}.
+ */
 export function organizationReader(
   schema: TSchema | undefined,
 ): (sent: unknown) => NamedOrganizations {
@@ -61,13 +61,12 @@ export function organizationReader(
   };
 }
 
-/** Returns whether a schema has a field for organizations. */
 export const namesOrganizations = (schema: TSchema | undefined): boolean =>
   schema !== undefined && JSON.stringify(schema).includes(OR_UUID_KEYWORD);
 
 type Visitor = (schema: Node, holder: Found['holder'], name: Found['name']) => void;
 
-/** Nodes of one value may repeat. */
+/** May visit several nodes of one value. */
 function visit(schema: Node, holder: Found['holder'], name: Found['name'], see: Visitor): void {
   const value = holder[name];
   if (value === undefined) return;
@@ -85,7 +84,6 @@ function visit(schema: Node, holder: Found['holder'], name: Found['name'], see: 
 const isOrganization = ({ [OR_UUID_KEYWORD]: itself, anyOf = [] }: Node): boolean =>
   itself === true || anyOf.some(isOrganization);
 
-/** Possibly null. */
 const isList = ({ items, anyOf = [] }: Node): boolean =>
   (items !== undefined && isOrganization(items)) || anyOf.some(isList);
 

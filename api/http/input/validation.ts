@@ -8,29 +8,23 @@ import { addOurFormats } from './formats.ts';
 
 const options = { strict: true, useDefaults: true, allowUnionTypes: true } as const;
 
-/**
- * Coerces texts of parameters to types and lists. `allErrors` makes later schemas get typed values;
- * the length of a URL bounds the work.
- */
+/** With `allErrors`, later schemas get typed values. The length of a URL bounds the work. */
 const queryAjv = addOurFormats(new Ajv({ ...options, allErrors: true, coerceTypes: 'array' }));
-/** No coercion; stops at the first error. */
 const bodyAjv = addOurFormats(new Ajv(options));
-/** For tests only; money is still in kopecks. */
+/** Money is still in kopecks. */
 const answerAjv = addOurFormats(new Ajv({ ...options, useDefaults: false }));
 
 /** Validates a value in place and returns its field errors. */
 export type Validator = (value: unknown) => FieldError[];
 
-/**
- * Creates a validator of parameters. `root` is the field of the whole value: `query` or `params`.
- */
+/** Creates a validator of parameters. `root`: `query` or `params`. */
 export function queryValidator(schema: TSchema, root: string): Validator {
   const check = validator(queryAjv, schema, root);
   const moments = momentsOf(schema);
   return (value) => {
     restorePlusSigns(moments, value);
     const odd = oddNumbers(schema, value);
-    // Ajv would convert these texts without an error.
+    // Ajv would convert these texts.
     return [
       ...odd,
       ...check(value).filter((error) => !odd.some(({ field }) => field === error.field)),
@@ -38,13 +32,12 @@ export function queryValidator(schema: TSchema, root: string): Validator {
   };
 }
 
-/** Moments and lists of them. */
 const momentsOf = (schema: TSchema): string[] =>
   Object.entries(membersOf(schema))
     .filter(([, { format, items }]) => (items?.format ?? format) === 'date-time')
     .map(([name]) => name);
 
-/** An unescaped plus sign in a URL is decoded as a blank. */
+/** An unescaped plus sign is decoded as a blank. */
 const LOST_PLUS = /(?<=\d) (?=\d\d:?\d\d$)/;
 
 /** Rule HTTP-99. */
@@ -94,10 +87,7 @@ export function bodyValidator(schema: TSchema): Validator {
   return validator(bodyAjv, schema, 'body');
 }
 
-/**
- * Creates a validator for senders that cannot correct their bodies: only depth is checked, invalid
- * texts are left to the use case.
- */
+/** Creates a validator for senders that cannot correct their bodies. It checks only the depth. */
 export function foreignBodyValidator(schema: TSchema): Validator {
   return validator(bodyAjv, schema, 'body', { checksTexts: false });
 }
@@ -112,11 +102,11 @@ function validator(
   root: string,
   { checksTexts } = { checksTexts: true },
 ): Validator {
-  // Compiled on first use: all schemas take a fifth of the start, and a process uses few.
+  // All schemas take a fifth of the start, and a process uses few.
   let compiled: ValidateFunction | undefined;
   const isValid = (value: unknown) => (compiled ??= ajv.compile(schema))(value);
   return (value) => {
-    // First, because a recursive schema would follow the value to its full depth.
+    // A recursive schema would follow the full depth.
     const { tooDeep, texts } = beyondSchemas(value, root);
     if (tooDeep !== null) return [tooDeep];
     if (isValid(value)) return checksTexts ? texts : [];
@@ -125,15 +115,14 @@ function validator(
   };
 }
 
-/** Deeper JSON would only exhaust the stack. */
+/** Protects the stack. */
 const DEEPEST = 64;
 
-/** A list or object with its path. */
 type Container = { value: object; name: string; parent: Container | null; depth: number };
 
 /**
- * Checks what schemas cannot: depth, and texts that PostgreSQL rejects (U+0000, half surrogate
- * pairs). Iterative, because the value may be deeper than the stack.
+ * Checks depth and texts that PostgreSQL rejects (U+0000, half surrogate pairs). Iterative, to
+ * protect the stack.
  */
 function beyondSchemas(
   whole: unknown,

@@ -4,12 +4,8 @@ export type Budget = { allowed: boolean; remaining: number; resetSeconds: number
 
 export type WindowCounter = {
   readonly name: string;
-  /** Header RateLimit-Policy. */
   readonly policy: string;
-  /**
-   * Counts `cost` requests of `key` at `now` (monotonic ms); IPv6 networks also count for their
-   * site. Never waits.
-   */
+  /** `now` in monotonic ms. IPv6 networks also count for their site. Synchronous. */
   take(key: string, now: number, cost?: number): Budget;
 };
 
@@ -19,19 +15,18 @@ const WINDOW_MS = WINDOW_SECONDS * 1000;
 /** A mobile network may have thousands of phones in one site (rule HTTP-24). */
 export const BUDGETS_OF_SITE = 64;
 
-/** The oldest first; times before index `first` have expired. */
+/** Times before index `first` have expired. */
 type Counted = { times: number[]; first: number };
 
 /**
- * Creates a counter with a sliding window of 60 s per key (rule HTTP-78). Synchronous and small,
- * because hot reads are counted, too: `rate-limiter-flexible` costs a promise and a timer, about as
+ * Uses a sliding window of 60 s per key (rule HTTP-78). `rate-limiter-flexible` costs about as
  * much as a hot response.
  */
 export function createWindowCounter(name: string, quota: number): WindowCounter {
   const keys = new Map<string, Counted>();
   let sweepAt = 0;
 
-  /** Once per window, so memory is proportional to the requests of two minutes. */
+  /** Bounds memory by the requests of two minutes. */
   function sweep(now: number): void {
     sweepAt = now + WINDOW_MS;
     for (const [key, { times }] of keys) if (times.at(-1)! <= now - WINDOW_MS) keys.delete(key);
@@ -48,14 +43,14 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
       requests.first = 0;
     }
     const left = most - (times.length - requests.first);
-    // A rejection uses the rest of the budget, so it delays no later request.
+    // Uses the rest of the budget, so that later requests are not delayed.
     for (let use = Math.min(cost, left); use > 0; use -= 1) times.push(now);
     const missing = Math.max(0, cost - left - 1);
     const endsAt = (times[requests.first + missing] ?? now) + WINDOW_MS;
     return {
       allowed: cost <= left,
       remaining: Math.max(0, left - cost),
-      // Rounding fractions must not exceed 60 s.
+      // Rounding must not exceed 60 s.
       resetSeconds: Math.min(WINDOW_SECONDS, Math.ceil((endsAt - now) / 1000)),
     };
   }

@@ -6,8 +6,8 @@ import { limitsOfClient } from './shared-limit.ts';
 const DAY_SECONDS = 24 * 3_600;
 
 /**
- * Runs `work` and counts a new guest cart for the client address in all processes (rule HTTP-33).
- * Problem `rate-limited`.
+ * Runs `work` and counts a new guest cart across processes (rule HTTP-33). Problem
+ * `rate-limited`.
  */
 export async function countingNewCart<T>(
   { db, env }: Pick<Deps, 'db' | 'env'>,

@@ -7,16 +7,16 @@ import type { RateLimitClass, UserActor } from '../route.ts';
 export type RateVerdict = { allowed: boolean; headers: Record<string, string> };
 
 export type RateLimits = {
-  /** The counter of a class; null if the limit is off. */
+  /** Null if the limit is off. */
   counter(limit: RateLimitClass): WindowCounter | null;
   /**
-   * Counts a request of the storefront API. A key has its own class for reads; its guest is counted
-   * like others (rule HTTP-40). Null if the class is off.
+   * A key has its own class for reads; its guest is counted like others (rule HTTP-40). Null if
+   * the class is off.
    */
   count(limit: RateLimitClass, caller: Caller, cost?: number): Counted;
-  /** Counts a request of staff, or of an API key, which has its own class. */
+  /** API keys have their own class. */
   countStaff(limit: RateLimitClass, staff: Pick<UserActor, 'userId' | 'rateClass'>): Counted;
-  /** Counts requests of `key` (an address or user); false if the limit is reached. */
+  /** `key` is an address or user. False if the limit is reached. */
   take(limit: RateLimitClass, key: string, cost?: number): RateVerdict;
 };
 
@@ -30,10 +30,7 @@ const KEY_CLASSES: Readonly<Record<RateClass, 'key' | 'key-high'>> = {
 /** Classes that a key's own class replaces. */
 const READS: ReadonlySet<RateLimitClass> = new Set(['menu', 'public', 'search', 'media']);
 
-/**
- * Creates the limits per minute from RATE_LIMIT_* (rules HTTP-13, HTTP-20), counted in this
- * process.
- */
+/** Creates the limits per minute of this process (rules HTTP-13, HTTP-20). */
 export function createRateLimits(
   env: Pick<Env, Extract<keyof Env, `RATE_LIMIT_${string}`>>,
 ): RateLimits {

@@ -8,7 +8,7 @@ import type { RateLimitClass } from '../route.ts';
 const MAX_TARGET_CHARACTERS = 8_000;
 const MAX_PARAMETERS = 100;
 
-/** Returns true for a URL whose parsing and caching would cost more than its response. */
+/** Returns true for URLs that cost more than their response. */
 export function isTooLong(target: string): boolean {
   if (target.length > MAX_TARGET_CHARACTERS) return true;
   let parameters = 1;
@@ -16,7 +16,7 @@ export function isTooLong(target: string): boolean {
   return parameters > MAX_PARAMETERS;
 }
 
-/** Counts a request without a route for its address, by API or class. Throws `rate-limited`. */
+/** Counts a request without a route. Throws `rate-limited`. */
 export type LimitByAddress = (ctx: HttpContext, as?: RateLimitClass, cost?: number) => void;
 
 export function limitByAddress(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>): LimitByAddress {
@@ -36,10 +36,7 @@ export function preflightLimit(limit: LimitByAddress): HttpMiddleware {
   };
 }
 
-/**
- * Rejects too long URLs before parameters are parsed, but after headers that pages need to read the
- * rejection.
- */
+/** Rejects too long URLs, after the headers that pages need to read the rejection. */
 export function urlLimit(): HttpMiddleware {
   return async (ctx, next) => {
     if (isTooLong(ctx.req.url ?? '')) throw new Problem('uri-too-long');

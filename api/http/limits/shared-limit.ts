@@ -4,13 +4,13 @@ import { BUDGETS_OF_SITE, WINDOW_SECONDS } from './hot-rate-limit.ts';
 import { budgetHeaders, type RateVerdict } from './rate-limits.ts';
 import type { RateLimitClass } from '../route.ts';
 
-/** Counted across processes, because each request is expensive or guesses a secret. */
+/** Expensive requests and guesses of secrets are counted across processes. */
 const SHARED = { ordering: 'RATE_LIMIT_ORDERING', 'sign-in': 'RATE_LIMIT_SIGN_IN' } as const;
 type Shared = keyof typeof SHARED;
 
 export const isShared = (limit: RateLimitClass): limit is Shared => limit in SHARED;
 
-/** The limit of a client, and with IPv6 that of its site (rule HTTP-24). */
+/** Includes the IPv6 site (rule HTTP-24). */
 export function limitsOfClient(kind: string, client: string, most: number): Limit[] {
   const site = siteOf(client);
   const own = { kind, of: client, most };
@@ -20,8 +20,8 @@ export function limitsOfClient(kind: string, client: string, most: number): Limi
 }
 
 /**
- * Counts a request across processes (rules HTTP-13, HTTP-23): for the caller, its cart (a client
- * with many addresses has one cart), and the site of an IPv6 address.
+ * Counts across processes (rules HTTP-13, HTTP-23): for the caller, its cart, which clients with
+ * many addresses share, and the IPv6 site.
  */
 export async function takeShared(
   { db, env }: Pick<Deps, 'db' | 'env'>,

@@ -5,17 +5,16 @@ import type { Metrics } from '../../../platform/metrics.ts';
 
 export type StreamKind = 'menu' | 'order' | 'staff';
 
-/** Open event streams of this process (rules HTTP-56 to HTTP-58). */
+/** Rules HTTP-56 to HTTP-58. */
 export type EventStreams = {
   /**
    * Adds a stream until it closes.
-   * @throws Problem `rate-limited` for too many streams of the address, `unavailable` of the
-   * process.
+   * @throws Problem `rate-limited` (per address) or `unavailable` (per process).
    */
   add(kind: StreamKind, stream: Writable, address: string): void;
-  /** Sends a text to many streams without blocking other requests. */
+  /** Does not block other requests. */
   broadcast(streams: Iterable<Writable>, text: string): void;
-  /** Ends all streams; clients reconnect to another process. */
+  /** Clients reconnect to another process. */
   stop(): void;
 };
 
@@ -36,12 +35,12 @@ const RETRY_SECONDS = '30';
 /** Prevents nginx from buffering. */
 export const STREAM_HEADERS = { 'x-accel-buffering': 'no' } as const;
 
-/** `data` is JSON in one line. */
+/** JSON in one line. */
 export type StreamedEvent = { type: string; data: string };
 
 /**
- * Returns the events of a change as text. Only the last one has the id of the new state, because a
- * client with an id has everything up to it (rule HTTP-90).
+ * Returns the events of a change as text. Only the last has the id, because a client with an id
+ * has everything up to it (rule HTTP-90).
  */
 export const eventsText = (id: string, events: readonly StreamedEvent[]): string =>
   events
@@ -51,7 +50,7 @@ export const eventsText = (id: string, events: readonly StreamedEvent[]): string
     )
     .join('');
 
-/** Returns the first text of a stream: clients reconnect after a random 2 to 5 s. */
+/** Makes clients reconnect after a random 2 to 5 s. */
 export const firstText = (): string => `retry: ${2_000 + Math.floor(Math.random() * 3_000)}\n\n`;
 
 /** Creates the registry of streams, with a heartbeat of 15 s, spread over the seconds. */

@@ -46,10 +46,9 @@ type Kept = {
   packed: Map<Encoding, Packed>;
 };
 
-/** Smaller responses are not compressed. */
 const PACKED_FROM_BYTES = 256;
 
-/** Fast compression, because responses live for a second. */
+/** Fast, because responses live for a second. */
 const PACKERS: Readonly<Record<Encoding, (body: Buffer) => Buffer>> = {
   identity: (body) => body,
   gzip: (body) => gzipSync(body, { level: 1 }),
@@ -57,7 +56,7 @@ const PACKERS: Readonly<Record<Encoding, (body: Buffer) => Buffer>> = {
 };
 const OFFERED = Object.keys(PACKERS) as Encoding[];
 
-/** Returns the second of a moment; responses within it are the same bytes. */
+/** Rounds down to a second. */
 export const beginningOfSecond = (now: number): number => Math.floor(now / 1_000) * 1_000;
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -71,7 +70,6 @@ const writeStatus = writer(OrderingStatus);
 const writeSlots = writer(DeliverySlots);
 const writeContext = writer(StorefrontContext);
 
-/** Undefined for other URLs, which Koa handles. */
 function questionOf(url: string): Question | undefined {
   const [, erpId] = STATUS.exec(url) ?? [];
   if (erpId !== undefined)
@@ -107,9 +105,8 @@ const KEPT_LIMIT = 5_000;
 const URL_CHARACTERS = 200;
 
 /**
- * Serves `GET /organizations/{id}/status`, `GET /delivery/slots` and `GET /context` before Koa,
- * written once a second (rules FUL-17, HTTP-32). Returns false for everything else and for unknown
- * organizations.
+ * Serves order intake, slots and context before Koa, rendered once a second (rules FUL-17,
+ * HTTP-32). Returns false otherwise.
  */
 export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): {
   handle: HotPath;
@@ -132,7 +129,7 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     return empty;
   }
 
-  /** False for an unknown organization. */
+  /** Returns false for an unknown organization. */
   function write(answer: Kept, now: number): boolean {
     const clock = clocks.find(answer.question.erpId, answer.language);
     if (clock === undefined) return false;
@@ -145,7 +142,6 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     return true;
   }
 
-  /** Once a second per encoding. */
   function packedFor(answer: Kept, acceptEncoding: string | undefined): Packed {
     const encoding =
       answer.body.length < PACKED_FROM_BYTES ? 'identity' : bestEncoding(acceptEncoding, OFFERED);
@@ -166,7 +162,7 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     try {
       return write(answer, now);
     } catch {
-      // Koa gets the same fault and logs it; here it would end the process.
+      // Koa gets the same fault and logs it.
       return false;
     }
   }

@@ -34,8 +34,8 @@ const PATH = '/api/v1/stream';
 const READ = { path: PATH, route: 'GET /stream' } as const;
 
 /**
- * Serves `GET /api/v1/stream` before Koa (rule HTTP-56): the state, then changes. A client with the
- * current `Last-Event-ID` gets changes only. False for everything else.
+ * Serves `GET /api/v1/stream` before Koa (rule HTTP-56). A current `Last-Event-ID` skips the
+ * state. Returns false for everything else.
  */
 export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop: () => void } {
   const { store, env, limits, log, metrics, streams } = deps;
@@ -140,11 +140,10 @@ const stateOf = ({
   availability: availability.etag,
 });
 
-/** The revision and a digest of sold-out dishes. */
 const eventId = ({ revision, availability }: Documents): string =>
   `${revision}-${availability.etag.replaceAll(/\W/g, '')}`;
 
-/** All events if there is no earlier state. */
+/** Returns all events without an earlier state. */
 function changes(
   from: Omit<Room, 'streams'> | null,
   organizationId: string,

@@ -21,7 +21,7 @@ export type StaffRequest = {
   lastEventId: string | undefined;
 };
 
-/** Open streams of staff (rules EVT-43 to EVT-46). */
+/** Rules EVT-43 to EVT-46. */
 export type StaffStreams = {
   /**
    * Opens a stream: missed events, open work, then changes.
@@ -40,7 +40,7 @@ export type StaffStreamsDeps = {
   apiKeys: KnownKeys;
 };
 
-/** Streams with the same permissions, restaurants and language share each written change. */
+/** Shared by streams with the same permissions, restaurants and language. */
 type Room = { reader: Reader; language: GuestLanguage; streams: Set<PassThrough>; work: string };
 
 type Listener = Pick<StaffRequest, 'sessionId' | 'token'> & {
@@ -49,13 +49,13 @@ type Listener = Pick<StaffRequest, 'sessionId' | 'token'> & {
   roomKey: string;
 };
 
-/** A stream ends within this time after its access (rule EVT-45). */
+/** Rule EVT-45. */
 const CHECK_EVERY_MS = 5_000;
 
 const roomKeyOf = ({ permissions, scope }: Reader, language: GuestLanguage): string =>
   JSON.stringify([permissions.toSorted(), scope?.toSorted((a, b) => a - b) ?? null, language]);
 
-/** Creates the streams of a process, which share reads of the database. */
+/** Creates the streams of a process. They share database reads. */
 export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY_MS): StaffStreams {
   const { log, feed, streams, apiKeys } = deps;
   const rooms = new Map<string, Room>();
@@ -137,7 +137,7 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
     stream.write(eventsText(String(feed.position()), [messageOf('snapshot', snapshot)]));
   }
 
-  /** A client may be ahead of this process, but not of the database. */
+  /** A client may be ahead of this process. */
   async function startOf(lastEventId: number | null): Promise<number> {
     if (lastEventId !== null && lastEventId > feed.position()) await feed.refresh();
     return Math.min(lastEventId ?? Infinity, feed.position());
@@ -187,14 +187,13 @@ const isOpen = (stream: PassThrough): boolean => !stream.destroyed && !stream.wr
 
 const messageOf = (type: string, data: unknown) => ({ type, data: JSON.stringify(data) });
 
-/** Each event has its number as id, so that a client can continue after it. */
 const eventTexts = (items: readonly StaffItem[]): string =>
   items
     .filter(({ kind }) => kind === 'event')
     .map(({ id, data }) => eventsText(String(id), [messageOf('event', data)]))
     .join('');
 
-/** Null for an invalid id, which begins with the next event. */
+/** Null (begin with the next event) for an invalid id. */
 const numberOf = (lastEventId = ''): number | null =>
   /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null;
 

@@ -14,10 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/**
- * Reads a file of Vite's output. Files in `assets/` have a digest in their name and are cached
- * forever; others are revalidated.
- */
+/** Reads a file of Vite's output. `assets/` (digest in the name) are cached permanently. */
 export function builtFile(
   output: URL,
   file: string,

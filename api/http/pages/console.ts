@@ -15,8 +15,8 @@ const ASSETS = `${ROOT}/assets/`;
 const TILE_WORKER = `${ASSETS}tile-worker-`;
 
 /**
- * Serves the console under `/console` (rules CSL-1 to CSL-3) unless the setting `console` is `OFF`
- * or it was not built. Every path without a file gets the same page.
+ * Serves the console (rules CSL-1 to CSL-3) unless the setting `console` is `OFF` or it was not
+ * built. Paths without a file get the page.
  */
 export function consolePages(
   deps: Pick<Deps, 'db' | 'env'>,
@@ -50,7 +50,7 @@ export function consolePages(
   };
 }
 
-/** Styles that React Aria adds need the nonce. */
+/** React Aria adds styles that need the nonce. */
 function sendPage(ctx: HttpContext, html: string, mediaUrl: string | null): void {
   const nonce = randomBytes(16).toString('base64');
   ctx.set('Content-Security-Policy', policy(nonce, mediaUrl));
@@ -59,20 +59,14 @@ function sendPage(ctx: HttpContext, html: string, mediaUrl: string | null): void
   ctx.body = html.replace('nonce=""', `nonce="${nonce}"`);
 }
 
-/**
- * Allows the worker the tiles that are set now. It is not stored, because each start of a map reads
- * the policy again, while the policy of an open page stays (rule CSL-22).
- */
+/** Not stored: a map reads the policy at its start, while that of an open page stays (CSL-22). */
 function setTilePolicy(ctx: HttpContext, tilesUrl: string | null): void {
   const origin = tilesUrl === null ? "'none'" : new URL(tilesUrl).origin;
   ctx.set('Content-Security-Policy', `default-src 'none'; connect-src ${origin}`);
   ctx.set('Cache-Control', 'no-store');
 }
 
-/**
- * Texts cannot become scripts, and no page may frame this one. The default policy of trusted types
- * allows the URLs of the map's workers alone. `mediaUrl`: pictures that another origin may serve.
- */
+/** Prevents injected scripts and framing. Trusted types allow only the URLs of the map's workers. */
 function policy(nonce: string, mediaUrl: string | null): string {
   const media = mediaUrl === null ? '' : ` ${new URL(mediaUrl).origin}`;
   return [

@@ -7,11 +7,9 @@ import { keptAnswer, REVALIDATED } from '../hot/kept-answer.ts';
 import { escapeHtml } from './page.ts';
 
 const OUTPUT = new URL('../../../examples/storefront/dist/', import.meta.url);
-/** All of them get the same page. */
 const VIEWS = ['/', '/cart', '/checkout', '/dish/:slug', '/order/:id'];
 /**
- * Serves the example storefront as the demo shop at `/` (decision 153). The output is read at the
- * start.
+ * Serves the example storefront at `/` (decision 153).
  *
  * @throws Error if the storefront has not been built
  */
@@ -39,7 +37,6 @@ export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER' | 'PUBLIC_MEDIA_URL'>)
   return router.routes() as unknown as HttpMiddleware;
 }
 
-/** Texts cannot become scripts, and no page may frame this one. */
 function policy(issuer: string, mediaUrl: string | null): string {
   return [
     "default-src 'none'",

@@ -14,9 +14,8 @@ type Served = { answer: KeptAnswer; policy: string | null };
 const MISSING = '404.html';
 
 /**
- * Serves the docs site at `/docs` (rule HTTP-72), without references of APIs that are not `shown`;
- * pages have no extension. Files are read on first request and count like media files. Browsers get
- * a page for missing URLs (HTTP-106).
+ * Serves the docs site (rule HTTP-72), without references of APIs that are not `shown`. Missing
+ * URLs: HTTP-106.
  *
  * @throws Error if the site has not been built
  */
@@ -46,7 +45,6 @@ export function docsSite(limit: LimitByAddress, shown: readonly Api[]): HttpMidd
     if (file === undefined && files.has(`${ctx.path}/`)) return ctx.redirect(`${ctx.path}/`);
     limit(ctx, file === undefined ? 'documents' : 'media');
     if (file !== undefined) return send(ctx, file);
-    // For programs.
     if (ctx.accepts('json', 'html') !== 'html') throw new Problem('not-found');
     await send(ctx, MISSING);
     ctx.status = 404;
@@ -65,7 +63,6 @@ function read(file: string): Served {
   };
 }
 
-/** Inline scripts are allowed by digest. */
 function policyOf(html: string): string {
   const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(.*?)<\/script>/gs)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,

@@ -2,12 +2,11 @@ import { problemOfConstraint } from '../../../kernel/constraint-problems.ts';
 import { isProblem, Problem } from '../../../kernel/problem.ts';
 import { isDatabaseOutage } from '../../../platform/database-outage.ts';
 
-/** Temporal (gRPC 14) and the media store. */
+/** gRPC 14: Temporal. */
 const UNAVAILABLE = new Set<unknown>(['MEDIA_STORE', 14]);
 
-/** Returns the problem for a thrown value, and whether it is a fault to log. */
+/** Returns the problem, and whether it is a fault to log. */
 export function problemOfError(error: unknown): { problem: Problem; fault: boolean } {
-  // For operators.
   if (isProblem(error)) return { problem: error, fault: error.cause !== undefined };
   const constraint = problemOfConstraint(error);
   if (constraint !== null) return { problem: constraint, fault: false };

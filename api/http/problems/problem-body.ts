@@ -7,7 +7,7 @@ import { createSerializer } from '../serializer.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** `instance` is the path without the query. */
+/** Without the query. */
 type ProblemContext = { instance: string; requestId: string; traceId?: string | undefined };
 
 /** Problems may have more members than the schema. */
@@ -16,7 +16,7 @@ const write = createSerializer(
   false,
 );
 
-/** Serializes a problem like other responses, with money (rules HTTP-7, HTTP-10). */
+/** Serializes money like other responses (rules HTTP-7, HTTP-10). */
 export const problemText = (problem: Problem, context: ProblemContext): string =>
   write(problemBody(problem, context));
 

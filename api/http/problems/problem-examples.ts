@@ -66,7 +66,6 @@ const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
   },
 };
 
-/** OpenAPI examples of all problems, also shown under `/problems`. */
 export const PROBLEM_EXAMPLES = Object.fromEntries(
   (Object.keys(PROBLEMS) as ProblemKind[]).map((kind) => {
     const { details = {}, instance = '/api/v1/menu' } = CASES[kind] ?? {};

@@ -2,7 +2,7 @@ import type { ProblemKind } from '../../../kernel/pure/problems.ts';
 import { namesOrganizations } from '../input/organization-id.ts';
 import { permissionsOf, type Route } from '../route.ts';
 
-/** Returns the kinds of problems of a route, declared and implied, in the order of the document. */
+/** Returns declared and implied problems in the order of the document. */
 export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
   const reads = route.body !== undefined || route.files !== undefined;
   const kinds: readonly (readonly [boolean, ProblemKind])[] = [
@@ -29,7 +29,6 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
   return [...new Set([...(route.problems ?? []), ...implied])];
 }
 
-/** True if limited callers can name other restaurants. */
 const isLimitedByRestaurants = ({
   api,
   restaurants,
@@ -41,7 +40,6 @@ const isLimitedByRestaurants = ({
   restaurants !== 'CHAIN' &&
   (typeof restaurants === 'function' || [params, query, body].some(namesOrganizations));
 
-/** Problems before routing, or without a matching route. */
 export const UNROUTED_KINDS: readonly ProblemKind[] = [
   // An invalid storefront key.
   'unauthorized',

@@ -11,8 +11,8 @@ type ProblemTexts = {
 };
 
 /**
- * Returns the texts of a problem in the language of staff; English in the storefront API (rule
- * HTTP-111). A text without a translation becomes that of its kind or code.
+ * Returns texts in the language of staff, English in the storefront API (rule HTTP-111).
+ * Untranslated texts become those of their kind or code.
  */
 export function problemTexts({ kind, details: { detail, errors } }: Problem): ProblemTexts {
   const shown = errors === undefined ? undefined : shownErrors(errors);

@@ -7,7 +7,7 @@ import type { LimitByAddress } from '../limits/request-limits.ts';
 import { PROBLEM_TYPE, problemText } from './problem-body.ts';
 import { noteRefusal, type RefusalDeps } from './refused.ts';
 
-/** Converts thrown values to RFC 9457 responses; logs unknown errors as `internal`. */
+/** Converts thrown values to RFC 9457 responses. Unknown errors become `internal`. */
 export function problems(deps: RefusalDeps): HttpMiddleware {
   return async (ctx, next) => {
     try {
@@ -35,7 +35,7 @@ function answer(ctx: HttpContext, problem: Problem): void {
   ctx.type = PROBLEM_TYPE;
 }
 
-/** Rejects requests without a matching route; the last middleware. */
+/** Must be the last middleware. */
 export function unmatched(
   allowedMethods: (path: string) => string[],
   limit: LimitByAddress,

@@ -7,7 +7,7 @@ import { clientAddress } from '../client-address.ts';
 import type { HttpContext } from '../context.ts';
 import type { Api } from '../route.ts';
 
-/** Use cases record others themselves. */
+/** Use cases record others. */
 const NOTED: Readonly<Partial<Record<Api, Partial<Record<ProblemKind, SecurityEventKind>>>>> = {
   admin: { forbidden: 'FORBIDDEN' },
   webhooks: { unauthorized: 'WEBHOOK_REFUSED' },

@@ -17,10 +17,7 @@ import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const shared = { api: 'public', tags: ['Delivery'] } as const;
 
-/**
- * An address of a customer is theirs, whichever cart they name; that of a guest belongs to the
- * cart.
- */
+/** Addresses belong to the customer, or to the cart of a guest. */
 function ownerOf(actor: CartActor | CustomerActor | null): AddressOwner {
   if (actor === null)
     throw invalidField(
@@ -93,5 +90,4 @@ const deleteAddressRoute = defineRoute({
   },
 });
 
-/** Routes of the addresses of guests and customers. */
 export const addressRoutes = [addAddressRoute, listAddressesRoute, deleteAddressRoute];

@@ -58,5 +58,4 @@ const suggestAddressesRoute = defineRoute({
   }),
 });
 
-/** Routes about delivery for guests. */
 export const deliveryRoutes = [resolveDeliveryRoute, suggestAddressesRoute, ...addressRoutes];

@@ -14,10 +14,7 @@ const shared = { api: 'public', method: 'GET', permission: 'public' } as const;
 
 type PointQuery = { lat?: number; lon?: number; sort?: readonly string[] };
 
-/**
- * The point of a query; null without one. Problem `validation` for half a point, or an order by
- * distance without one.
- */
+/** Problem `validation` for half a point, or an order by distance without a point. */
 function pointOf({ lat, lon, sort = [] }: PointQuery): Point | null {
   if (lat !== undefined && lon !== undefined) return { latitude: lat, longitude: lon };
   const isNeeded =
@@ -57,8 +54,8 @@ const organizationsRoute = defineRoute({
   }),
   responses: { 200: Page(Organization) },
   cacheControl: 'public, max-age=60',
-  // The intake of organizations depends on the time, so the list is rendered once a second. Points
-  // of guests are hardly ever sent twice, so answers with distances are not stored (rule HTTP-65).
+  // Order intake changes with time, so lists live for a second. Responses with distances rarely
+  // repeat and are not stored (rule HTTP-65).
   basis: ({ query }, { clocks }) =>
     query.lat === undefined ? `${clocks.version()} at ${beginningOfSecond(Date.now())}` : null,
   handler: async ({ query }, deps) => {
@@ -89,7 +86,6 @@ const statusRoute = defineRoute({
   }),
 });
 
-/** Routes about organizations and their hours. */
 export const fulfillmentRoutes: readonly Route[] = [
   organizationsRoute,
   statusRoute,

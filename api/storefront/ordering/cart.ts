@@ -81,5 +81,4 @@ const changeCartRoute = defineRoute({
   },
 });
 
-/** Every route of carts. */
 export const cartRoutes = [getCartRoute, changeCartRoute];

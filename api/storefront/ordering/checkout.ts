@@ -3,7 +3,6 @@ import { preflight } from '../../../modules/ordering/checkout/preflight.ts';
 import { CheckoutQuestion, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import { defineRoute } from '../../http/route.ts';
 
-/** The checks of the order gate, before ordering. */
 export const preflightRoute = defineRoute({
   api: 'public',
   method: 'POST',

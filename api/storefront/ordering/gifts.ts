@@ -4,7 +4,6 @@ import { OwnGifts } from '../../../modules/ordering/schemas/cart.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 
-/** Gifts of the calling customer. */
 export const giftRoutes = [
   defineRoute({
     api: 'public',

@@ -48,7 +48,7 @@ export const orderStreamRoute = defineRoute({
   },
 });
 
-/** The longest time of a timer, about 25 days; milliseconds. */
+/** The longest timer in ms, about 25 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Ends a stream with the access token that opened it (rule ORD-153). */

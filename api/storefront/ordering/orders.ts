@@ -25,7 +25,6 @@ import { moneyJson } from '../../http/serializer.ts';
 
 const tags = ['Orders'];
 const OrderParams = Strict({ order_id: Uuid });
-/** Links of an answer that names an order. */
 const ofOrder = (...operationIds: string[]) =>
   Object.fromEntries(operationIds.map((id) => [id, { order_id: 'orderId' }]));
 
@@ -62,7 +61,6 @@ const placeOrderRoute = defineRoute({
   },
 });
 
-/** The problem has the fresh answer of preflight. */
 const blocked = ({ reasons, preflight, differences }: Refusal): Problem =>
   new Problem('checkout-blocked', {
     extra: {
@@ -72,7 +70,7 @@ const blocked = ({ reasons, preflight, differences }: Refusal): Problem =>
     },
   });
 
-/** A difference as guests see it: amounts are rubles (rule ORD-37). */
+/** Amounts in rubles (rule ORD-37). */
 function shownDifference({ field, quoted, now }: QuoteDifference) {
   const shown = (value: QuoteDifference['now']) =>
     typeof value === 'number' && isAmount(field) ? moneyJson(value) : value;
@@ -160,7 +158,6 @@ const cancelOrderRoute = defineRoute({
   }),
 });
 
-/** Every route of guests' orders. */
 export const orderRoutes = [
   placeOrderRoute,
   listOrdersRoute,

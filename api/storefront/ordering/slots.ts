@@ -6,7 +6,6 @@ import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { beginningOfSecond } from '../../http/live/live-path.ts';
 import { defineRoute } from '../../http/route.ts';
 
-/** Times that may be ordered for. */
 export const slotsRoute = defineRoute({
   api: 'public',
   method: 'GET',

@@ -1,9 +1,8 @@
 import type { Browser } from '../../../test/support/browser.ts';
 
-/** The longest frame and the longest task of an action, in milliseconds. */
+/** The longest frame and the longest task of an action, ms. */
 export type Frames = { longestMs: number; longestTaskMs: number; count: number };
 
-/** Starts to measure the frames of the page. */
 const BEGIN = `(() => {
   const frames = { longestMs: 0, longestTaskMs: 0, count: 0, isOver: false };
   const observer = new PerformanceObserver((list) => {
@@ -29,14 +28,12 @@ const END = `new Promise((resolve) => setTimeout(() => {
   resolve({ longestMs: frames.longestMs, longestTaskMs: frames.longestTaskMs, count: frames.count });
 }, 100))`;
 
-/** Measures the frames of the page during an action. */
 export async function framesOf(browser: Browser, action: () => Promise<void>): Promise<Frames> {
   await browser.run(BEGIN);
   await action();
   return browser.run<Frames>(END);
 }
 
-/** Scrolls the page to its end and back, some hundred pixels in each frame. */
 export const scroll = (browser: Browser): Promise<void> =>
   browser.run(`new Promise((resolve) => {
     const end = () => document.documentElement.scrollHeight - innerHeight;
@@ -52,7 +49,7 @@ export const scroll = (browser: Browser): Promise<void> =>
   })`);
 
 const STEPS = 2_000_000;
-/** The parts into which the yardstick is divided; the fastest one was not interrupted. */
+/** Parts of the baseline; the fastest was not interrupted. */
 const PARTS = 10;
 
 const WORK = `(() => {
@@ -67,8 +64,8 @@ const WORK = `(() => {
 })()`;
 
 /**
- * The factor by which other programs slow the page down at the moment: the time of fixed work as a
- * multiple of its fastest parts.
+ * Returns how much other programs slow the page down: the time of fixed work as a multiple of its
+ * fastest parts.
  */
 export async function slowdown(browser: Browser): Promise<number> {
   const parts = await browser.run<number[]>(WORK);

@@ -1,9 +1,9 @@
 import type { Browser } from '../../../test/support/browser.ts';
 
-/** A network that the browser emulates: milliseconds of each request, and bits per second. */
+/** An emulated network: milliseconds per request, bits per second. */
 export type Network = { latency: number; bits: number };
 
-/** Remembers when the first screen had its data, and when the last long task ended. */
+/** Records when the first screen has its data, and the end of the last long task. */
 const WATCH = `(() => {
   globalThis.benchReady = { at: null, taskEnd: 0 };
   new PerformanceObserver((list) => {
@@ -18,13 +18,12 @@ const WATCH = `(() => {
   }).observe(document, { childList: true, subtree: true });
 })()`;
 
-/** Lets the browser watch each page from its first moment. */
 export const watchLoads = (browser: Browser): Promise<void> =>
   browser.command('Page.addScriptToEvaluateOnNewDocument', { source: WATCH });
 
 const QUIET_MS = 1_000;
 
-/** Sets the network, and whether the browser has a cache. */
+/** Sets the network. Null restores the network and the cache. */
 export async function setNetwork(browser: Browser, network: Network | null): Promise<void> {
   const speed = network === null ? -1 : network.bits / 8;
   await browser.command('Network.enable');

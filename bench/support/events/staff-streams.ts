@@ -9,7 +9,7 @@ import type { Row } from '../report.ts';
 const [LISTENERS, IDLE_SECONDS] = [500, 30];
 const [MOST_MB, MOST_CORE_SHARE] = [40, 0.03];
 
-/** Measures 500 streams of staff on one API: memory, and CPU time while nothing changes. */
+/** Measures 500 staff streams on one API: memory, and idle CPU time. */
 export async function measureStaffStreams(): Promise<Row[]> {
   const product = await prepareProduct({
     size: 'small',
@@ -32,7 +32,6 @@ export async function measureStaffStreams(): Promise<Row[]> {
       return socket;
     }
 
-    /** The share of a core that the API uses. */
     async function load(): Promise<number> {
       const used = cpuMs(api.child.pid!);
       await delay(IDLE_SECONDS * 1_000);

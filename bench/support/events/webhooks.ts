@@ -111,7 +111,6 @@ export async function measureWebhooks(): Promise<Row[]> {
     }
 
     let recorded = 0;
-    /** Records the events of one tick, some for each of the next organizations. */
     async function recordTick(): Promise<void> {
       const count = (EVENTS * TICK_MS) / 1_000;
       const events = Array.from({ length: count }, (_, at) => {

@@ -78,7 +78,7 @@ async function cameraPicture(): Promise<Buffer> {
   throw new Error('No quality makes the picture small enough');
 }
 
-/** The naive implementation: each rendition decodes the file, as small as its size allows. */
+/** Each rendition decodes the file, as small as its size allows. */
 async function bareSharp(picture: Buffer): Promise<void> {
   const { width, height } = await sharp(picture).metadata();
   await Promise.all(

@@ -43,7 +43,7 @@ export async function measureProductList(): Promise<Row[]> {
     };
     const filters = Object.keys(values) as (keyof ProductFilter)[];
     const oneOf = <T>(list: readonly T[], at: number): T => list[at % list.length]!;
-    /** The filters whose bit is set, each with one value. */
+    /** The filters whose bit is set, each with a value. */
     const combination = (bits: number, turn: number): ProductFilter =>
       Object.fromEntries(
         filters

@@ -108,7 +108,6 @@ async function drawMap(api: TestApi): Promise<void> {
   await db.transaction((tx) => saveZones(tx, maps));
 }
 
-/** A polygon of many corners around the center of a cell, a tenth of a degree wide. */
 function circle(column: number, row: number) {
   return Array.from({ length: CORNERS }, (_, corner) => {
     const angle = (2 * Math.PI * corner) / CORNERS;
@@ -119,7 +118,7 @@ function circle(column: number, row: number) {
   });
 }
 
-/** Sends one request for a location that varies with the number and is in a zone. */
+/** Sends a request for a location in a zone, which depends on the number. */
 async function ask(url: string, number: number): Promise<void> {
   const [column, row] = [number % ZONES_EACH, (number * 7) % ORGANIZATIONS];
   const coords = [30.01 + 0.1 * column, 50.01 + 0.1 * row];
@@ -132,7 +131,6 @@ async function ask(url: string, number: number): Promise<void> {
   if (!resolved) throw new Error(`${answer.status}: no zone at ${coords.join(', ')}`);
 }
 
-/** Returns milliseconds of each request at a fixed rate (open loop). */
 async function load(url: string, seconds: number): Promise<number[]> {
   const running: Promise<number>[] = [];
   const begun = performance.now();

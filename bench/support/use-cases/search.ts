@@ -116,7 +116,6 @@ export async function measureSearch(): Promise<Row[]> {
   ];
 }
 
-/** The naive search: every word of the query somewhere in the text. */
 function scanAll(texts: readonly string[], query: string): number {
   const words = query.toLowerCase().split(/\s+/);
   return texts.filter((entry) => words.every((word) => entry.includes(word))).length;
@@ -153,7 +152,7 @@ async function memoryOf(collect: () => void, work: () => Promise<object>): Promi
   return Object.keys(kept).length === 0 ? 0 : bytes / 2 ** 20;
 }
 
-/** Measures the duration of `work`, and the longest time in which nothing else could run. */
+/** Measures `work`, and the longest time in which nothing else could run. */
 async function pausesOf(work: () => Promise<unknown>): Promise<{ ms: number; longestMs: number }> {
   let longestMs = 0;
   let last = performance.now();

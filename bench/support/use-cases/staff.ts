@@ -13,13 +13,12 @@ import { median, p95, type Row } from '../report.ts';
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 1_000_000);
 const RESTAURANTS = [10, 300, 1_000];
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3) * 20;
-/** Time zone of restaurants without one. */
 const ENV = { SYNC_TIME_ZONE: 'Europe/Moscow' };
 const PAGE = { page: 1, size: 50, cursor: { after: null, scope: '', counts: 'SOME' as const } };
 
 /**
- * Measures what call centers and headquarters read all day: one guest, and orders by problem, over
- * a million orders, and all restaurants in one answer. Baseline: one order by primary key.
+ * Measures a guest, and orders by problem, over a million orders, and all restaurants in one
+ * answer. Baseline: one order by primary key.
  */
 export async function measureStaff(): Promise<Row[]> {
   const { db, close } = await migratedDatabase();
@@ -102,10 +101,6 @@ const PROBLEMS = `
   update customer_order set state = 'FAILED', problem = case when position('00000' in number) > 0 then 'NEVER_ENDED' else 'DEADLINE_PASSED' end
    where substr(number, 7)::int % 200 = 0`;
 
-/**
- * Adds restaurants with hours, terminals, stop-lists, menus, busy modes and open orders. Returns
- * their ids.
- */
 async function manyRestaurants(
   db: Database,
   connectionId: number,
@@ -122,7 +117,7 @@ async function manyRestaurants(
   return ids;
 }
 
-/** Statements that fill restaurants; `$1` are their ids. Twenty share their hours. */
+/** `$1` are the ids of restaurants. Twenty share their hours. */
 const FILLS: readonly string[] = [
   `insert into ordering_config (organization_id, delivery_enabled, pickup_enabled) select unnest($1::bigint[]), true, true`,
   `insert into ordering_schedule (organization_id, windows)

@@ -3,12 +3,10 @@ import { accessToken } from './sign-in.ts';
 import { shop, update } from './store.ts';
 import { t, textOfCode } from './texts.ts';
 
-/**
- * The storefront API of the origin that serves the page; its texts are in the language of the page.
- */
+/** The storefront API of the page's origin, in the language of the page. */
 export const api = new PublicApi({ baseUrl: location.origin, language: () => shop().language });
 
-/** Options of calls for a customer who has signed in; empty for a guest. */
+/** Options of calls for a signed-in customer; empty for a guest. */
 export function asCustomer(): { headers: Record<string, string> } {
   const token = accessToken();
   return { headers: token === null ? {} : { Authorization: `Bearer ${token}` } };
@@ -18,7 +16,7 @@ export function asCustomer(): { headers: Record<string, string> } {
 const isUnanswered = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 
-/** Runs a call. A rejection is shown to the guest and returned as null. */
+/** Runs a call. Shows a rejection to the guest and returns null. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
   update({ message: '' });
   try {
@@ -34,5 +32,5 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Announces that live data may be out of date. */
+/** Announces that live data may be outdated. */
 export const reportFailure = (): void => update({ news: t('problem.outdated') });

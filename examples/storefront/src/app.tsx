@@ -9,7 +9,6 @@ import { DishView } from './views/dish.tsx';
 import { MenuView } from './views/menu.tsx';
 import { OrderView } from './views/order.tsx';
 
-/** The page: header, the view of the URL, announcements. */
 export function App(): ReactNode {
   const view = useView();
   useShop((state) => state.language);

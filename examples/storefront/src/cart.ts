@@ -14,7 +14,7 @@ import { t } from './texts.ts';
 
 const KEPT = 'carte.cart';
 
-/** Reads the cart of this browser, if it has one. */
+/** Reads the cart of this browser, if any. */
 export async function readKeptCart(): Promise<void> {
   const id = localStorage.getItem(KEPT);
   if (id !== null) await attempt(() => readCart(id));
@@ -24,7 +24,7 @@ async function readCart(id: string): Promise<void> {
   try {
     keepCart((await api.getCart({ cart_id: id }, asCustomer())).data);
   } catch (error) {
-    // Any other problem may pass, and a guest's cart is named nowhere else.
+    // Other problems may pass, and the id of a guest's cart is stored only here.
     if (!isProblem(error, 'not-found', 'cart-already-ordered')) throw error;
     forgetCart();
   }
@@ -42,15 +42,15 @@ export function forgetCart(): void {
   update({ cart: null, news: '' });
 }
 
-/** Reads the cart as the server has changed it. */
+/** Reads the cart as changed by the server. */
 export async function refreshCart(): Promise<void> {
   const { cart } = shop();
   if (cart !== null) await attempt(() => readCart(cart.cartId));
 }
 
 /**
- * A line as it can be sent again. Default units that it lacks are named with 0, so that the server
- * does not add them.
+ * A line that can be sent again. Missing default units have 0, so that the server does not add
+ * them.
  */
 function posted({ lineId, variantId, quantity, modifiers, comment }: CartLine): PostedCartLine {
   const { menu } = shop();
@@ -74,17 +74,14 @@ type Changes = Partial<Pick<PostedCart, 'lines' | 'promocode' | 'organizationId'
 
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * Sends changes one after the other. Each is made from the answer to the one before, so that two
- * quick taps are two changes.
- */
+/** Sends changes in sequence, each based on the previous answer. */
 function post(changesOf: () => Changes): Promise<void> {
   const sent = last.then(() => send(changesOf()));
   last = sent.catch(() => undefined);
   return sent;
 }
 
-/** Sends changes of the cart. The answer of the server is the cart. */
+/** Sends changes. The server's answer is the cart. */
 async function send({
   lines,
   promocode,
@@ -123,13 +120,12 @@ export async function addDish(line: PostedCartLine): Promise<void> {
   update({ news: t('cart.added', { name, total: rubles(cart.total) }) });
 }
 
-/** Replaces a line by what the guest has chosen now. */
 export const changeLine = (lineId: string, line: PostedCartLine): Promise<void> =>
   post(() => ({
     lines: postedLines().map((each) => (each.lineId === lineId ? { ...line, lineId } : each)),
   }));
 
-/** Adds units to a line or removes them; a line without units is removed. */
+/** Adds units to a line or removes them. A line without units is removed. */
 export const addUnits = (lineId: string, units: number): Promise<void> =>
   post(() => ({
     lines: postedLines()
@@ -143,7 +139,7 @@ export const moveCart = (organizationId: string): Promise<void> => post(() => ({
 /** Accepts what the server has removed from the cart. */
 export const acceptChanges = (): Promise<void> => post(() => ({}));
 
-/** Chooses what becomes of a gift that the restaurant does not have now. */
+/** Decides about a gift that the restaurant does not have now. */
 export const chooseGift = (choice: PostedGiftChoice): Promise<void> =>
   post(() => ({ giftChoices: [choice] }));
 

@@ -5,7 +5,6 @@ import { keepOrder } from './parts/kept-order.ts';
 import { showsProblemOf, type FieldProblems } from './parts/guest.tsx';
 import { textOfCode } from './texts.ts';
 
-/** The result of an attempt to order. */
 export type Outcome =
   | { orderId: string }
   | { verdict: CheckoutVerdict }
@@ -18,7 +17,7 @@ export type Outcome =
 let pending: { key: string; body: string } | null = null;
 
 /**
- * Places an order. A problem that has no place in the form is shown to the guest and returned as
+ * Places an order. A problem without a field in the form is shown to the guest and returned as
  * null.
  */
 export async function placeOrder(body: NewOrder): Promise<Outcome | null> {

@@ -27,21 +27,21 @@ export async function startShop(): Promise<void> {
     openRestaurant(first.id);
 }
 
-/** Shows another restaurant: its menu, its hours and what can be ordered there. */
+/** Shows the menu and hours of another restaurant. */
 export function openRestaurant(organizationId: string): void {
-  // The context stays until the next one is there, so that a checkout keeps what has been typed.
+  // The context stays until the next one is loaded, so that a checkout keeps its input.
   update({ organizationId, menu: null, search: NO_SEARCH });
   localStorage.setItem(CHOSEN, organizationId);
   follow();
 }
 
-/** Reads the texts of the API again, in the language that the guest has chosen now. */
+/** Reads the texts of the API again, in the current language. */
 export function rereadTexts(): void {
   follow();
   void refreshCart();
 }
 
-/** Reads the present restaurant and its changes, while the page is visible. */
+/** Reads the current restaurant and its changes, while the page is visible. */
 function follow(): void {
   opened.abort();
   opened = new AbortController();
@@ -74,12 +74,12 @@ async function followMenu(organizationId: string, signal: AbortSignal): Promise<
       announce(before, menu);
     }
   } catch (error) {
-    // The list of restaurants shows another one when this one is unknown.
+    // If this restaurant does not exist, the list of restaurants shows another one.
     if (!isProblem(error, 'not-found')) throw error;
   }
 }
 
-/** Announces what has sold out, else what can be ordered again. */
+/** Announces sold-out dishes, else dishes that can be ordered again. */
 function announce(before: Menu | null, { products }: Menu): void {
   if (before === null) return;
   const known = new Map(before.products.map((product) => [product.id, canBeOrdered(product)]));

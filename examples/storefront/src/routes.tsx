@@ -9,7 +9,6 @@ import { t } from './texts.ts';
 
 // Five views need no router: a table of paths and the history of the browser.
 
-/** A view of the shop and what its URL names. */
 export type View = { name: 'menu' | 'dish' | 'cart' | 'checkout' | 'order'; id: string };
 
 const PATHS: readonly (readonly [View['name'], RegExp])[] = [
@@ -31,7 +30,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The text of a part of a path; what is not encoded correctly names nothing and stays as it is. */
+/** Decodes a part of a path. Invalid encodings do not change, and match nothing. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -40,7 +39,7 @@ function decoded(part: string): string {
   }
 }
 
-/** The view of the present URL. */
+/** The view of the current URL. */
 export function useView(): View {
   const path = useSyncExternalStore(subscribe, () => location.pathname);
   for (const [name, pattern] of PATHS) {
@@ -50,7 +49,7 @@ export function useView(): View {
   return { name: 'menu', id: '' };
 }
 
-/** Shows the view of a path. The current position is restored on "back". */
+/** Shows the view of a path. "Back" restores the scroll position. */
 export function go(path: string, { replace = false } = {}): void {
   if (replace) history.replaceState(entry(), '', path);
   else {
@@ -66,11 +65,10 @@ export function leave(): void {
   else go('/');
 }
 
-/** The path of a dish. It names the restaurant, because each has its own menu. */
+/** The path of a dish, with the restaurant, because each has its own menu. */
 export const dishPath = (slug: string, organizationId: string): string =>
   `/dish/${encodeURIComponent(slug)}?restaurant=${organizationId}`;
 
-/** A link between views. */
 export function Link({
   to,
   children,
@@ -97,9 +95,7 @@ export function Link({
 
 let isFirst = true;
 
-/**
- * Moves focus and scroll position to a view that has just been shown; not when the page has loaded.
- */
+/** Moves focus and scroll position to a new view, except after the page has loaded. */
 export function useArrival(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     if (!isFirst) {
@@ -110,7 +106,7 @@ export function useArrival(element: RefObject<HTMLElement | null>): void {
   }, [element]);
 }
 
-/** Sets the title of the document while the component is shown. */
+/** Sets the document title while the component is shown. */
 export function useTitle(title: string): void {
   const full = `${title} — ${t('shop.name')}`;
   useEffect(() => {

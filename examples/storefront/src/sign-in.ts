@@ -1,8 +1,8 @@
 import { update } from './store.ts';
 import { t } from './texts.ts';
 
-// The code flow with PKCE of OpenID Connect, for a page that can keep no secret. The token lives as
-// long as the tab.
+// OpenID Connect's code flow with PKCE, for a page that can keep no secret. The token lives as long
+// as the tab.
 
 const TOKEN = 'carte.token';
 const PENDING = 'carte.sign-in';
@@ -55,14 +55,13 @@ export async function signIn(): Promise<void> {
   location.assign(url);
 }
 
-/** Signs the customer out and reloads the page. */
 export function signOut(): void {
   // The page still uses the token for the cart until it has been left.
   addEventListener('pagehide', () => sessionStorage.removeItem(TOKEN), { once: true });
   location.assign('/');
 }
 
-/** Completes a sign-in whose redirect has led here. */
+/** Completes a sign-in after its redirect. */
 export async function completeSignIn(): Promise<void> {
   const query = new URLSearchParams(location.search);
   const pending = JSON.parse(sessionStorage.getItem(PENDING) ?? 'null') as Pending | null;

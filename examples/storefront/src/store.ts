@@ -9,13 +9,12 @@ import type {
 } from '@carte/client/storefront';
 import type { Language } from './languages.ts';
 
-/** Everything that views share. */
 export type State = {
   language: Language;
   organizations: readonly Organization[];
   organizationId: string;
   context: StorefrontContext | null;
-  /** The menu with what is sold out at the moment. */
+  /** The menu with live availability. */
   menu: Menu | null;
   search: { q: string; facets: ReadonlySet<string> };
   cart: Cart | null;
@@ -52,7 +51,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** A part of the state; the component is rendered again when the part is another one. */
+/** A part of the state. The component is rendered again when it changes. */
 export const useShop = <T>(select: (state: State) => T): T =>
   useSyncExternalStore(subscribe, () => select(state));
 

@@ -3,8 +3,8 @@ import { isProblem, jsonLd, type StructuredData } from '@carte/client/storefront
 import { attempt } from './api.ts';
 
 /**
- * Puts JSON-LD into the document, as the text of an element of the page. The policy of the page
- * forbids new script elements, and browsers apply it to data too.
+ * Writes JSON-LD into an existing element, because the page's policy forbids new script elements,
+ * even for data.
  */
 function showStructuredData(data: StructuredData): void {
   const text = document.getElementById('structured-data')!.firstChild as Text;
@@ -12,8 +12,8 @@ function showStructuredData(data: StructuredData): void {
 }
 
 /**
- * Reads what a view shows with its markup, again whenever `key` changes; null reads nothing. An
- * answer that is outdated by then is ignored, and a missing object shows nothing.
+ * Reads the markup of a view, again whenever `key` changes; null reads nothing. Ignores outdated
+ * answers; a missing object shows nothing.
  */
 export function useMarkup<T extends { markup: StructuredData }>(
   key: string | null,

@@ -1,7 +1,4 @@
-/**
- * English texts for staff (HTTP-110) in ICU MessageFormat. A key is a code with its subject.
- * `ru.ts` has the same keys and parameters.
- */
+/** Texts for staff (HTTP-110) in ICU MessageFormat. `ru.ts` has the same keys and parameters. */
 export const EN = {
   // Visibility of a dish.
   'explain.SOLD_OUT': 'Guests see the dish as sold out.',

@@ -2,7 +2,7 @@ import type { EN } from './en.ts';
 
 export type MessageKey = keyof typeof EN;
 
-/** Parameters of an ICU text. Plural branches have none (HTTP-110). */
+/** Plural branches have no parameters (HTTP-110). */
 type ParamsIn<Text extends string> = Text extends `${string}{${infer Inside}}${infer Rest}`
   ? ParamOf<Inside> & ParamsIn<Rest>
   : unknown;
@@ -17,7 +17,6 @@ type ParamOf<Inside extends string> = Inside extends `${infer Name}, plural, ${s
 
 export type ParamsOf<K extends MessageKey> = ParamsIn<(typeof EN)[K]>;
 
-/** A message independent of language. */
 export type Message = {
   readonly key: MessageKey;
   readonly params: Readonly<Record<string, string | number>>;
@@ -29,11 +28,10 @@ type ParamsOfAll<K extends MessageKey> = (
   ? All
   : never;
 
-/** Optional argument if there are no parameters. */
+/** Optional without parameters. */
 export type ParamsArgument<K extends MessageKey> =
   unknown extends ParamsOfAll<K> ? [] : [params: ParamsOfAll<K>];
 
-/** Creates a message with its parameters. */
 export const messageOf = <K extends MessageKey>(
   key: K,
   ...[params]: ParamsArgument<K>

@@ -1,6 +1,6 @@
 import type { MessageKey } from './message.ts';
 
-/** Russian texts for staff (HTTP-110). */
+/** HTTP-110. */
 export const RU: Readonly<Record<MessageKey, string>> = {
   'explain.SOLD_OUT': 'Гости видят блюдо как закончившееся.',
   'explain.AVAILABLE': 'Гости видят блюдо и могут его заказать.',

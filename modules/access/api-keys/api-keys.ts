@@ -57,7 +57,7 @@ export type ApiKeyFilter = Paging & {
   isRevoked?: boolean | undefined;
 };
 
-/** Returns one page of keys, the newest first, including revoked ones. */
+/** Lists keys, newest first, including revoked ones. */
 export function listApiKeys(
   from: Sql,
   { createdBy, ownerId, isRevoked, ...paging }: ApiKeyFilter,
@@ -70,7 +70,7 @@ export function listApiKeys(
   return readPage(keys, paging);
 }
 
-/** Returns a key. Problem `not-found`. */
+/** Problem `not-found`. */
 export function getApiKey(from: Sql, id: number): Promise<ApiKey> {
   return readKeys(from)
     .where('key.id', '=', id)
@@ -78,9 +78,8 @@ export function getApiKey(from: Sql, id: number): Promise<ApiKey> {
 }
 
 /**
- * Creates a key with its machine account and returns its token, which is shown only once (rules
- * ACC-30, ACC-31). Problems: validation, forbidden (permissions that the actor lacks),
- * invalid-transition (repeated after the key was revoked).
+ * Creates a key; its token is shown only once (rules ACC-30, ACC-31). Problems: validation,
+ * forbidden (permissions), invalid-transition (repeated after a revocation).
  */
 export function createApiKey(
   { db, secrets }: Deps,
@@ -130,7 +129,7 @@ export function createApiKey(
 
 /**
  * Changes a key, within a second. Problems: not-found, version-conflict, validation,
- * invalid-transition (revoked), forbidden (permissions that the actor lacks).
+ * invalid-transition (revoked), forbidden (permissions).
  */
 export function updateApiKey(
   { db }: Deps,
@@ -170,8 +169,8 @@ export function updateApiKey(
 }
 
 /**
- * Replaces the token of a key; earlier ones end with the overlap at the latest (rule ACC-35).
- * Problems: not-found, invalid-transition (revoked), forbidden (permissions that the actor lacks).
+ * Replaces the token; earlier ones end with the overlap at the latest (rule ACC-35). Problems:
+ * not-found, invalid-transition (revoked), forbidden (permissions).
  */
 export function rotateApiKey(
   { db, secrets }: Deps,
@@ -211,7 +210,7 @@ export async function revokeApiKey({ db }: Deps, actor: Actor, id: number): Prom
   await db.transaction((tx) => revokeKey(tx, actor, id));
 }
 
-/** Does the same as {@link revokeApiKey} in the caller's transaction. */
+/** Like {@link revokeApiKey} in the caller's transaction. */
 export async function revokeKey(tx: Tx, actor: Actor, id: number): Promise<void> {
   const row = await holdKey(tx, id);
   if (row.revokedAt !== null) return;
@@ -232,14 +231,14 @@ export async function revokeKey(tx: Tx, actor: Actor, id: number): Promise<void>
 }
 
 /**
- * Makes the actor the owner of a key, whose permissions then limit it (rule ACC-54). Idempotent.
- * Problems: not-found, invalid-transition (revoked), forbidden (permissions that the actor lacks).
+ * Makes the actor the owner, whose permissions then limit the key (rule ACC-54). Idempotent.
+ * Problems: not-found, invalid-transition (revoked), forbidden (permissions).
  */
 export function takeOverApiKey({ db }: Deps, actor: Actor, id: number): Promise<ApiKey> {
   return db.transaction((tx) => takeOverKey(tx, actor, id));
 }
 
-/** Does the same as {@link takeOverApiKey} in the caller's transaction. */
+/** Like {@link takeOverApiKey} in the caller's transaction. */
 export async function takeOverKey(tx: Tx, actor: Actor, id: number): Promise<ApiKey> {
   const row = await holdUsable(tx, id);
   const before = row.ownerId ?? null;

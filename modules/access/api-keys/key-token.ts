@@ -9,10 +9,10 @@ const PUBLIC_CHARACTERS = 12;
 const SECRET_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 
-/** For secret scanners: public prefix, secret, and checksum in base 62 (rule ACC-32). */
+/** For secret scanners: prefix, secret, and checksum in base 62 (rule ACC-32). */
 const TOKEN = /^(carte_[0-9A-Za-z]{12})_[0-9A-Za-z]{32}([0-9A-Za-z]{6})$/;
 
-/** Creates a token with its prefix and the digest to store. */
+/** Returns a token, its prefix, and the digest to store. */
 export function newKeyToken(): { token: string; prefix: string; digest: Buffer } {
   const prefix = KEY_TOKEN_START + randomText(PUBLIC_CHARACTERS);
   const unsigned = `${prefix}_${randomText(SECRET_CHARACTERS)}`;
@@ -20,7 +20,7 @@ export function newKeyToken(): { token: string; prefix: string; digest: Buffer }
   return { token, prefix, digest: digestOf(token) };
 }
 
-/** Returns the public prefix of a token; null for a wrong format or checksum. */
+/** Returns null for a wrong format or checksum. */
 export function prefixOfToken(token: string): string | null {
   const [, prefix, checksum] = TOKEN.exec(token) ?? [];
   if (prefix === undefined || checksumOf(token.slice(0, -CHECKSUM_CHARACTERS)) !== checksum)
@@ -28,12 +28,12 @@ export function prefixOfToken(token: string): string | null {
   return prefix;
 }
 
-/** Compares a token with a digest in constant time. */
+/** Compares in constant time. */
 export function isDigestOfToken(digest: Buffer, token: string): boolean {
   return timingSafeEqual(digest, digestOf(token));
 }
 
-/** With 190 random bits, a plain digest reveals nothing. */
+/** 190 random bits need no slow hash. */
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 const randomText = (characters: number): string =>

@@ -5,8 +5,8 @@ import { revokeKey, takeOverKey } from './api-keys.ts';
 import type { KeysOfUser } from '../schemas/api-keys.ts';
 
 /**
- * Revokes the keys of a disabled or deleted user, or makes the actor their owner (rule ACC-53).
- * Problem `forbidden` if the actor lacks a permission of a key, or is that user.
+ * Revokes the keys of a user, or makes the actor their owner (rule ACC-53). Problem `forbidden`,
+ * also for own keys.
  */
 export async function endKeysOfUser(
   tx: Tx,

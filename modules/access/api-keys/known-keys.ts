@@ -12,11 +12,11 @@ import { isDigestOfToken, prefixOfToken } from './key-token.ts';
 const CACHE_MS = 500;
 /** An unknown token may belong to a new key. */
 const UNKNOWN_MS = 10;
-/** A database that hangs must not block keys. */
+/** A hanging database must not block keys. */
 const WAIT_MS = 300;
 const USE_MS = 60_000;
 
-/** Permissions that its owner still has. */
+/** Permissions that the owner still has. */
 export type KnownKey = {
   id: number;
   use: ApiKeyUse;
@@ -26,17 +26,13 @@ export type KnownKey = {
   rateClass: RateClass;
 };
 
-/** `keyId` is null for an unknown key. */
 export type RefusedKey = {
   refused: Extract<SecurityEventKind, `API_KEY_${string}`>;
   keyId: number | null;
 };
 
 export type KnownKeys = {
-  /**
-   * Returns the key of a token and records its use. Throws only if the database fails before the
-   * first read.
-   */
+  /** Records the use. Throws only if the database fails before the first read. */
   find(token: string, use: ApiKeyUse): Promise<KnownKey | RefusedKey>;
 };
 
@@ -44,8 +40,8 @@ type KeyRow = Awaited<ReturnType<typeof readKeys>>[number];
 type Loaded = { at: number; rows: ReadonlyMap<string, KeyRow> };
 
 /**
- * Creates a cache that reads all keys at most twice a second, or 100 times with unknown tokens.
- * Without the database, the last keys are used.
+ * Reads all keys at most twice a second, or 100 times with unknown tokens. Without the database,
+ * uses the last keys.
  */
 export function createKnownKeys({ db, log }: { db: Database; log: Log }): KnownKeys {
   let latest: Loaded | undefined;

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 
-/** Start of every chain. */
 export const BEGINNING: Buffer = Buffer.alloc(32);
 
-/** Returns the digest of the previous digest and an entry. */
+/** Digests the previous digest and an entry. */
 export function digestOf(before: Buffer, entry: string): Buffer {
   return createHash('sha256').update(before).update(entry).digest();
 }
@@ -19,14 +18,14 @@ export const SEAL_FORM = 2;
 /** All columns as text, the same in every session. */
 export const ENTRY_TEXT: RawBuilder<string> = sql<string>`jsonb_build_array(${COLUMNS}, actor_name, reason_id)::text`;
 
-/** The text that an existing seal covers; form 1 lacks `actor_name` and `reason_id`. */
+/** The text of an existing seal; form 1 lacks `actor_name` and `reason_id`. */
 export const SEALED_TEXT: RawBuilder<string> = sql<string>`case audit_seal.form
   when 1 then jsonb_build_array(${COLUMNS})::text else ${ENTRY_TEXT} end`;
 
 /** Entries become visible with their commit, which takes less time. */
 const LONGEST_TRANSACTION = sql.raw(`interval '1 hour'`);
 
-/** SQL condition of entries without a seal that may have become visible since the last seal. */
+/** SQL condition of unsealed entries visible since the last seal. */
 export const IS_UNSEALED: RawBuilder<boolean> = sql<boolean>`
   audit_entry.at >= coalesce((select last.at from audit_seal join audit_entry last on last.id = audit_seal.entry_id
                                order by position desc limit 1) - ${LONGEST_TRANSACTION}, '-infinity')

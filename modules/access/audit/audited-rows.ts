@@ -9,7 +9,6 @@ import { recordAudit } from './record-audit.ts';
 
 type Row = { id: number; version: number };
 
-/** Rows that are edited one by one, with their names in audit and problems. */
 export type Audited<E extends Row> = {
   entity: EntityName<E>;
   entityType: AuditEntity;
@@ -17,23 +16,22 @@ export type Audited<E extends Row> = {
   missing?: string;
 };
 
-/** The fields of a row that an entry of the audit has. */
 type AuditedFields<E extends Row> = (row: Stored<E>) => Record<string, unknown>;
 
 type RowEdit<E extends Row> = {
   id: number;
-  /** The version that the caller has seen; any if absent. */
+  /** Any version if absent. */
   version?: number | undefined;
   fields: Partial<Stored<E>>;
-  /** The action that the audit names; `update` if left out. */
+  /** `update` if absent. */
   action?: string;
-  /** The fields that have changed if left out. */
+  /** Changed fields if absent. */
   audited?: AuditedFields<E>;
-  /** Gets the row as it would be, and throws if it is not valid. */
+  /** Throws if the future row is not valid. */
   check?: (row: Stored<E>) => void;
 };
 
-/** Returns the fields that differ by value, including lists and moments. */
+/** Returns fields that differ by value, including lists and moments. */
 export function differing<R extends object>(row: R, wanted: Partial<R>): Partial<R> {
   const fields = Object.entries(wanted).filter(
     ([field, value]) => !isDeepStrictEqual(row[field as keyof R], value),
@@ -41,7 +39,7 @@ export function differing<R extends object>(row: R, wanted: Partial<R>): Partial
   return Object.fromEntries(fields) as Partial<R>;
 }
 
-/** Creates a row with an audit entry and returns its id. */
+/** Creates a row with an audit entry. */
 export async function createRow<E extends Row>(
   tx: Tx,
   actor: Actor,
@@ -54,10 +52,7 @@ export async function createRow<E extends Row>(
   return row.id;
 }
 
-/**
- * Changes the differing fields of a row with an audit entry, and returns the row. Problems:
- * not-found, version-conflict.
- */
+/** Changes differing fields with an audit entry. Problems: not-found, version-conflict. */
 export async function editRow<E extends Row>(
   tx: Tx,
   actor: Actor,

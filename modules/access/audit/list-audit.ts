@@ -38,10 +38,7 @@ const ORDER: ListOrder = {
   },
 };
 
-/**
- * Returns one page of the audit, the newest first, with staff texts until they are erased (rule
- * HTTP-26).
- */
+/** Lists the audit, newest first. Erased staff texts are null (rule HTTP-26). */
 export async function listAudit(
   { db: source, secrets }: { db: Sql; secrets: SecretBox },
   { entityType, entityId, userId, from, to, ...paging }: AuditFilter,
@@ -104,7 +101,6 @@ type Fields = Record<string, unknown> | null;
 const wordsIn = (fields: Fields): (string | null)[] =>
   Object.values(fields ?? {}).map(referencedWords);
 
-/** Erased texts become null. */
 function withWords(fields: Fields, words: ReadonlyMap<string, string>): Fields {
   if (fields === null) return null;
   return Object.fromEntries(

@@ -9,7 +9,7 @@ export type AuditRecord = {
   action: string;
   before?: Record<string, unknown> | null;
   after?: Record<string, unknown> | null;
-  /** The code of a process, or a text without personal data. */
+  /** A process's code, or a text without personal data. */
   reason?: string;
   /** A staff text about a person; see `keepReason`. */
   reasonId?: string | null;
@@ -17,12 +17,12 @@ export type AuditRecord = {
 
 const SECRET_FIELD = /password|secret|token|apiLogin|phone|email|fullName/i;
 
-/** Appends an audit entry in the caller's transaction. Masks secret and personal fields. */
+/** Appends an entry in the caller's transaction. Masks secret and personal fields. */
 export function recordAudit(tx: Sql, actor: Actor, record: AuditRecord): Promise<void> {
   return recordAudits(tx, actor, [record]);
 }
 
-/** Does the same as {@link recordAudit} for many entries in one statement. */
+/** Like {@link recordAudit} with one statement for many entries. */
 export async function recordAudits(
   tx: Sql,
   actor: Actor,

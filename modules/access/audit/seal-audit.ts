@@ -6,18 +6,16 @@ import { BEGINNING, digestOf, ENTRY_TEXT, IS_UNSEALED, SEAL_FORM } from './audit
 
 type Deps = { db: Database; log: Log };
 
-/** Entries per transaction. */
 const BATCH = 1_000;
 /** The next call continues. */
 const BATCHES_PER_CALL = 20;
 
-/** `position` is the number of entries; `digest` is hexadecimal. */
+/** `position`: number of entries. `digest`: hexadecimal. */
 export type AuditSeal = { position: number; digest: string };
 
 /**
- * Adds new entries to the chain of digests and logs its end, with which an external copy of the log
- * can prove that no entry was changed (rule ACC-22). Returns the number of entries. Idempotent;
- * concurrent calls are serialized.
+ * Adds entries to the digest chain and logs its end, so that a copy of the log proves later changes
+ * (rule ACC-22). Idempotent; serialized.
  */
 export async function sealAudit(deps: Deps): Promise<{ sealed: number }> {
   let sealed = 0;

@@ -6,7 +6,7 @@ import type { AuditSeal } from './seal-audit.ts';
 const BATCH = 5_000;
 
 /**
- * `CHANGED`: after it was sealed. `MISSING`: a seal or its entry. `UNSEALED`: older than an hour.
+ * `CHANGED`: after sealing. `MISSING`: a seal or its entry. `UNSEALED`: older than an hour.
  * `SHORTER`: the chain ends before the expected position. `OTHER`: another digest there.
  */
 export type AuditFault = {
@@ -16,8 +16,8 @@ export type AuditFault = {
 };
 
 /**
- * Verifies the chain of digests (rule ACC-22) and returns its end and the first fault. `expected`
- * comes from elsewhere, such as the log.
+ * Returns the end of the digest chain and the first fault (rule ACC-22). `expected` is from
+ * elsewhere, such as the log.
  */
 export async function verifyAudit(
   from: Sql,

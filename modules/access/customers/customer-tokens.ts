@@ -7,9 +7,9 @@ import type { Metrics } from '../../../platform/metrics.ts';
 import { createPhoneClaims, type PhoneClaims } from './phone-claims.ts';
 
 type Customer = {
-  /** A digest of the provider and its subject, which may be an e-mail or phone. */
+  /** Digest of provider and subject, which may be an e-mail or phone. */
   id: string;
-  /** Like +79990001122; null unless verified by the provider. */
+  /** Like +79990001122; null unless verified. */
   verifiedPhone: string | null;
   name: string | null;
   /** With the tolerance of clocks. */
@@ -17,7 +17,7 @@ type Customer = {
 };
 
 export type CustomerTokens = {
-  /** Returns the customer of a token of the configured provider, or null. Problem `unavailable`. */
+  /** Returns the customer of a token, or null. Problem `unavailable`. */
   customerOf: (token: string) => Promise<Customer | null>;
 };
 
@@ -26,7 +26,7 @@ const TIMEOUT_MS = 5_000;
 const KEY_COOLDOWN_MS = 30_000;
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** Errors of jose for an invalid token. Others are failures of the provider. */
+/** Invalid tokens. Other errors are failures of the provider. */
 const PROVES_NOTHING = new Set([
   'ERR_JOSE_ALG_NOT_ALLOWED',
   'ERR_JOSE_NOT_SUPPORTED',
@@ -40,8 +40,8 @@ const PROVES_NOTHING = new Set([
 ]);
 
 /**
- * Creates the verifier of customers' tokens (rule CLI-1), or null without a provider. Keys are
- * requested with the first token, and for an unknown key at most once in `cooldownMs`.
+ * Null without a provider (rule CLI-1). Requests keys with the first token, and for an unknown key
+ * at most once in `cooldownMs`.
  */
 export function createCustomerTokens(
   {
@@ -121,14 +121,10 @@ function customerOfClaims(
 }
 
 export type GuestIdentities = {
-  /** Returns the customer of a valid access token, or null. */
   customerOf: (token: string) => Promise<Customer | null>;
-  /**
-   * Returns whether the cart exists and the caller may use it; a guest's cart is open to every
-   * caller.
-   */
+  /** True if the cart exists and the caller may use it. Guest carts are open to all. */
   mayUseCart: (cartId: string, customerId: string | null) => Promise<boolean>;
-  /** Returns the same for an order. */
+  /** Same for an order. */
   mayUseOrder: (
     orderId: string,
     customerId: string | null,
@@ -136,10 +132,7 @@ export type GuestIdentities = {
   ) => Promise<boolean>;
 };
 
-/**
- * Combines tokens of customers with access to carts and orders. Without a provider, all tokens are
- * rejected.
- */
+/** Rejects all tokens without a provider. */
 export const guestIdentities = (
   tokens: CustomerTokens | null,
   mayUse: Pick<GuestIdentities, 'mayUseCart' | 'mayUseOrder'>,

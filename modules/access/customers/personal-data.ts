@@ -11,9 +11,8 @@ export type PersonalPurpose = 'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REAS
 type Deps = { secrets: SecretBox };
 
 /**
- * Encrypts and stores personal data and returns its id, which other tables refer to (rule CLI-4).
- * The retention period begins with `createdAt`, now by default. Staff find the record by
- * `phoneDigest` (rule ORD-133).
+ * Stores encrypted data; other tables refer to its id (rule CLI-4). Retention begins with
+ * `createdAt`, now by default. Staff search by `phoneDigest` (rule ORD-133).
  */
 export async function keepPersonal(
   { db }: Sql,
@@ -30,7 +29,7 @@ export async function keepPersonal(
   return id;
 }
 
-/** Returns the id of a record and the statement that inserts it. */
+/** Returns the id and the insert statement. */
 export function personalRecord(
   { secrets }: Deps,
   purpose: PersonalPurpose,
@@ -55,7 +54,7 @@ export function personalRecord(
   };
 }
 
-/** Reads records by id, without erased ones. The type is not validated. */
+/** Leaves out erased records. The type is not validated. */
 export async function readPersonal<T>(
   { db }: Sql,
   { secrets }: Deps,
@@ -75,7 +74,7 @@ export async function readPersonal<T>(
   );
 }
 
-/** Adds fields to a record unless it is erased. */
+/** Adds fields unless the record is erased. */
 export async function amendPersonal(
   tx: Sql,
   deps: Deps,
@@ -92,7 +91,7 @@ export async function amendPersonal(
   await tx.db.updateTable('personal_data').set({ dataEncrypted }).where('id', '=', id).execute();
 }
 
-/** Deletes records permanently and returns their number. Referring rows stay. */
+/** Deletes records permanently. Referring rows stay. */
 export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { numDeletedRows } = await db
@@ -102,7 +101,7 @@ export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promis
   return Number(numDeletedRows);
 }
 
-/** Returns the statement that deletes the records of a query. */
+/** Deletes the records of a query. */
 export const personalErasure = (
   db: Statements,
   ids: Expression<{ personalDataId: string | null }>,

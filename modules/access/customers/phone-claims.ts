@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { typedPhone } from '../rules/phone.ts';
 
-/** Reads the verified phone from the claims of a valid token, or null. */
+/** Null without a verified phone. */
 export type PhoneClaims = (claims: JWTPayload) => string | null;
 
 /** UNREADABLE_FLAG: `phone_number_verified` is no boolean. */
@@ -17,8 +17,8 @@ const VERIFIED = new Map([
 ]);
 
 /**
- * Creates a reader for the spellings of different providers (rule CLI-13). Unused phones are
- * counted by reason, and logged hourly without the number.
+ * Supports different spellings (rule CLI-13). Counts unused phones by reason, and logs them hourly
+ * without the number.
  */
 export function createPhoneClaims({
   metrics,
@@ -57,7 +57,7 @@ function phoneOf(claims: JWTPayload): { number: string } | { dropped: DroppedPho
   return number === null ? { dropped: 'UNREADABLE_NUMBER' } : { number };
 }
 
-/** Accepts numbers with a country code and no plus. */
+/** Accepts a country code without plus. */
 function numberOf(claim: unknown): string | null {
   if (typeof claim !== 'string' && typeof claim !== 'number') return null;
   const text = String(claim);

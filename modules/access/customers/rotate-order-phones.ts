@@ -6,10 +6,7 @@ const ROWS_PER_BATCH = 200;
 
 type Person = { customer?: { phone?: string } };
 
-/**
- * Recomputes missing and old phone digests of orders with the current key and counts them. Records
- * of earlier releases have no digest.
- */
+/** Recomputes digests with the current key. Records of earlier releases have none. */
 export async function rotateOrderPhones(
   deps: { db: Sql; secrets: SecretBox },
   digestOf: (phone: string) => string,

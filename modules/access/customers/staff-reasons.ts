@@ -4,16 +4,15 @@ import { keepPersonal, readPersonal } from './personal-data.ts';
 
 type Deps = { secrets: SecretBox };
 
-/** A code of a process, the id of a staff text, or both. */
+/** A process's code, the id of a staff text, or both. */
 export type StoredReason = { reason: string | null; reasonId: string | null };
 
 /** Rule HTTP-26. */
 export type ShownReason = { reason: string | null; reasonErased: boolean };
 
 /**
- * Stores a staff text about a person encrypted, apart from ledger and audit, and returns its id
- * (rule CMP-108). Call it in the transaction that refers to it. Retention begins with `writtenAt`,
- * now by default.
+ * Encrypts a staff text, apart from ledger and audit (rule CMP-108). Requires the transaction that
+ * refers to it. Retention begins with `writtenAt`, now by default.
  */
 export function keepReason(tx: Sql, deps: Deps, words: string, writtenAt?: Date): Promise<string> {
   return keepPersonal(
@@ -36,7 +35,7 @@ export async function readReasons(
   return new Map([...found].map(([id, { words }]) => [id, words]));
 }
 
-/** Returns the reason for responses: the staff text, otherwise the code; null if erased. */
+/** Returns the staff text, otherwise the code; null if erased. */
 export function shownReason(
   { reason, reasonId }: StoredReason,
   words: ReadonlyMap<string, string>,
@@ -70,7 +69,7 @@ type WordsReference = { wordsId: string };
 export const wordsReference = (id: string | null): WordsReference | null =>
   id === null ? null : { wordsId: id };
 
-/** Returns the staff text to which an audit value refers, or null. */
+/** Returns the id in an audit value, or null. */
 export const referencedWords = (value: unknown): string | null =>
   typeof value === 'object' &&
   value !== null &&

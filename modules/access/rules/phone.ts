@@ -8,12 +8,12 @@ const LACKS_A_DIGIT = /^8\d{9}$/;
 const WRITTEN =
   /^(\+?[\d\s()./_-]+?)(?:[\s,;]*\(?(?:доб(?:авочный)?|вн(?:утр(?:енний)?)?|ext(?:ension)?|[xх#])[\s.:]*(\d{1,10})\)?)?$/iu;
 
-/** The number like +79990001122; the extension has 1 to 10 digits or is null. */
+/** The number like +79990001122; the extension has 1 to 10 digits. */
 export type TypedPhone = { number: string; extension: string | null };
 
 /**
- * Parses a typed phone, or returns null. A number without a plus is Russian and may begin with 8 or
- * its three-digit code (rule ORD-38). Invisible characters and dashes do not matter (rule HTTP-25).
+ * Returns null for an invalid phone. Without a plus, it is Russian and may begin with 8 or its
+ * three-digit code (rule ORD-38). Ignores invisible characters and dashes (rule HTTP-25).
  */
 export function typedPhone(text: string): TypedPhone | null {
   const [, typed = '', extension = null] = WRITTEN.exec(typedText(text)) ?? [];
@@ -21,7 +21,7 @@ export function typedPhone(text: string): TypedPhone | null {
   if (LACKS_A_DIGIT.test(written.replaceAll(/\D/g, ''))) return null;
   const phone = parsePhoneNumberFromString(written, { defaultCountry: 'RU', extract: false });
   if (phone === undefined) return null;
-  // Number ranges change, so a number with its country needs only a possible length.
+  // Number ranges change, so with a country a possible length suffices.
   const isNumber = written.startsWith('+') ? phone.isPossible() : phone.isValid();
   return isNumber ? { number: phone.number, extension } : null;
 }

@@ -140,7 +140,7 @@ export const Role = Named(
 );
 export type Role = Static<typeof Role>;
 
-/** Hopeless to guess with the sign-in limits, short enough to hash. */
+/** Too long to guess at the sign-in limits, short enough to hash. */
 const NewPassword = Type.String({ minLength: 12, maxLength: 200 });
 const GivenPassword = Type.String({ minLength: 1, maxLength: 500 });
 /** Six digits of an app, or a recovery code with hyphens. */
@@ -196,7 +196,7 @@ export const NewUser = Named(
 );
 export type NewUser = Static<typeof NewUser>;
 
-/** `password: null` leaves the identity provider only. */
+/** `password: null` leaves only the identity provider. */
 export const UserEdit = Named(
   'UserEdit',
   Strict({

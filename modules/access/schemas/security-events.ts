@@ -8,7 +8,6 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** With descriptions. */
 export const SECURITY_EVENTS = {
   SIGN_IN_REFUSED: 'A sign-in with a wrong password or an unknown e-mail.',
   SIGN_IN_THROTTLED: 'A sign-in after too many wrong ones.',

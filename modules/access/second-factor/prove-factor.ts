@@ -7,7 +7,7 @@ import { recoveryDigest } from './recovery-codes.ts';
 export type ProofDeps = { tx: Sql; secrets: SecretBox };
 export type Proof = 'CODE' | 'RECOVERY_CODE';
 
-/** Returns whether the user has an active second factor. */
+/** Ignores an unconfirmed second factor. */
 export async function hasSecondFactor({ db }: Sql, userId: number): Promise<boolean> {
   const found = await db
     .selectFrom('access_second_factor')
@@ -18,10 +18,7 @@ export async function hasSecondFactor({ db }: Sql, userId: number): Promise<bool
   return found !== undefined;
 }
 
-/**
- * Uses a code in the caller's transaction and returns its kind; null for a wrong or used code (rule
- * ACC-18).
- */
+/** Uses a code; null if wrong or used (rule ACC-18). */
 export function proveFactor(deps: ProofDeps, userId: number, code: string): Promise<Proof | null> {
   const digits = code.replaceAll(/\s/g, '');
   return /^\d{6}$/.test(digits)

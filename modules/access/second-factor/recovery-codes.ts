@@ -14,7 +14,7 @@ export function newRecoveryCodes(): string[] {
   return ofLength(CODES, () => ofLength(GROUPS, group).join('-'));
 }
 
-/** Returns the digest of a code in any format; 120 random bits need no salt or slow hash. */
+/** Accepts any format. 120 random bits need no salt or slow hash. */
 export function recoveryDigest(code: string): string {
   const letters = code.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return createHash('sha256').update(letters).digest('base64url');

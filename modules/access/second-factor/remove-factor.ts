@@ -10,7 +10,7 @@ import { getUser } from '../user-views.ts';
 import { proveFactor } from './prove-factor.ts';
 import type { FactorDeps } from './set-factor.ts';
 
-/** Deletes the second factor of a user, also an unconfirmed one; true if it was active. */
+/** Also deletes an unconfirmed one; true if it was active. */
 export async function dropSecondFactor({ db }: Sql, userId: number): Promise<boolean> {
   const gone = await db
     .deleteFrom('access_second_factor')
@@ -20,9 +20,7 @@ export async function dropSecondFactor({ db }: Sql, userId: number): Promise<boo
   return gone !== undefined && gone.confirmedAt !== null;
 }
 
-/**
- * Removes the user's own second factor with password and code. Problems: validation, rate-limited.
- */
+/** Requires password and code. Problems: validation, rate-limited. */
 export async function removeOwnFactor(
   deps: FactorDeps,
   who: SignedIn,
@@ -46,8 +44,8 @@ export async function removeOwnFactor(
 }
 
 /**
- * Removes the second factor of another user. Problems: not-found, invalid-transition for the own
- * one, forbidden if the user has more permissions than the actor.
+ * Problems: not-found, invalid-transition for the own one, forbidden if the user has more
+ * permissions.
  */
 export function removeFactorOfUser(
   deps: FactorDeps,

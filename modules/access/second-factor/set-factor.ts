@@ -18,9 +18,8 @@ const PENDING_MINUTES = 15;
 export type FactorDeps = SecurityDeps & { db: Database };
 
 /**
- * Creates a secret for an authenticator app, to be confirmed within 15 minutes; replaces an
- * unconfirmed one. Problems: validation (present password), rate-limited, invalid-transition if a
- * second factor exists.
+ * Creates a secret to be confirmed within 15 minutes. Problems: validation (password),
+ * rate-limited, invalid-transition if a second factor exists.
  */
 export async function beginSecondFactor(
   deps: FactorDeps,
@@ -52,9 +51,8 @@ export async function beginSecondFactor(
 }
 
 /**
- * Activates the second factor and returns the recovery codes, which are shown only once. Ends other
- * sessions, which began with the password alone. Problems: validation, rate-limited,
- * invalid-transition without a secret.
+ * Returns recovery codes, shown only once. Ends other sessions, which began with the password
+ * alone. Problems: validation, rate-limited, invalid-transition without a secret.
  */
 export async function confirmSecondFactor(
   deps: FactorDeps,
@@ -65,7 +63,7 @@ export async function confirmSecondFactor(
   await countCodeAttempt(deps.db, sessionId);
   const codes = newRecoveryCodes();
   const isRight = await deps.db.transaction(async (tx) => {
-    // Waits for sign-ins with the password alone, so that their sessions end here.
+    // Ends also the sessions of concurrent sign-ins with the password alone.
     await holdForEdit(tx, AccessUser, userId);
     const step = stepOfCode(await pendingSecret(tx, deps, userId), code, await secondsNow(tx));
     if (step === null) return false;

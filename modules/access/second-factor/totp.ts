@@ -13,7 +13,7 @@ export function newSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** Returns the URI for the QR code of an account. */
+/** Returns the URI for the QR code. */
 export function otpauthUri(secret: string, account: string): string {
   return new TOTP({
     ...SETTINGS,
@@ -23,10 +23,7 @@ export function otpauthUri(secret: string, account: string): string {
   }).toString();
 }
 
-/**
- * Returns the 30-second step of a code, compared in constant time; null if it is too far from
- * `atSeconds`.
- */
+/** Returns a code's 30-second step, compared in constant time; null if too far from `atSeconds`. */
 export function stepOfCode(secret: string, code: string, atSeconds: number): number | null {
   const timestamp = atSeconds * 1000;
   const given = {

@@ -23,9 +23,9 @@ type SignOnAnswer = {
 };
 
 /**
- * Completes a sign-on with the query of the callback: opens a session and returns its tokens and
- * page. A state is valid once, for ten minutes, in the same browser; it is used before the request
- * to the provider. Problems: not-found without a provider, sign-on-refused, unavailable.
+ * Opens a session. A state is valid once, for ten minutes, in the same browser, and is used before
+ * the request to the provider. Problems: not-found without a provider, sign-on-refused,
+ * unavailable.
  */
 export async function finishSignOn(
   deps: FinishDeps,

@@ -1,7 +1,6 @@
 import { Problem } from '../../../kernel/problem.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 
-/** With the message for people. */
 const REASONS = {
   STATE_UNKNOWN:
     'The sign-on was started in another browser, has expired or was already used. Start again',
@@ -18,7 +17,7 @@ export function refusedSignOn(reason: keyof typeof REASONS): Problem {
   return new Problem('sign-on-refused', { detail: REASONS[reason], extra: { reason } });
 }
 
-/** Converts a failure of the provider; its cause is only logged. */
+/** Converts a provider's failure; its cause is only logged. */
 export function problemOfProvider(log: Log, requestId: string, error: unknown): unknown {
   const { name, reason, cause } = error as { name?: string; reason?: string; cause?: unknown };
   if (name !== 'IdentityProviderError') return error;

@@ -6,15 +6,12 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns the digest of a secret for storage. */
+/** Digests a secret for storage. */
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/**
- * Derives nonce and PKCE verifier from a secret that only the browser has, so the database stores
- * nothing useful to an attacker.
- */
+/** Derives nonce and PKCE verifier, so that the database stores nothing useful to an attacker. */
 export function checksOf(browserSecret: string, state: string): SignOnChecks {
   const derive = (use: string) =>
     createHmac('sha256', browserSecret).update(`${use}.${state}`).digest('base64url');

@@ -17,7 +17,7 @@ export type SignOnDeps = {
   env: { ADMIN_ORIGINS: readonly string[] };
 };
 
-/** Returns the configured provider. Problem `not-found`. */
+/** Problem `not-found` without a provider. */
 export function requireProvider({
   identityProvider,
 }: Pick<SignOnDeps, 'identityProvider'>): IdentityProvider {
@@ -27,9 +27,9 @@ export function requireProvider({
 }
 
 /**
- * Begins a sign-on: returns the URL for the browser and its secret, an existing one if possible, so
- * that two tabs can sign on concurrently. `returnTo` must belong to ADMIN_ORIGINS; the first is the
- * default. Problems: not-found without a provider, validation, unavailable.
+ * Reuses the browser's secret, so that two tabs can sign on. `returnTo` must belong to
+ * ADMIN_ORIGINS; the first is the default. Problems: not-found without a provider, validation,
+ * unavailable.
  */
 export async function startSignOn(
   deps: SignOnDeps,
@@ -60,7 +60,7 @@ export async function startSignOn(
   return { location: location.href, browserSecret: browser };
 }
 
-/** Origins are compared, not prefixes, which another host could share. */
+/** Compares origins, not prefixes, which another host could share. */
 function pageOf(text: string | undefined, origins: readonly string[]): string {
   const [first = ''] = origins;
   const page = URL.parse(text ?? first);

@@ -11,10 +11,9 @@ type Found = { id: number; isActive: boolean };
 type Provision = { requestId: string; defaultRole: string | null; domains: readonly string[] };
 
 /**
- * Returns the user of a provider's account: the linked one, or the one with its verified e-mail,
- * who is then linked, or a new one with `defaultRole`. An e-mail never moves a link, because
- * addresses get new owners. The account of a deleted user stays closed until a user with its e-mail
- * is created. Problem sign-on-refused.
+ * Returns the linked user, or links the one with the verified e-mail, or a new one with
+ * `defaultRole`. E-mails never move a link, because addresses get new owners. A deleted user's
+ * account stays closed until a user has its e-mail. Problem sign-on-refused.
  */
 export async function userOfIdentity(
   tx: Sql,
@@ -68,7 +67,7 @@ async function userByEmail({ db }: Sql, email: string): Promise<Found | undefine
     .executeTakeFirst();
 }
 
-/** Of two concurrent sign-ons, the second finds the user of the first. */
+/** A concurrent sign-on may have created the user. */
 async function newUser(
   tx: Sql,
   { fullName }: Identity,

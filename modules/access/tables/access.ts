@@ -18,7 +18,7 @@ export const AccessApiKey = defineEntity({
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
     createdBy: p.bigint('number').nullable(),
-    /** Limits the permissions; null if no user has created it. */
+    /** Limits the permissions; null if not created by a user. */
     ownerId: p.bigint('number').nullable(),
     /** Null for all. */
     organizationIds: p
@@ -29,7 +29,7 @@ export const AccessApiKey = defineEntity({
   },
 });
 
-/** Stored as a digest; the current one has no `valid_until`. */
+/** Only a digest; the current secret has no `valid_until`. */
 export const AccessApiKeySecret = defineEntity({
   name: 'AccessApiKeySecret',
   tableName: 'access_api_key_secret',
@@ -140,7 +140,7 @@ export const AccessUser = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     email: p.text(),
     fullName: p.text(),
-    /** Prevents gifts to the user's own phone. */
+    /** Prevents gifts to the own phone. */
     phone: p.text().nullable(),
     passwordHash: p.text().nullable(),
     /** Set by another user. */

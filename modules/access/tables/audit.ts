@@ -18,9 +18,9 @@ export const AuditEntry = defineEntity({
     action: p.text(),
     before: p.json<Fields>().nullable(),
     after: p.json<Fields>().nullable(),
-    /** The code of a process, or a text without personal data. */
+    /** A process's code, or a text without personal data. */
     reason: p.text().nullable(),
-    /** A staff text in `personal_data`, until it is erased. */
+    /** A staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     requestId: p.text().nullable(),
   },

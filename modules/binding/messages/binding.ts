@@ -9,25 +9,25 @@ import type {
 import type { OperatorMove, OperatorMoveInput } from '../rules/operator-moves.ts';
 
 export type BindingEvaluationInput = {
-  /** Executions of earlier releases have none: they evaluate all bindings. */
+  /** Missing in earlier releases, which evaluate all bindings. */
   connectionId?: number;
-  /** Rounds before continue-as-new, default 500. */
+  /** Before continue-as-new, default 500. */
   roundsPerRun?: number;
 };
 
-/** Evaluates the bindings to the menus of a connection after an import. */
+/** Evaluates bindings to a connection's menus after an import. */
 export const bindingEvaluationWorkflow = defineWorkflow<BindingEvaluationInput>()({
   type: 'bindingEvaluation',
   versioning: 'AUTO_UPGRADE',
   id: ({ connectionId }: { connectionId: number }) => `binding-evaluation/${connectionId}`,
 });
 
-/** A menu was imported (run id). A hint: the evaluation reads the rows. */
+/** Only a hint with the run id: the evaluation reads the rows. */
 export const menuImported = defineSignal<[number | null]>('menuImported');
 
 export type IncidentInput = {
   incidentId: number;
-  /** Checks of the row before continue-as-new, default 500. */
+  /** Before continue-as-new, default 500. */
   looksPerRun?: number;
 };
 
@@ -38,7 +38,7 @@ export const incidentWorkflow = defineWorkflow<IncidentInput>()({
   id: ({ incidentId }: { incidentId: number }) => `incident/${incidentId}`,
 });
 
-/** Events of an incident, each a signal. Hints: the workflow reads the row. */
+/** Signals to an incident. Only hints: the workflow reads the row. */
 export const INCIDENT_CHANGES = [
   'opened',
   'dismissed',
@@ -50,15 +50,12 @@ export const INCIDENT_CHANGES = [
 export type IncidentChange = (typeof INCIDENT_CHANGES)[number];
 
 /**
- * A decision that an operator sends as `dismissed` or `snoozed`, for example in Temporal's UI:
- * user, reason, end of the snooze. Validated like a request.
+ * A decision that an operator sends as `dismissed` or `snoozed`, for example in Temporal's UI.
+ * Validated like a request.
  */
 export type IncidentIntent = { by: string; note: string; until?: string };
 
-/**
- * Returns the signal of a change. With an intent the workflow applies it (BND-21), otherwise it is
- * a hint.
- */
+/** Without an intent the signal is only a hint (BND-21). */
 export const incidentSignal = (change: IncidentChange) => defineSignal<[IncidentIntent?]>(change);
 
 export type IncidentOutcome = {
@@ -68,23 +65,22 @@ export type IncidentOutcome = {
   snoozedUntil: string | null;
 };
 
-/** Returns the update that applies an operator's move: `dismiss`, `snooze` or `rebind`. */
+/** Returns the update for `dismiss`, `snooze` or `rebind`. */
 export const incidentUpdate = <const Move extends OperatorMove>(move: Move) =>
   defineUpdate<IncidentOutcome, [OperatorMoveInput<Move>]>(move);
 
-/** State of an incident. `snoozeEndsInMs` and `escalatesInMs` in milliseconds. */
 export type IncidentStanding = {
   status: IncidentStatus;
-  /** Null for an open incident; missing in results of earlier releases. */
+  /** Null for an open incident; missing in earlier releases. */
   resolution?: IncidentResolution | null;
   snoozeEndsInMs: number | null;
-  /** Null for an incident that does not exist. */
+  /** Null if the incident does not exist. */
   type: IncidentType | null;
   severity: IncidentSeverity | null;
-  /** Time until administrators are notified of an unattended incident; null if never, or done. */
+  /** Until administrators are notified; null if never, or done. */
   escalatesInMs: number | null;
   isEscalated: boolean;
 };
 
-/** The incident at the workflow's last read, null before the first one. */
+/** Null before the first read. */
 export const incidentState = defineQuery<IncidentStanding | null>('state');

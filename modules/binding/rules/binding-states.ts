@@ -20,9 +20,8 @@ export type BindingEffect =
 
 /**
  * The state table of a binding (BND-8 to BND-13). Rows apply from top to bottom, each to the state
- * left by the previous ones: an item that returns renamed closes its incident, then is reported as
- * renamed. The row of the return must precede that of a live item, which ends in OK from both
- * states.
+ * left by the previous ones. The row of a return must precede that of a live item, which ends in OK
+ * from both states.
  */
 export const BINDING_RULES = [
   { from: ['MISSING'], when: 'ITEM_LIVE', to: 'OK', effects: ['CLOSE_AS_RETURNED'] },
@@ -41,7 +40,7 @@ export const BINDING_RULES = [
 
 export type BindingDecision = { state: BindingState; effects: BindingEffect[] };
 
-/** Applies the table once. Returns the state and all effects in order. */
+/** Applies the table once. Effects are in order. */
 export function decideBinding(
   state: BindingState,
   conditions: readonly BindingCondition[],
@@ -59,16 +58,15 @@ export function decideBinding(
   return decision;
 }
 
-/** The item of one variant in the mirror. */
 export type ItemFacts = {
   name: string;
-  /** Null if nothing was seen before: a first name is not a change. */
+  /** Null if never seen: a first name is no change. */
   lastSeenName: string | null;
   /** Null while the item is live. */
   absence: Absence | null;
 };
 
-/** Returns the conditions of the item alone. `now` in ms, from the clock that wrote the absence. */
+/** Returns conditions of the item alone. `now` in ms, from the clock that wrote the absence. */
 export function itemConditions(item: ItemFacts, grace: Grace, now: number): BindingCondition[] {
   if (item.absence !== null)
     return [graceHasPassed(item.absence, grace, now) ? 'GRACE_PASSED' : 'WITHIN_GRACE'];

@@ -1,4 +1,4 @@
-/** Grace period of a vanished item: whichever ends first (setting `binding.missing_grace`). */
+/** Whichever ends first (setting `binding.missing_grace`). */
 export type Grace = { imports: number; minutes: number };
 
 export type Absence = {
@@ -10,15 +10,12 @@ export type Absence = {
 
 const MINUTE_MS = 60_000;
 
-/**
- * Returns true if the grace period is over (BND-10). The first import without the item counts.
- * `now` in ms.
- */
+/** Counts the first import without the item (BND-10). `now` in ms. */
 export function graceHasPassed(absence: Absence, grace: Grace, now: number): boolean {
   return 1 + absence.imports >= grace.imports || now >= graceEndsAt(absence, grace);
 }
 
-/** Returns the end of the grace period if no further import comes, ms. */
+/** Returns the end in ms if no further import comes. */
 export function graceEndsAt(absence: Absence, grace: Grace): number {
   return absence.deletedAt + grace.minutes * MINUTE_MS;
 }

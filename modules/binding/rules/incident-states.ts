@@ -6,14 +6,14 @@ export type IncidentType = (typeof INCIDENT_TYPES)[number];
 export const INCIDENT_SEVERITIES = ['CRITICAL', 'INFO'] as const;
 export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 
-/** BND-9, BND-11, BND-13. A possible replacement is good news. */
+/** BND-9, BND-11, BND-13. */
 export const SEVERITY_OF: Readonly<Record<IncidentType, IncidentSeverity>> = {
   ITEM_MISSING: 'CRITICAL',
   NAME_CHANGED: 'INFO',
   POSSIBLE_REPLACEMENT: 'INFO',
 };
 
-/** Incidents about a lost item, which end when it returns. A changed name stays for staff. */
+/** Ended by the item's return. A changed name stays for staff. */
 export const ENDED_BY_RETURN: readonly IncidentType[] = ['ITEM_MISSING', 'POSSIBLE_REPLACEMENT'];
 
 export const INCIDENT_OF = {
@@ -33,9 +33,7 @@ export const INCIDENT_RESOLUTIONS = [
 ] as const;
 export type IncidentResolution = (typeof INCIDENT_RESOLUTIONS)[number];
 
-/**
- * Moves of an incident: source and target statuses, and the resolution of a closed one (BND-15).
- */
+/** Moves of an incident (BND-15). */
 export const INCIDENT_MOVES = {
   dismiss: { from: ['OPEN', 'SNOOZED'], to: 'CLOSED', resolution: 'DISMISSED' },
   snooze: { from: ['OPEN', 'SNOOZED'], to: 'SNOOZED', resolution: null },
@@ -49,10 +47,10 @@ export const INCIDENT_MOVES = {
 >;
 export type IncidentMove = keyof typeof INCIDENT_MOVES;
 
-/** Statuses of an unresolved incident, of which each type and variant has at most one. */
+/** At most one per type and variant. */
 export const UNSETTLED = INCIDENT_STATUSES.filter((status) => status !== 'CLOSED');
 
-/** Decides a move. `already`: closed by the same move. A snooze can always get another end. */
+/** `already`: closed by the same move. A snooze can always get another end. */
 export function decideIncidentMove(
   incident: { status: IncidentStatus; resolution: IncidentResolution | null },
   move: IncidentMove,
@@ -62,6 +60,6 @@ export function decideIncidentMove(
   return resolution !== null && incident.resolution === resolution ? 'already' : 'refused';
 }
 
-/** The ERP can drop the dish, or only the size that the variant is bound to. */
+/** The ERP can drop the dish, or only the bound size. */
 export const LOST_PARTS = ['ITEM', 'SIZE'] as const;
 export type LostPart = (typeof LOST_PARTS)[number];

@@ -11,7 +11,7 @@ export const REBIND_REASONS = [
   'FIRST_SEEN_LATER',
 ] as const;
 
-/** The current or former item of a variant. Price in kopecks. */
+/** Current or former item. Price in kopecks. */
 export type BoundItem = LostItem & { price: number | null; isMissing: boolean };
 /** A size of a live dish without a variant. Price in kopecks. */
 export type RebindSize = FreeSize & { price: number | null };
@@ -32,23 +32,21 @@ export type RebindCandidate = Pick<
   reasons: RebindReason[];
 };
 
-/** Confidences of the replacement search (BND-13): same sku; same name in the same group. */
+/** As in the replacement search (BND-13). */
 const BY_SKU = 0.95;
 const BY_NAME_AND_GROUP = 0.8;
 /** A similar name ranks below an equal one. */
 const BY_LIKENESS = 0.6;
 const LEAST_LIKENESS = 0.5;
-/** A dish that existed together with the lost one is probably another dish. */
+/** A dish that existed together with the lost one is probably another. */
 const BESIDE_THE_LOST = 0.6;
 /** Weight of evidence for a similar name. */
 const SUPPORT = 0.05;
-/** Prices within 20 % are near. */
 const NEAR_PRICE = 0.2;
 
 /**
- * Ranks free sizes as possible bindings, most likely first, with reasons. Because staff decide
- * here, it also offers similar names in the same group. For a MISSING variant, a dish that existed
- * together with the lost one ranks lower.
+ * Ranks free sizes, most likely first. Includes similar names in the group, because staff decide.
+ * For a MISSING variant, dishes that existed together with the lost one rank lower.
  */
 export function rankRebinds(bound: BoundItem, sizes: readonly RebindSize[]): RebindCandidate[] {
   const likeness = likenessTo(bound.name ?? '');
@@ -120,10 +118,7 @@ function matchOf(
   return likeness >= LEAST_LIKENESS ? 'SIMILAR_NAME' : null;
 }
 
-/**
- * Returns a function that compares names without sizes: 1 if equal, else the share of common letter
- * triples.
- */
+/** Compares names without sizes: 1 if equal, else the share of common letter triples. */
 export function likenessTo(name: string): (other: string) => number {
   const own = triplesOf(name);
   return (other) => {

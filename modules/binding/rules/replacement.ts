@@ -4,7 +4,7 @@ export type LostItem = {
   name: string | null;
   erpSizeId: string;
   productCategoryId: string | null;
-  /** ERP ids of the menu categories that contained it. */
+  /** ERP ids. */
   menuCategoryIds: readonly string[];
   /** Start of the last import that contained it, ms. */
   lastSeenAt: number;
@@ -19,7 +19,7 @@ export type FreeSize = {
   name: string;
   productCategoryId: string | null;
   menuCategoryIds: readonly string[];
-  /** The product that has claimed the dish, if any. */
+  /** The product that has claimed the dish. */
   boundProductId: number | null;
   firstSeenAt: number;
 };
@@ -46,7 +46,7 @@ export type LastKnown = {
   lastSeenAt: string | null;
 };
 
-/** Match kinds, most certain first (BND-13). */
+/** Most certain first (BND-13). */
 const MATCHES = [
   {
     matchedBy: 'SKU',
@@ -64,13 +64,11 @@ const MATCHES = [
   holds: (lost: LostItem, size: FreeSize) => boolean;
 }[];
 
-/** More would not help. */
 const MOST_CANDIDATES = 10;
 
 /**
- * Indexes free sizes. The result finds replacements of a lost item, most likely and oldest first:
- * sizes of unclaimed dishes that were first seen after the lost one was last seen. If a dish has
- * the lost size, only that size is returned.
+ * Finds replacements, most likely and oldest first: unclaimed dishes first seen after the lost one
+ * was last seen. Of a dish with the lost size, only that size.
  */
 export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) => Candidate[] {
   const bySku = Map.groupBy(sizes, (size) => size.sku);
@@ -110,7 +108,7 @@ function candidateOf(
   return { erpItemId, erpItemSizeId, sku, name, matchedBy, confidence, firstSeenAt };
 }
 
-/** Compares groups: the product category, or else the menu categories of an item. */
+/** Compares product categories, or else menu categories. */
 export function inSameGroup(
   one: Pick<LostItem, 'productCategoryId' | 'menuCategoryIds'>,
   other: Pick<FreeSize, 'productCategoryId' | 'menuCategoryIds'>,

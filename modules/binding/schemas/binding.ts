@@ -30,7 +30,7 @@ import {
 export const TRIAGE_STATES = ['NEW', 'LINKED', 'IGNORED'] as const;
 export type TriageState = (typeof TRIAGE_STATES)[number];
 
-/** Decisions by staff. LINKED follows from a product. */
+/** LINKED follows from a product. */
 const TRIAGE_DECISIONS = ['IGNORED', 'NEW'] as const;
 export type TriageDecision = (typeof TRIAGE_DECISIONS)[number];
 
@@ -95,7 +95,6 @@ export const TriageBulkResult = Named(
 );
 export type TriageBulkResult = Static<typeof TriageBulkResult>;
 
-/** An ERP category with dishes. */
 export const ErpCategory = Named(
   'ErpCategory',
   Type.Object({
@@ -193,7 +192,6 @@ const ErpItemModifierGroup = Named(
 );
 export type ErpItemModifierGroup = Static<typeof ErpItemModifierGroup>;
 
-/** A mirrored dish with all ERP data. */
 export const ErpItemCard = Named(
   'ErpItemCard',
   Type.Object({
@@ -222,7 +220,6 @@ export type CreatedProduct = Static<typeof CreatedProduct>;
 const bindable = { erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: Type.String() };
 const Confidence = Type.Number({ minimum: 0, maximum: 1 });
 
-/** A dish that could replace a lost one. */
 const IncidentCandidate = Named(
   'IncidentCandidate',
   Type.Object({
@@ -269,7 +266,7 @@ export const Incident = Named(
     lost: Nullable(Words(LOST_PARTS)),
     candidates: Type.Array(IncidentCandidate),
     snoozedUntil: Nullable(Timestamp),
-    /** Time at which administrators were notified that the incident is unattended. */
+    /** Time of the notification to administrators. */
     escalatedAt: Nullable(Timestamp),
     closedAt: Nullable(Timestamp),
     closedBy: Nullable(Author),
@@ -367,7 +364,6 @@ export const Binding = Named(
 );
 export type Binding = Static<typeof Binding>;
 
-/** A possible dish for a variant, with reasons for and against it. */
 export const RebindCandidate = Named(
   'RebindCandidate',
   Type.Object({

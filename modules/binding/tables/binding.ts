@@ -60,7 +60,7 @@ export const BindingIncident = defineEntity({
     snoozedUntil: p.datetime().nullable(),
     /** Detection, or end of the last snooze. */
     openedAt: p.datetime().defaultRaw('now()'),
-    /** Time at which administrators were notified that the incident is unattended. */
+    /** Time of the notification to administrators. */
     escalatedAt: p.datetime().nullable(),
     closedAt: p.datetime().nullable(),
     closedBy: p.bigint('number').nullable(),

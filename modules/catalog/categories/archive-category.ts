@@ -8,9 +8,8 @@ import { getCategory, MISSING_CATEGORY } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
 /**
- * Archives an empty category. Its row remains for old orders and the audit. `alongArchived` ignores
- * archived products (CAT-14). Idempotent. Problems: not-found, category-not-empty with counts of
- * its content.
+ * Archives an empty category. `alongArchived` ignores archived products (CAT-14). Idempotent.
+ * Problems: not-found, category-not-empty with counts of its content.
  */
 export function archiveCategory(
   deps: CatalogDeps,
@@ -20,7 +19,6 @@ export function archiveCategory(
 ): Promise<void> {
   return commitEdit(deps, async (tx) => {
     await lockCategoryTree(tx);
-    // Transactions that add a product to the category lock this row in share mode.
     const category = await holdForEdit(tx, Category, id, { detail: MISSING_CATEGORY });
     if (category.archivedAt !== null) return;
     const { productCount } = await getCategory(tx, id);

@@ -10,15 +10,12 @@ import {
 } from '../rules/category-tree.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/**
- * Serializes changes of nesting until the transactions end: two harmless concurrent moves can form
- * a cycle. Call it before reading the tree.
- */
+/** Call it before reading the tree: two harmless concurrent moves can form a cycle. */
 export async function lockCategoryTree(tx: Sql): Promise<void> {
   await advisory.categoryTree(tx);
 }
 
-/** Returns parent and position of all categories that are not archived. */
+/** Excludes archived categories. */
 export function readNodes({ db }: Sql): Promise<CategoryTreeNode[]> {
   return db
     .selectFrom('catalog_category')
@@ -28,12 +25,12 @@ export function readNodes({ db }: Sql): Promise<CategoryTreeNode[]> {
     .execute();
 }
 
-/** Returns the parents of all categories that are not archived. */
+/** Excludes archived categories. */
 export async function readParents(tx: Sql): Promise<Map<number, number | null>> {
   return new Map((await readNodes(tx)).map(({ id, parentId }) => [id, parentId]));
 }
 
-/** Code (from `FIELD_CODES`) and message of each fault. */
+/** Codes are from `FIELD_CODES`. */
 export const NESTING_MESSAGES: Readonly<
   Record<NestingFault['fault'], { code: string; message: string }>
 > = {
@@ -42,7 +39,7 @@ export const NESTING_MESSAGES: Readonly<
   TOO_DEEP: { code: 'too_deep', message: `Categories nest at most ${MAX_CATEGORY_LEVELS} levels.` },
 };
 
-/** Throws `validation` on `parentId` if the nesting is invalid. */
+/** Throws `validation` on `parentId`. */
 export function requireNesting(parents: Parents): void {
   const [first] = nestingFaults(parents);
   if (first === undefined) return;

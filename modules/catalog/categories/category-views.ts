@@ -31,17 +31,14 @@ function categoriesOf({ db }: Sql) {
 
 export const MISSING_CATEGORY = 'No such category.';
 
-/** Returns one category, even if archived. Problem `not-found`. */
+/** Returns a category, even if archived. Problem `not-found`. */
 export function getCategory(sql: Sql, id: number): Promise<CategoryView> {
   return categoriesOf(sql)
     .where('category.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING_CATEGORY }));
 }
 
-/**
- * Returns the version of the category tree, the sum of versions: categories are never deleted
- * (CAT-58). 0 without categories.
- */
+/** Returns the sum of versions: categories are never deleted (CAT-58). */
 export async function treeVersion({ db }: Sql): Promise<number> {
   const { version } = await db
     .selectFrom('catalog_category')
@@ -50,10 +47,7 @@ export async function treeVersion({ db }: Sql): Promise<number> {
   return version;
 }
 
-/**
- * Returns one page of categories in menu order with the version of the tree. With `isArchived`,
- * archived ones, latest first (CAT-59).
- */
+/** Returns one page of categories with the tree's version. Archived ones: latest first (CAT-59). */
 export async function listCategories(
   tx: Sql,
   isArchived: boolean,
@@ -72,10 +66,7 @@ export async function listCategories(
 
 type CategoryTree = { items: TreeNode<CategoryView>[]; version: number };
 
-/**
- * Returns the tree without archived categories, siblings in menu order, with its version. A child
- * of an archived category is a root.
- */
+/** Returns the tree with its version. A child of an archived category is a root. */
 export async function categoryTree(tx: Sql): Promise<CategoryTree> {
   const version = await treeVersion(tx);
   const categories = categoriesOf(tx)
@@ -88,8 +79,8 @@ export async function categoryTree(tx: Sql): Promise<CategoryTree> {
 type ProductPaging = Pick<ProductQuery, 'status' | 'sort' | 'limit' | 'offset'>;
 
 /**
- * Returns one page of the products of a category, including archived ones, by default in its order
- * (CAT-60). Problem `not-found`.
+ * Returns one page of products, also archived ones, by default in the category's order (CAT-60).
+ * Problem `not-found`.
  */
 export async function listCategoryProducts(
   tx: Sql,

@@ -10,13 +10,12 @@ import { getCategory, type CategoryView } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 import { holdSlug, reserveSlug } from '../reserve-slug.ts';
 
-/** An unused id: the new category is added to the tree before it is stored. */
+/** An unused id: the category is added to the tree before it is stored. */
 const NEW = 0;
 
 /**
- * Creates a category, by default as the last child of its parent. Without a slug it derives one
- * from the name (CAT-21). Problems: validation (unknown, archived or too deep parent; unknown
- * image), duplicate (slug).
+ * Creates a category, by default as the last child (CAT-21). Problems: validation (unknown,
+ * archived or too deep parent; unknown image), duplicate (slug).
  */
 export function createCategory(
   deps: CatalogDeps,
@@ -59,7 +58,7 @@ export function createCategory(
 
 type Texts = Pick<CategoryEdit, 'seoTitle' | 'seoDescription'>;
 
-/** Trims texts for search engines. Empty ones become null. */
+/** Trims texts. Empty ones become null. */
 export function storedTexts({ seoTitle, seoDescription }: Texts): Texts {
   return {
     ...(seoTitle === undefined ? {} : { seoTitle: stored(seoTitle) }),

@@ -5,8 +5,8 @@ import { MISSING_CATEGORY } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
 /**
- * Orders the products of a category; others follow in their former order. Returns all product ids
- * in order. Problems: not-found, validation (not in the category, duplicate).
+ * Orders products of a category; others follow. Problems: not-found, validation (not in the
+ * category, duplicate).
  */
 export function orderCategoryProducts(
   deps: CatalogDeps,

@@ -7,9 +7,8 @@ import { nestingFaults } from '../rules/category-tree.ts';
 import { Category } from '../tables/catalog.ts';
 
 /**
- * Restores an archived category as the last child of its former parent, or as a root if the parent
- * is archived or it would be too deep (CAT-59). Keeps slug, texts and products. Idempotent. Problem
- * `not-found`.
+ * Restores a category as the last child of its former parent, or as a root (CAT-59). Idempotent.
+ * Problem `not-found`.
  */
 export function restoreCategory(
   deps: CatalogDeps,

@@ -10,9 +10,8 @@ import { categoryTree, treeVersion } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
 /**
- * Saves nesting and order of many categories, all or nothing. Other categories stay. Returns the
- * whole tree. Problems: `version-conflict` if any category changed since it was read (CAT-58);
- * `validation` for each unknown, duplicate, cyclic or too deep node.
+ * Saves nesting and order, all or nothing. Other categories stay. Problems: `version-conflict` if
+ * any category changed (CAT-58); `validation` for each unknown, duplicate, cyclic or too deep node.
  */
 export function saveCategoryTree(
   deps: CatalogDeps,
@@ -65,7 +64,7 @@ function treeErrors(
   nodes: readonly CategoryTreeNode[],
   present: ReadonlyMap<number, number | null>,
 ): FieldError[] {
-  // The first of two duplicates wins, so that the error is that of the second.
+  // The error is that of the second duplicate.
   const firstIndexes = new Map(nodes.map((node, at) => [node.id, at] as const).toReversed());
   const unusable = nodes.flatMap(({ id }, at): FieldError[] => {
     const field = `nodes.${at}.id`;

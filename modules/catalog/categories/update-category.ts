@@ -14,9 +14,8 @@ import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 import { holdSlug } from '../reserve-slug.ts';
 
 /**
- * Merges a change into a category. `parentId: null` makes a root, `imageId: null` removes the
- * image. A new name keeps the slug; a new parent adds it last by default. Problems: not-found,
- * version-conflict, validation, duplicate (slug), invalid-transition (archived).
+ * Changes a category. `parentId: null` makes a root. A new name keeps the slug. Problems:
+ * not-found, version-conflict, validation, duplicate (slug), invalid-transition (archived).
  */
 export function updateCategory(
   deps: CatalogDeps,
@@ -51,7 +50,7 @@ export function updateCategory(
 
 type Fields = Omit<CategoryEdit, 'version'>;
 
-/** Validates and normalizes the change. Problem `validation`. */
+/** Problem `validation`. */
 async function checked(
   tx: Tx,
   before: Required<Fields> & { id: number },

@@ -9,7 +9,7 @@ import type { Sql, Tx } from '../../../platform/db/database.ts';
 import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
-/** ERP ids of a group's current modifiers in the order of staff. */
+/** Current modifiers in the order of staff. */
 const ORDER = sql<string[]>`coalesce((select json_agg(item.erp_id order by at)
   from unnest(profile.item_order) with ordinality as wanted (id, at) join mirror_item item on item.id = wanted.id
  where exists (select from mirror_modifier_link link join mirror_modifier_group own on own.id = link.modifier_group_id
@@ -47,10 +47,7 @@ function groupsOf({ db }: Sql) {
     ]);
 }
 
-/**
- * Returns one page of modifier groups by name. `q`: part of the ERP's name or of the name for
- * guests.
- */
+/** Returns one page of groups by name. `q`: part of a name. */
 export function listModifierGroups(
   sql: Sql,
   input: Paging & { q?: string | undefined },
@@ -65,10 +62,7 @@ export function listModifierGroups(
   return readPage(groups, input);
 }
 
-/**
- * Returns one page of dishes that have a modifier group, by name, with their products (CAT-64).
- * Problem `not-found`.
- */
+/** Returns one page of dishes with a group and their products (CAT-64). Problem `not-found`. */
 export async function listGroupUses(
   sql: Sql,
   groupKey: string,
@@ -144,7 +138,7 @@ export function orderModifiers(
   });
 }
 
-/** `seen`: the version that the caller has read, undefined for any. */
+/** `seen`: undefined for any version. */
 async function getGroup(tx: Sql, groupKey: string, seen?: number): Promise<ModifierGroup> {
   const group = await groupsOf(tx)
     .where('known.groupKey', '=', groupKey)

@@ -30,10 +30,7 @@ const COLUMNS = [
   sql<number>`coalesce(profile.version, 0)`.as('version'),
 ] as const;
 
-/**
- * Returns one page of modifiers by name. `q`: part of a name or sku. `groupKey`: only those of this
- * group.
- */
+/** Returns one page of modifiers by name. `q`: part of a name or sku. */
 export function listModifiers(
   tx: Sql,
   input: Paging & { q?: string | undefined; groupKey?: string | undefined },

@@ -26,17 +26,14 @@ import { existing } from './product-content.ts';
 
 export type BulkDeps = CatalogDeps & {
   log: Log;
-  /** Conditions of the filter `erpIssue`. */
   productIssues: readonly ProductIssue[];
-  /** Longest lock wait per product, in ms. Default 3 s. */
+  /** Longest lock wait per product, in ms. */
   lockTimeoutMs?: number;
 };
 
 /**
- * Applies one action to many products, each in a transaction: failed ones are listed with a reason
- * and do not affect others. A dry run rolls back. A product already in the requested state counts
- * as done. Duplicate ids count once. Menus are rebuilt once. Problem `validation` for an invalid
- * payload.
+ * Applies one action to many products, each in a transaction. A product already in the requested
+ * state counts as done. Menus are rebuilt once. Problem `validation` for an invalid payload.
  */
 export async function bulkProducts(
   deps: BulkDeps,
@@ -97,15 +94,12 @@ async function actOn(
 
 class RolledBack extends Error {}
 
-/**
- * Returns the products of a request. Problem `validation` without ids or filter, or if too many
- * match.
- */
+/** Problem `validation` without ids or filter, or if too many match. */
 async function idsOf(
   { db, productIssues }: BulkDeps,
   { productIds, filter = {} }: BulkRequest,
 ): Promise<number[]> {
-  // The list ignores a blank text, which would match all products here (CAT-35).
+  // A blank text would match all products here (CAT-35).
   const isFiltered = Object.keys(filter).some(
     (name) => name !== 'q' || searchedText(filter.q) !== null,
   );
@@ -126,10 +120,7 @@ async function idsOf(
   return ids;
 }
 
-/**
- * Applies the action to one product. Returns null or the reason of the failure. Throws only if the
- * database is unavailable.
- */
+/** Returns the reason of a failure. Throws only if the database is unavailable. */
 async function attempt(
   deps: BulkDeps,
   { id, action, dryRun }: { id: number; action: BulkAction; dryRun: boolean },
@@ -137,8 +128,7 @@ async function attempt(
 ): Promise<BulkResult['failed'][number]['reason'] | null> {
   try {
     await commitEdit(deps, async (tx) => {
-      // Hundreds of products may wait one after the other, so each wait is shorter than the
-      // request.
+      // Hundreds of products may wait one after the other.
       await sql`select set_config('lock_timeout', ${`${deps.lockTimeoutMs ?? 3_000}ms`}, true)`.execute(
         tx.db,
       );
@@ -159,7 +149,7 @@ async function attempt(
 const REASONS: Partial<Record<ProblemKind, BulkReason>> = {
   'not-found': 'NOT_FOUND',
   'invalid-transition': 'INVALID_TRANSITION',
-  // The request was valid, so its targets were deleted meanwhile.
+  // The targets were deleted meanwhile.
   validation: 'TARGET_GONE',
 };
 /** Lock time-out, or a deadlock despite retries. */

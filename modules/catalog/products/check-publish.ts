@@ -7,8 +7,8 @@ import { withTexts } from '../violation-texts.ts';
 import type { PublishCheck } from '../schemas/catalog.ts';
 
 /**
- * Evaluates the publication rules for a product in any status, without publishing it (CAT-62).
- * Returns all violations. Problem `not-found`.
+ * Returns violations of publication rules for a product in any status (CAT-62). Problem
+ * `not-found`.
  */
 export async function checkPublish(sql: Sql, id: number): Promise<PublishCheck> {
   const { status } = await sql.db

@@ -16,9 +16,8 @@ import { rememberLastSeen } from '../variants/last-seen.ts';
 export type CreatedProduct = { id: number; slug: string; status: ProductStatus };
 
 /**
- * Creates a DRAFT product of ERP dishes in one transaction: slug, placements, variants, claims on
- * the whole dishes, triage LINKED, audit (BND-2). Problems: validation with all errors;
- * item-already-bound.
+ * Creates a DRAFT product of ERP dishes and claims the whole dishes (BND-2). Problems: validation
+ * with all errors; item-already-bound.
  */
 export function createProductOfItems(
   deps: CatalogDeps,

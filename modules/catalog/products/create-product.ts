@@ -9,8 +9,8 @@ import { getProduct, type ProductView } from './product-views.ts';
 import { holdSlug, reserveSlug } from '../reserve-slug.ts';
 
 /**
- * Creates a DRAFT product without variants (CAT-4). Without `slug` it derives a unique one from the
- * name. Problems: validation with all errors; duplicate (a slug that another product has or had).
+ * Creates a DRAFT product without variants (CAT-4). Problems: validation with all errors; duplicate
+ * (a slug that another product has or had).
  */
 export function createProduct(
   deps: CatalogDeps,
@@ -42,8 +42,8 @@ export function createProduct(
 }
 
 /**
- * Inserts a DRAFT product with its content: the only function that creates products. The caller has
- * validated the content and locked referenced rows. Problem `duplicate` (slug).
+ * The only function that creates products. The caller has validated the content and locked its
+ * references. Problem `duplicate` (slug).
  */
 export async function insertDraft(
   tx: Tx,

@@ -24,9 +24,9 @@ import { getProduct, type ProductView } from './product-views.ts';
 import { holdSlug } from '../reserve-slug.ts';
 
 /**
- * Merges an edit into a product. Without changes it writes nothing. Published products keep a main
- * image and a category. Problems: not-found; version-conflict with `currentVersion`; validation
- * with all errors; duplicate (a slug that another product has or had).
+ * Changes a product. Published ones keep a main image and a category. Problems: not-found;
+ * version-conflict with `currentVersion`; validation with all errors; duplicate (a slug that
+ * another product has or had).
  */
 export function editProduct(
   deps: CatalogDeps,
@@ -49,14 +49,10 @@ export type ContentChange = {
   product: HeldProduct;
   before: ProductContent;
   given: ContentEdit;
-  /** Name in the audit. */
   action: string;
 };
 
-/**
- * Merges fields into a locked product, with audit and announcement. Problems: validation,
- * duplicate.
- */
+/** Changes a locked product. Problems: validation, duplicate. */
 export async function changeContent(
   tx: Tx,
   actor: Actor,
@@ -87,7 +83,6 @@ export async function changeContent(
   );
 }
 
-/** Returns the menus that show a change. Visibility in single organizations affects only theirs. */
 function outdatedBy(
   id: number,
   before: ProductContent,
@@ -104,10 +99,7 @@ function outdatedBy(
 
 export type HeldProduct = Stored<InferEntity<typeof Product>>;
 
-/**
- * Locks a product until the transaction ends and returns its content. `seen`: the version that the
- * caller has read. Problems: not-found, version-conflict.
- */
+/** Locks a product and returns its content. Problems: not-found, version-conflict (`seen`). */
 export async function holdProduct(
   tx: Tx,
   id: number,

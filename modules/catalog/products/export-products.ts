@@ -32,7 +32,7 @@ const READ_ONLY: Record<
   version: ({ version }) => version,
 };
 
-/** Columns of the export (CAT-25): texts that an import reads, then others. */
+/** CAT-25: texts that an import reads, then others. */
 export const PRODUCT_EXPORT: ExportColumns<ExportedProduct> = {
   id: ({ id }) => id,
   ...Object.fromEntries(
@@ -43,7 +43,7 @@ export const PRODUCT_EXPORT: ExportColumns<ExportedProduct> = {
   ...READ_ONLY,
 };
 
-/** Yields pages of matching products by id (CAT-25). */
+/** Yields pages of products by id (CAT-25). */
 export async function* exportProducts(
   { db }: Sql,
   filter: ProductFilter,

@@ -7,12 +7,12 @@ import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 
 /**
- * A select of `product_id` of products that need attention by staff. Other modules declare them as
- * data, so that the catalog does not depend on them.
+ * Selects `product_id` of products that need attention. Other modules declare them: the catalog
+ * does not depend on them.
  */
 export type ProductIssue = RawBuilder<unknown>;
 
-/** Variants whose dish is lost, and those whose dish or size the ERP has deleted. */
+/** Dishes that are lost or deleted at the ERP. */
 export const CATALOG_ISSUES: readonly ProductIssue[] = [
   sql`select variant.product_id from catalog_variant variant where variant.binding_state = 'MISSING'`,
   sql`select variant.product_id from mirror_item item join mirror_item_size size on size.item_id = item.id
@@ -31,33 +31,27 @@ const SORT_COLUMNS = {
 export type ProductSortField = keyof typeof SORT_COLUMNS;
 export const PRODUCT_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly ProductSortField[];
 
-/** Filters are joined by AND. */
+/** Joined by AND. */
 export type ProductFilter = {
-  /**
-   * Part of name, slug, or name or SKU of a dish or size, case-insensitive, е for ё; or a complete
-   * former slug.
-   */
+  /** Part of a name, slug or SKU, also of a dish; or a complete former slug. */
   q?: string | undefined;
   categoryId?: number | undefined;
   status?: ProductStatus | undefined;
   hasImage?: boolean | undefined;
   hasVariants?: boolean | undefined;
   badgeId?: number | undefined;
-  /**
-   * Products that guests of this organization can buy once they are published: visible and priced
-   * there.
-   */
+  /** Visible and priced in this organization. */
   organizationId?: number | undefined;
-  /** A variant whose dish is lost or deleted, or an open incident. */
+  /** A lost or deleted dish, or an open incident. */
   erpIssue?: boolean | undefined;
-  /** Products that were changed at or after this ISO 8601 time. */
+  /** ISO 8601, inclusive. */
   updatedSince?: string | undefined;
 };
 type Filter = keyof ProductFilter;
 
 export type ProductQuery = ProductFilter & {
   sort: readonly { field: ProductSortField; direction: 'asc' | 'desc' }[];
-  /** Default order: that of this category instead of names. */
+  /** Default order: that of this category. */
   inOrderOf?: number | undefined;
   limit: number;
   offset: number;
@@ -69,7 +63,7 @@ const soldIn = (organizationId: number) => sql`
      and price.external_menu_id = any (array(
            select external_menu_id from menu_of_organization where organization_id = ${organizationId} and is_sold))`;
 
-/** Products whose dishes have this text in a current or last seen name or SKU. */
+/** Includes last seen names and SKUs. */
 const ofDishes = (q: string) => {
   const texts = [
     'item.name',
@@ -89,8 +83,8 @@ const withVisibility = (organizationId: number, isVisible: boolean) => sql`
    where organization_id = ${organizationId} and is_visible = ${isVisible}`;
 
 /**
- * Prices and organizations of these products, with the conditions of the filter `organizationId`
- * (CAT-31). An organization's first menu sets the price of a size.
+ * Applies the conditions of the filter `organizationId` (CAT-31). An organization's first menu sets
+ * the price of a size.
  */
 const soldEverywhere = (ids: readonly number[]) => sql`
   bound as materialized (
@@ -151,10 +145,7 @@ type SummaryRow = Row<
   }
 >;
 
-/**
- * Returns one page of products and the total, with prices and organizations (CAT-31), by default
- * sorted by name. Details are read for the page only.
- */
+/** Returns one page and the total (CAT-31). Details are read for the page only. */
 export async function listProducts(
   { db }: Sql,
   query: ProductQuery,
@@ -209,7 +200,7 @@ function sortKeys({
   return [{ column: position, direction: 'asc' }];
 }
 
-/** Returns ids of matching products, at most `limit`, ascending. */
+/** Returns at most `limit` ids, ascending. */
 export async function matchingProductIds(
   { db }: Sql,
   filter: ProductFilter,
@@ -226,7 +217,7 @@ function allOf(issues: readonly ProductIssue[]): RawBuilder<unknown> {
   return sql.join(issues, sql` union all `);
 }
 
-/** Returns the condition of a filter on `catalog_product product`. */
+/** Filters `catalog_product product`. */
 export function conditionOf(
   filter: ProductFilter,
   issues: readonly ProductIssue[],

@@ -21,8 +21,7 @@ type Outcome =
   | { kind: 'refused'; status: ProductStatus };
 
 /**
- * Publishes, unpublishes, archives or restores a product (CAT-1, CAT-20). Publication rules are
- * evaluated first, in any status. A move to the current status changes nothing. Problems:
+ * Moves a product to another status (CAT-1, CAT-20). A repeated move changes nothing. Problems:
  * not-found; publish-blocked with all violations; invalid-transition.
  */
 export function moveProduct(
@@ -57,10 +56,7 @@ export async function moveInTransaction(
   }
 }
 
-/**
- * Unpublishes published products in the caller's transaction with a reason code for staff, which
- * remains until the next move (CAT-9). Returns those that were hidden.
- */
+/** Unpublishes products with a reason code for staff (CAT-9). Returns those that were hidden. */
 export async function hideProducts(
   tx: Tx,
   actor: Actor,
@@ -82,8 +78,7 @@ async function moveAll(
   how: Move,
 ): Promise<Map<number, Outcome>> {
   const { move } = how;
-  // Locked in id order, to prevent deadlocks. Decisions by a product's state are written before
-  // others can change it.
+  // In id order, to prevent deadlocks. Decisions are written before others can change the state.
   const products = await tx.db
     .selectFrom('catalog_product')
     .select(STATE)
@@ -163,7 +158,7 @@ async function applyMoves(
         data: { productId: id, reason },
       })),
   );
-  // A restored product is a draft, which guests do not see.
+  // A draft is not visible.
   if (move !== 'restore')
     await announce(
       tx,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 
 /**
- * Replaces the categories of a product; the first is primary. It keeps its position in existing
- * categories and comes last in new ones. The caller has locked product and categories.
+ * Replaces the categories of a product; the first is primary. The product keeps its position in
+ * existing categories and is last in new ones. The caller has locked product and categories.
  */
 export async function placeProduct(
   tx: Sql,
@@ -13,7 +13,7 @@ export async function placeProduct(
   const primaryId = categoryIds[0] ?? null;
   const update = () =>
     tx.db.updateTable('catalog_product_category').where('productId', '=', productId);
-  // The primary category is replaced first: a product never has two.
+  // A product never has two primary categories.
   await update()
     .set({ isPrimary: false })
     .where('isPrimary', '=', true)

@@ -23,7 +23,7 @@ type Lists = Pick<
 >;
 type Column = Exclude<ContentField, keyof Lists>;
 
-/** Fields with separate rows, and the functions that replace them. */
+/** Fields with separate rows. */
 const LISTS: {
   readonly [F in keyof Lists]: (tx: Tx, productId: number, value: Lists[F]) => Promise<void>;
 } = {
@@ -35,9 +35,7 @@ const LISTS: {
 
 const COLUMNS = CONTENT_FIELDS.filter((field): field is Column => !Object.hasOwn(LISTS, field));
 
-/**
- * Returns the stored content of a product. The caller has locked it or accepts outdated content.
- */
+/** Returns stored content, possibly outdated unless the product is locked. */
 export function readContent({ db }: Sql, productId: number): Promise<ProductContent> {
   return db
     .selectFrom('catalog_product as product')
@@ -69,7 +67,6 @@ export function readContent({ db }: Sql, productId: number): Promise<ProductCont
 
 export const MISSING_PRODUCT = 'No such product.';
 
-/** Inserts a DRAFT product with this content and returns its id. */
 export async function insertContent(tx: Tx, content: ProductContent): Promise<number> {
   const {
     gallery: _gallery,
@@ -83,7 +80,7 @@ export async function insertContent(tx: Tx, content: ProductContent): Promise<nu
   return product.id;
 }
 
-/** Writes these fields of a locked product and increments its version. */
+/** Writes fields of a locked product and increments its version. */
 export async function writeContent(
   tx: Tx,
   product: Stored<InferEntity<typeof Product>>,
@@ -116,10 +113,7 @@ async function writeLists(
     if (changed.includes(field)) await write(field);
 }
 
-/**
- * Throws one `validation` problem with all errors of the content. Locks referenced rows until the
- * transaction ends.
- */
+/** Throws one `validation` problem with all errors. Locks references. */
 export async function requireContent(
   tx: Tx,
   product: {
@@ -165,10 +159,7 @@ async function readContentFacts(
   };
 }
 
-/**
- * Tables of referenced rows, with locks until the transaction ends: badges can be deleted and
- * categories archived, axes and organizations cannot.
- */
+/** Locked: badges can be deleted and categories archived. */
 const REFERENCES = {
   category: ({ db }: Sql, ids: readonly number[]) =>
     db
@@ -191,7 +182,6 @@ const REFERENCES = {
     db.selectFrom('mirror_organization').select('id').where('id', '=', anyOf(ids)),
 } as const;
 
-/** Returns the ids that a product may reference now. */
 export async function existing(
   tx: Sql,
   what: keyof typeof REFERENCES,

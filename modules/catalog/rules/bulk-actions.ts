@@ -2,7 +2,7 @@ import type { FieldError } from '../../../kernel/pure/field-errors.ts';
 import type { ContentEdit, ProductContent } from './product-content.ts';
 import type { ProductMove } from './states.ts';
 
-/** Payload of a bulk request. Actions need or allow some of the fields (CAT-7). */
+/** CAT-7. */
 export type BulkPayload = {
   categoryId?: number;
   badgeIds?: number[];
@@ -14,16 +14,15 @@ type PayloadField = keyof BulkPayload;
 
 type Rules = { readonly needs: readonly PayloadField[]; readonly allows?: readonly PayloadField[] };
 type MoveAction = Rules & { readonly move: ProductMove };
-/** `edit` returns the new content of one product from a validated payload. */
+/** `edit` returns the new content of one product. */
 type EditAction = Rules & {
   readonly edit: (before: ProductContent, payload: Required<BulkPayload>) => ContentEdit;
-  /** Name in the audit. */
   readonly as: string;
 };
 
 const without = (ids: readonly number[], id: number) => ids.filter((value) => value !== id);
 
-/** All bulk actions as data (CAT-7). */
+/** CAT-7. */
 export const BULK_ACTIONS = {
   PUBLISH: { needs: [], move: 'publish' },
   UNPUBLISH: { needs: [], move: 'unpublish' },
@@ -67,7 +66,7 @@ function visibility(
   };
 }
 
-/** Lists missing payload members and those that do not belong to the action. */
+/** Reports missing members and those that do not belong to the action. */
 export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldError[] {
   const { needs, allows = [] }: Rules = BULK_ACTIONS[action];
   const given = (Object.keys(payload) as PayloadField[]).filter(
@@ -91,7 +90,7 @@ export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldEr
   ];
 }
 
-/** Reasons why a product was not changed, in addition to publication violations. A closed list. */
+/** A closed list, in addition to publication violations. */
 export const BULK_REASONS = {
   NOT_FOUND: 'the product does not exist',
   INVALID_TRANSITION: 'not allowed in the current status',

@@ -3,7 +3,7 @@ export const MAX_CATEGORY_LEVELS = 4;
 
 export type TreeNode<Row> = Row & { children: TreeNode<Row>[] };
 
-/** Builds a tree and keeps the order of siblings. A row without its parent is a root. */
+/** Keeps the order of siblings. A row without its parent is a root. */
 export function nestCategories<Row extends { id: number; parentId: number | null }>(
   rows: readonly Row[],
 ): TreeNode<Row>[] {
@@ -18,15 +18,14 @@ export function nestCategories<Row extends { id: number; parentId: number | null
   return roots;
 }
 
-/** Parents of categories that are not archived, null for a root. */
+/** Without archived categories; null for a root. */
 export type Parents = ReadonlyMap<number, number | null>;
 
-/** Unknown parent, own ancestor, or too deep. */
 export type NestingFault = { id: number; fault: 'UNKNOWN_PARENT' | 'CYCLE' | 'TOO_DEEP' };
 
 type Level = number | 'UNKNOWN_PARENT' | 'CYCLE';
 
-/** Returns all faults of a tree in map order. Linear time: each category is visited once. */
+/** Visits each category once. */
 export function nestingFaults(parents: Parents): NestingFault[] {
   const levels = new Map<number, Level>();
   for (const id of parents.keys()) findLevels(parents, id, levels);
@@ -37,7 +36,6 @@ export function nestingFaults(parents: Parents): NestingFault[] {
   });
 }
 
-/** Walks up to an ancestor with a level and sets the levels on the path. */
 function findLevels(parents: Parents, from: number, levels: Map<number, Level>): void {
   const way = new Set<number>();
   let at: number | null = from;

@@ -2,11 +2,10 @@ import type { NewProductOfItems } from '../schemas/catalog-requests.ts';
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
 import { nameErrors } from '../../../kernel/pure/required-texts.ts';
 
-/** Rows that the request references; missing ones do not exist. */
 export type NewProductFacts = {
   axis: { id: number; options: readonly { id: number; code: string }[] } | null;
   mainImageExists: boolean;
-  /** Categories that exist and are not archived. */
+  /** Excludes archived ones. */
   categoryIds: ReadonlySet<number>;
   sizes: ReadonlyMap<
     number,
@@ -20,9 +19,9 @@ export type NewProductPlan = {
   mainImageId: number | null;
   /** The first is primary. */
   categoryIds: readonly number[];
-  /** In request order; exactly one is the default. */
+  /** Exactly one is the default. */
   variants: { erpItemSizeId: number; optionId: number | null; isDefault: boolean }[];
-  /** Whole dishes that the product claims, ascending. */
+  /** Claimed whole dishes, ascending. */
   itemIds: number[];
 };
 
@@ -31,8 +30,8 @@ export type NewProductDecision =
   | { kind: 'invalid'; errors: FieldError[] };
 
 /**
- * Validates a request. Returns all errors, or the plan of the product. The default variant is the
- * requested one, else the ERP's default size, else the first.
+ * Returns all errors, or the plan. The default variant is the requested one, else the ERP's default
+ * size, else the first.
  */
 export function planNewProduct(
   request: NewProductOfItems,
@@ -108,7 +107,6 @@ function optionErrors(
   if (code === null) return [fieldError(field, 'required', 'Name an option of the axis.')];
   if (request.variants.findIndex((variant) => variant.variantOptionCode === code) < at)
     return [fieldError(field, 'duplicate', 'Another variant has this option.')];
-  // One error for an unknown axis is enough.
   if (axis === null || axis.options.some((option) => option.code === code)) return [];
   return [fieldError(field, 'not_found', 'The axis has no such option.')];
 }

@@ -4,7 +4,7 @@ import { nameErrors } from '../../../kernel/pure/required-texts.ts';
 
 export type OrganizationVisibility = { organizationId: number; isVisible: boolean };
 
-/** Optional texts of a product. Adding one here stores, compares and shows it to staff. */
+/** A new text here is stored, compared and shown to staff. */
 export const PRODUCT_TEXTS = [
   'subtitle',
   'description',
@@ -20,7 +20,7 @@ export type ProductContent = Readonly<Record<ProductText, string | null>> & {
   mainImageId: number | null;
   hoverImageId: number | null;
   variantAxisId: number | null;
-  /** For organizations that `organizationVisibility` does not contain. */
+  /** For organizations without an entry in `organizationVisibility`. */
   isVisible: boolean;
   /** Media ids in order. */
   gallery: readonly number[];
@@ -59,7 +59,7 @@ const asGiven = <T>(value: T): T => value;
 const optionalText = (text: string | null) =>
   text === null || text.trim() === '' ? null : text.trim();
 
-/** Normalizes each field, so that the same content written differently is not a change. */
+/** Equal content written differently is not a change. */
 const STORED: { readonly [F in ContentField]: (given: ProductContent[F]) => ProductContent[F] } = {
   name: (name) => name.trim(),
   slug: asGiven,
@@ -76,7 +76,6 @@ const STORED: { readonly [F in ContentField]: (given: ProductContent[F]) => Prod
     given.toSorted((one, other) => one.organizationId - other.organizationId),
 };
 
-/** Returns the content after an edit. */
 export function mergeContent(before: ProductContent, edit: ContentEdit): ProductContent {
   const merged = CONTENT_FIELDS.map((field) => [field, storedValue(field, before, edit)] as const);
   return Object.fromEntries(merged) as ProductContent;
@@ -101,16 +100,15 @@ export function changedFields(before: ProductContent, after: ProductContent): Co
 
 export type ContentFacts = {
   media: ReadonlySet<number>;
-  /** Categories that are not archived. */
+  /** Excludes archived categories. */
   categories: ReadonlySet<number>;
   badges: ReadonlySet<number>;
   axes: ReadonlySet<number>;
   organizations: ReadonlySet<number>;
-  /** Axes of the options of the product's variants. */
   axesOfVariants: ReadonlySet<number>;
 };
 
-/** Returns all errors of the content after an edit. */
+/** Returns all errors after an edit. */
 export function contentErrors(
   {
     before,
@@ -154,7 +152,7 @@ export function contentErrors(
   ];
 }
 
-/** A name is always required. Publication requirements apply to published products. */
+/** Publication requirements apply to published products. */
 function required(
   before: ProductContent,
   after: ProductContent,
@@ -212,10 +210,7 @@ function isVisibleIn(
   );
 }
 
-/**
- * Returns the organizations in which an edit of `organizationVisibility` makes a difference,
- * ascending.
- */
+/** Returns organizations whose visibility changes, ascending. */
 export function organizationsThatDiffer(before: ProductContent, after: ProductContent): number[] {
   const named = [...before.organizationVisibility, ...after.organizationVisibility].map(
     (visibility) => visibility.organizationId,

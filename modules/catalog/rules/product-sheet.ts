@@ -3,7 +3,7 @@ import { PRODUCT_TEXTS } from './product-content.ts';
 export const SHEET_TEXTS = ['name', ...PRODUCT_TEXTS] as const;
 export type SheetText = (typeof SHEET_TEXTS)[number];
 
-/** Columns of a sheet by text (CAT-25). */
+/** Columns by text (CAT-25). */
 export const TEXT_COLUMNS: Readonly<Record<SheetText, string>> = {
   name: 'name',
   subtitle: 'subtitle',
@@ -13,13 +13,10 @@ export const TEXT_COLUMNS: Readonly<Record<SheetText, string>> = {
   seoDescription: 'seo_description',
 };
 
-/**
- * Columns that identify the product of a row: its id, or the article number of one of its dishes
- * (CAT-33). A sheet has at least one.
- */
+/** The id, or the article number of a dish (CAT-33). A sheet has at least one. */
 export const KEY_COLUMNS = ['id', 'sku'] as const;
 
-/** Exported columns that an import ignores. */
+/** An import ignores them. */
 export const READ_ONLY_COLUMNS = [
   'skus',
   'slug',

@@ -1,16 +1,16 @@
 /** `liveVariants`: their dish exists at the ERP. */
 export type PublishFacts = {
   hasMainImage: boolean;
-  /** Placements in categories that are not archived. */
+  /** In categories that are not archived. */
   placements: number;
   variants: number;
   liveVariants: number;
   defaultVariants: number;
-  /** Bound to a gift or to the delivery fee, which guests cannot buy. */
+  /** Gifts or the delivery fee, which guests cannot buy. */
   unsoldVariants: number;
 };
 
-/** Publication rules as data, in the order of violations in answers (CAT-2). */
+/** In the order of violations in answers (CAT-2). */
 export const PUBLISH_RULES = [
   { code: 'NO_MAIN_IMAGE', violated: (facts) => !facts.hasMainImage },
   { code: 'NO_PLACEMENT', violated: (facts) => facts.placements === 0 },
@@ -25,7 +25,6 @@ export const PUBLISH_RULES = [
 
 export type PublishViolation = (typeof PUBLISH_RULES)[number]['code'];
 
-/** Returns all violated rules. Empty if the product may be published. */
 export function publishViolations(facts: PublishFacts): PublishViolation[] {
   return PUBLISH_RULES.filter((rule) => rule.violated(facts)).map(({ code }) => code);
 }

@@ -3,15 +3,15 @@ const SEPARATORS = [',', ';', '\t'] as const;
 type Separator = (typeof SEPARATORS)[number];
 
 export const MOST_COLUMNS = 200;
-/** UTF-16 units, far above any text and any spreadsheet cell. */
+/** UTF-16 units, above any spreadsheet cell. */
 export const LONGEST_CELL = 100_000;
 
-/** Why a sheet cannot be read further: an unclosed quote, a too long cell or too many columns. */
+/** An unclosed quote, a too long cell or too many columns. */
 export type LineFault = 'QUOTE' | 'CELL' | 'COLUMNS';
 
 export type SheetLine = { cells: string[] } | { fault: LineFault };
 
-/** Returns the separator of a `sep=` line, otherwise the most frequent one in the first line. */
+/** Prefers a `sep=` line to the most frequent separator. */
 function separatorOf(text: string): { separator: Separator; from: number } {
   const [, named] = /^\s*sep=([,;\t])[ \t,;]*(?:\r\n|\r|\n)/i.exec(text) ?? [];
   if (named !== undefined) return { separator: named as Separator, from: text.search(/[\r\n]/) };
@@ -24,9 +24,8 @@ function separatorOf(text: string): { separator: Separator; from: number } {
 }
 
 /**
- * Yields the lines of a sheet as spreadsheets write them (CAT-56). Quoted cells may contain
- * separators and line ends. A quote inside a cell is a character, and with tabs also an unclosed
- * quote at the start of a cell: Google Sheets does not quote there.
+ * Yields lines as spreadsheets write them (CAT-56). A quote inside a cell is a character, and with
+ * tabs also an unclosed quote at the start: Google Sheets does not quote there.
  */
 export function* sheetLines(text: string): Generator<SheetLine> {
   const { separator, from } = separatorOf(text);
@@ -36,7 +35,7 @@ export function* sheetLines(text: string): Generator<SheetLine> {
     pattern.lastIndex = start;
     return pattern.test(text) ? pattern.lastIndex : -1;
   };
-  /** Returns the position after the quoted cell at `start`, -1 if there is none. */
+  /** -1 if there is none. */
   const quotedEnd = (start: number): number => {
     if (text[start] !== '"') return -1;
     let at = text.indexOf('"', start + 1);
@@ -49,7 +48,6 @@ export function* sheetLines(text: string): Generator<SheetLine> {
   };
 
   let cells: string[] = [];
-  // The `sep=` line is skipped.
   let at = from === 0 ? 0 : endOf(ends, from);
   while (at < text.length || cells.length > 0) {
     const closed = quotedEnd(at);

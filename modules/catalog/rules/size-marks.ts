@@ -10,14 +10,11 @@ export type SizeKind =
 
 export type SizeMark = {
   kind: SizeKind;
-  /**
-   * Centimeters, milliliters, pieces, grams, or rank of a word. Equal sizes have equal values. Null
-   * for TEXT.
-   */
+  /** Centimeters, milliliters, pieces, grams, or rank of a word. Null for TEXT. */
   value: number | null;
-  /** The number as written, for options that are plain numbers. */
+  /** For options that are plain numbers. */
   written: number | null;
-  /** Name of a new option of this size. */
+  /** Name of a new option. */
   label: string;
 };
 
@@ -28,13 +25,13 @@ export type ReadName = {
 
 type Unit = { kind: SizeKind; units: string; factor: number; label: (written: number) => string };
 
-/** Rounded, because 1000.7 / 1000 is 1.0007000000000001. */
+/** 1000.7 / 1000 is 1.0007000000000001. */
 const decimal = (value: number): string =>
   String(Math.round(value * 100_000) / 100_000).replace('.', ',');
 const metric = (value: number, small: string, large: string): string =>
   value >= 1000 ? `${decimal(value / 1000)} ${large}` : `${decimal(value)} ${small}`;
 
-/** Units after a number, longer spellings first. */
+/** Longer spellings first. */
 const UNITS: readonly Unit[] = [
   {
     kind: 'LENGTH',
@@ -90,9 +87,7 @@ type Word = {
   atEnd: string;
 };
 
-/**
- * Sizes as words, by rank. `anywhere` may precede the dish; `atEnd` must be last or in brackets.
- */
+/** `anywhere` may precede the dish; `atEnd` must be last or in brackets. */
 const WORDS: readonly Word[] = [
   { kind: 'SIZE', rank: 1, label: 'XS', atEnd: 'XS|мини|mini' },
   {
@@ -136,7 +131,7 @@ const WORDS: readonly Word[] = [
 const NO_LETTER_BEFORE = '(?<![\\p{L}\\d.,/])';
 const NO_LETTER_AFTER = '(?![\\p{L}\\d])';
 const NUMBER = '(\\d{1,5}(?:[.,]\\d{1,3})?)';
-/** Sizes as letters are capitals; in lower case the letter is a word of the name. */
+/** In lower case the letter is a word of the name. */
 const isLetters = (text: string): boolean => /^[XSMLХМ]+$/i.test(text);
 
 type Found = { mark: SizeMark; at: number; length: number };
@@ -207,7 +202,7 @@ export function readName(name: string): ReadName {
   return { base: tidy(base) || text, marks: marks.map(({ mark }) => mark) };
 }
 
-/** Reads the name of a size or option. Unknown text is returned as TEXT. */
+/** Unknown text is TEXT. */
 export function readSize(text: string): SizeMark {
   const trimmed = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
   const [mark] = readName(trimmed).marks;
@@ -220,7 +215,7 @@ export function readSize(text: string): SizeMark {
     : { kind: 'NUMBER', value: written, written, label: trimmed };
 }
 
-/** Normalizes a name for comparison: ignores case, ё and punctuation. */
+/** Ignores case, ё and punctuation. */
 export function comparable(name: string): string {
   return name
     .normalize('NFC')
@@ -234,7 +229,7 @@ function found(match: RegExpExecArray | RegExpMatchArray, mark: SizeMark): Found
   return { mark, at: match.index ?? 0, length: match[0].length };
 }
 
-/** Removes what a removed size leaves: empty brackets, commas and dashes at the ends. */
+/** Removes empty brackets, and signs at the ends. */
 function tidy(base: string): string {
   return base
     .replace(/[([]\s*[)\]]/g, ' ')

@@ -2,7 +2,7 @@
 const spelt = (letters: string): Record<string, string> =>
   Object.fromEntries(letters.split(' ').map((part) => [part.slice(0, 1), part.slice(1)]));
 
-/** Latin spelling of the alphabets of our menus. Other letters are dropped. */
+/** Alphabets of our menus. Other letters are dropped. */
 const LATIN: Readonly<Record<string, string>> = {
   // Russian, Ukrainian and Belarusian.
   ...spelt('аa бb вv гg ґg дd еe ёe єye жzh зz иi іi їyi йy кk лl мm нn оo пp рr сs тt уu ўu'),
@@ -22,10 +22,7 @@ const LATIN: Readonly<Record<string, string>> = {
 };
 const MAX_LENGTH = 80;
 
-/**
- * Returns the slug of a name: Latin letters, digits and single dashes, at most 80 characters.
- * Without letters and digits it is `fallback`.
- */
+/** Returns Latin letters, digits and single dashes, at most 80 characters, or `fallback`. */
 export function slugOf(name: string, fallback: string): string {
   const latin = name
     .normalize('NFC')
@@ -40,7 +37,7 @@ export function slugOf(name: string, fallback: string): string {
   return slug === '' ? fallback : slug;
 }
 
-/** Returns the first of `base`, `base-2`, `base-3` … that is not in `taken`. */
+/** Returns the first of `base`, `base-2`, `base-3` … that is not taken. */
 export function freeSlug(base: string, taken: ReadonlySet<string>): string {
   if (!taken.has(base)) return base;
   for (let suffix = 2; ; suffix += 1) {

@@ -1,8 +1,8 @@
-/** Statuses of a product; a new one is DRAFT (CAT-1). */
+/** A new product is DRAFT (CAT-1). */
 export const PRODUCT_STATUSES = ['DRAFT', 'PUBLISHED', 'UNPUBLISHED', 'ARCHIVED'] as const;
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
 
-/** Moves by staff, with source and target statuses. */
+/** Moves by staff. */
 export const PRODUCT_MOVES = {
   publish: { from: ['DRAFT', 'UNPUBLISHED'], to: 'PUBLISHED' },
   unpublish: { from: ['PUBLISHED'], to: 'UNPUBLISHED' },
@@ -16,10 +16,7 @@ export type MoveDecision =
   | { kind: 'already' }
   | { kind: 'refused' };
 
-/**
- * Decides a move: to the current status it changes nothing, from a status outside `from` it is
- * rejected.
- */
+/** A move to the current status changes nothing. */
 export function decideMove(status: ProductStatus, move: ProductMove): MoveDecision {
   const { from, to } = PRODUCT_MOVES[move];
   if (status === to) return { kind: 'already' };
@@ -28,10 +25,10 @@ export function decideMove(status: ProductStatus, move: ProductMove): MoveDecisi
     : { kind: 'refused' };
 }
 
-/** `MISSING`: the dish of a variant was lost for longer than the grace period (BND-7). */
+/** `MISSING`: the dish was lost for longer than the grace period (BND-7). */
 export const BINDING_STATES = ['OK', 'MISSING'] as const;
 export type BindingState = (typeof BINDING_STATES)[number];
 
-/** Selection in a modifier group: exactly one, any, or one several times. */
+/** Exactly one, any, or one several times. */
 export const MODIFIER_UI_TYPES = ['RADIO', 'CHECKBOX', 'COUNTER'] as const;
 export type ModifierGroupUiType = (typeof MODIFIER_UI_TYPES)[number];

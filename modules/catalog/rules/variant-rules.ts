@@ -5,9 +5,7 @@ export type VariantOfProduct = { id: number; itemSizeId: number; optionId: numbe
 
 export type VariantsOfProduct = { axisId: number | null; variants: readonly VariantOfProduct[] };
 
-/** Rows that the request references; null if unknown. */
 export type NewVariantFacts = VariantsOfProduct & {
-  /** True if a dish or modifier has `erpItemId`. */
   itemExists: boolean;
   size: { erpItemId: string; role: 'DISH' | 'MODIFIER'; isDeleted: boolean } | null;
   option: OptionFacts | null;
@@ -52,9 +50,8 @@ function sizeErrors(
 }
 
 /**
- * Returns errors of assigning an option to a variant (`ownId` null: a new one). Guests choose
- * variants by option, so only a single variant may lack one. A product without an axis gets that of
- * the option.
+ * Returns errors of assigning an option (`ownId` null: to a new variant). Only a single variant may
+ * lack one, because guests choose by option. A product without an axis gets that of the option.
  */
 export function optionErrors(
   optionId: number | null,
@@ -75,7 +72,7 @@ export function optionErrors(
     : [];
 }
 
-/** Returns errors of an order, which must contain every variant exactly once. */
+/** Every variant occurs exactly once. */
 export function orderErrors(
   variantIds: readonly number[],
   variants: readonly { id: number }[],

@@ -13,7 +13,7 @@ export type SuggestionSize = {
   itemId: string;
   itemSizeId: number;
   itemName: string;
-  /** Null for the only size of an unsized dish. */
+  /** Null for an unsized dish. */
   sizeName: string | null;
   sizeCode: string | null;
   sku: string | null;
@@ -26,7 +26,7 @@ export type DetectedAxis = { id: number | null; code: string; name: string };
 
 const MOST_CANDIDATES = 50;
 
-/** Axes to propose if none of ours fits. The first kind wins if names contain several. */
+/** For sizes that match none of our axes. The first kind wins. */
 const PROPOSED: Readonly<Record<SizeKind, { code: string; name: string; certainty: number }>> = {
   LENGTH: { code: 'DIAMETER', name: 'Диаметр', certainty: 0.9 },
   VOLUME: { code: 'VOLUME', name: 'Объём', certainty: 0.9 },
@@ -38,14 +38,14 @@ const PROPOSED: Readonly<Record<SizeKind, { code: string; name: string; certaint
   TEXT: { code: 'KIND', name: 'Вид', certainty: 0.5 },
 };
 const KINDS = Object.keys(PROPOSED) as SizeKind[];
-/** These words are often part of the dish's name: alone they are not a size. */
+/** Often part of the dish's name: alone they are not a size. */
 const NEEDS_COMPANY: readonly SizeKind[] = ['SIZE', 'PORTION'];
 
 const CERTAIN = 1;
 const UNREAD = 0.4;
-/** Another dish with the same name and group is probably the same product. */
+/** Same name and group: probably the same product. */
 const SIBLING = 0.95;
-/** Of two sizes with the same option only one can become a variant. */
+/** Only one of two sizes with an option can become a variant. */
 const REPEATED = 0.5;
 
 /** Returns true if two names differ only in their sizes. */
@@ -53,14 +53,14 @@ export function isSameBase(one: string, other: string): boolean {
   return comparable(readName(one).base) === comparable(readName(other).base);
 }
 
-/** `title`: the ERP's name of the size whose code was read. Guests read names, not codes. */
+/** `title`: the ERP's name of a size whose code was read. */
 type Mark = SizeMark & { title?: string };
 type Reading = { size: SuggestionSize; marks: readonly Mark[] };
 
 /**
- * Suggests variants of a product of this dish (BND-6). `sizes`: its own, and those of dishes with
- * the same base name in its group. Options of our axes are matched by unit and value; other sizes
- * become proposed options. Returns each size once, in option order.
+ * Suggests variants of a dish (BND-6). `sizes`: its own, and those of dishes with the same base
+ * name in its group. Sizes that match no option become proposed options. Returns each size once, in
+ * option order.
  */
 export function suggestVariants(
   item: { itemId: string; name: string },
@@ -119,7 +119,7 @@ export function suggestVariants(
   return { baseName, detectedAxis, candidates };
 }
 
-/** The ERP's size takes precedence; the name of the dish adds missing parts. */
+/** The name of the dish adds missing parts. */
 function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
   const name = sizeName?.trim() ?? '';
   const code = sizeCode?.trim() ?? '';
@@ -133,7 +133,7 @@ function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
   return [...own, ...readName(itemName).marks];
 }
 
-/** Returns the kind that most sizes have with different values. */
+/** The most common kind with different values. */
 function kindOf(readings: readonly Reading[]): SizeKind | null {
   const scored = KINDS.map((kind) => {
     const marks = readings.flatMap(
@@ -147,14 +147,14 @@ function kindOf(readings: readonly Reading[]): SizeKind | null {
   return best?.kind ?? null;
 }
 
-/** Text without letters, like 🔥, is compared unchanged. */
+/** Text without letters, like 🔥, stays unchanged. */
 function identityOf({ value, label }: SizeMark): string {
   return value === null ? comparable(label) || label : String(value);
 }
 
 type Axis = DetectedAxis & { options: SuggestionAxis['options'] };
 
-/** Returns our axis with most of these sizes, else one with the same unit, else a proposed one. */
+/** Prefers our axis with most of these sizes, then one with the same unit. */
 function axisFor(
   kind: SizeKind,
   marks: readonly SizeMark[],
@@ -207,7 +207,7 @@ function isSameNumber(known: SizeMark, mark: SizeMark): boolean {
   return known.kind === 'NUMBER' && (known.value === mark.value || known.value === mark.written);
 }
 
-/** Returns a valid option code, equal for equal sizes. */
+/** Equal sizes get equal codes. */
 function proposedOption(mark: Mark): DetectedOption {
   const code = slugOf(mark.written === null ? mark.label : String(mark.value), 'option');
   return {

@@ -22,7 +22,6 @@ const OptionalId = Type.Optional(Nullable(Id));
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Position = Type.Integer({ minimum: 0, maximum: 100_000 });
 
-/** Last part of the URL of a product or category. */
 const Slug = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -98,7 +97,7 @@ export const NewProductOfItems = Named(
 );
 export type NewProductOfItems = Static<typeof NewProductOfItems>;
 
-/** Input of a bulk action without products (CAT-7). */
+/** CAT-7. */
 const BulkPayload = Named(
   'BulkPayload',
   Strict({
@@ -114,7 +113,7 @@ export type BulkPayload = Static<typeof BulkPayload>;
 
 export const BULK_LIMIT = 500;
 
-/** Filters of the product list for a bulk action (CAT-23). */
+/** CAT-23. */
 const BulkFilter = Named(
   'BulkFilter',
   Strict({
@@ -235,7 +234,7 @@ export const NewBadge = Named(
 );
 export type NewBadge = Static<typeof NewBadge>;
 
-/** The code is not editable, because storefronts use it. */
+/** Storefronts use the code. */
 export const BadgeEdit = Named(
   'BadgeEdit',
   Strict({ version: Version, name: Type.Optional(Name), position: Type.Optional(Position) }),
@@ -260,7 +259,7 @@ export const NewVariantAxis = Named(
 );
 export type NewVariantAxis = Static<typeof NewVariantAxis>;
 
-/** Codes of axes and options are not editable, because requests refer to them. */
+/** Requests refer to the codes. */
 export const VariantAxisEdit = Named(
   'VariantAxisEdit',
   Strict({

@@ -18,7 +18,6 @@ import {
 
 export const ProductStatus = Words(PRODUCT_STATUSES);
 
-/** A product that an answer only mentions. */
 export const ProductReference = Named(
   'ProductReference',
   Type.Object({ id: Id, name: Type.String(), status: ProductStatus }),
@@ -34,7 +33,7 @@ const isServiceItem = Type.Boolean({
     'The item has a service role that the server applies by itself (`GET /service-roles`), so no menu offers the variant, also when its product is published.',
 });
 
-/** The current ERP data of a variant's dish (CAT-61). */
+/** CAT-61. */
 const AT_THE_ERP = {
   erpName: Type.String({ description: 'Name of the dish in the ERP.' }),
   erpSku: Nullable(
@@ -251,7 +250,6 @@ export const Category = Named(
 );
 export type Category = Static<typeof Category>;
 
-/** With `children` if the tree was requested. */
 const NestedCategory = Type.Cyclic(
   {
     NestedCategory: Type.Object({
@@ -313,7 +311,7 @@ export type VariantAxis = Static<typeof VariantAxis>;
 /** Null: the ERP decides. */
 export const ModifierUiType = Nullable(Words(MODIFIER_UI_TYPES));
 
-/** An ERP modifier group over all its dishes, with the changes of staff. */
+/** Combined over all dishes, with the changes of staff. */
 export const ModifierGroup = Named(
   'ModifierGroup',
   Type.Object({
@@ -345,7 +343,7 @@ export const ModifierGroupUse = Named(
 );
 export type ModifierGroupUse = Static<typeof ModifierGroupUse>;
 
-/** An ERP modifier with the changes of staff, which apply in all groups. */
+/** Changes of staff apply in all groups. */
 export const Modifier = Named(
   'Modifier',
   Type.Object({
@@ -364,7 +362,7 @@ export type Modifier = Static<typeof Modifier>;
 
 const perUnit = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
 
-/** Units of a variant that order composition counts. */
+/** For order composition. */
 export const VARIANT_COUNTS = {
   personCount: perUnit('Persons that one unit is for.'),
   personSplittingEnabled: Type.Boolean({

@@ -30,15 +30,14 @@ type Change = ProductTextsImport['changes'][number];
 type Plan = Omit<ProductTextsImport, 'mode'>;
 type StoredTexts = Record<SheetText, string | null> & { id: number; name: string };
 
-/** Longest wait for a product with a concurrent edit, in ms. */
+/** Longest wait for a concurrent edit, in ms. */
 const LOCK_TIMEOUT_MS = 3_000;
 /** Lock time-out. */
 const LOCKED = new Set(['55P03']);
 
 /**
- * Changes texts of products from a sheet (CAT-27 to CAT-29). PLAN writes nothing and returns the
- * changes. APPLY takes the same sheet with that `plan` and changes all or nothing. A sheet without
- * changes needs no valid plan, so APPLY can be repeated.
+ * Changes texts of products from a sheet (CAT-27 to CAT-29). PLAN returns the changes. APPLY with
+ * that `plan` changes all or nothing. Without changes no plan is needed, so APPLY can be repeated.
  *
  * @throws Problem `validation` for APPLY without a plan or a sheet with errors; `version-conflict`
  * if the changes differ from the plan; `busy` during a concurrent edit.
@@ -82,7 +81,7 @@ function requireNoErrors(errors: readonly SheetError[]): void {
   });
 }
 
-/** Compares a sheet with the stored texts. `holds` locks the products in id order. */
+/** `holds` locks the products in id order. */
 async function planOf(
   tx: Sql,
   { rows, errors: unreadable, faulty }: Sheet,
@@ -135,7 +134,6 @@ async function planOf(
   };
 }
 
-/** Digest of all changes: products, texts, values before and after. */
 async function tokenOf(changes: readonly Change[]): Promise<string> {
   const breathe = createBreather();
   const digest = createHash('sha256');
@@ -149,10 +147,10 @@ async function tokenOf(changes: readonly Change[]): Promise<string> {
 const idOf = (text: string): number | null =>
   /^[1-9]\d{0,15}$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER ? Number(text) : null;
 
-/** Returns the column that identifies the row's product (CAT-33). */
+/** CAT-33. */
 const keyOf = ({ id, sku }: SheetRow): 'id' | 'sku' => (id === '' && sku !== '' ? 'sku' : 'id');
 
-/** Returns the error of a row with no product, or with several for its article number (CAT-34). */
+/** No product, or several for its article number (CAT-34). */
 function unclear(line: SheetRow, ids: readonly number[]): SheetError {
   const { row } = line;
   const field = keyOf(line);
@@ -191,7 +189,7 @@ function rowErrors(line: SheetRow, id: number, firstRows: Map<number, number>): 
   });
 }
 
-/** Skips counting characters if the number of UTF-16 units decides. */
+/** Counts characters only if necessary. */
 const isLongerThan = (text: string, longest: number): boolean =>
   text.length > longest && (text.length > 2 * longest || Array.from(text).length > longest);
 
@@ -208,10 +206,7 @@ function changedTexts({ texts }: SheetRow, product: StoredTexts): Change['texts'
   );
 }
 
-/**
- * Returns product ids by article numbers of dishes and sizes, ascending. Archived products count
- * only if no other product has the number (CAT-34).
- */
+/** Archived products count only if no other product has the number (CAT-34). */
 async function productsOfSkus(
   { db }: Sql,
   skus: readonly string[],
@@ -232,7 +227,7 @@ async function productsOfSkus(
   );
 }
 
-/** Locks products until the transaction ends, so that the plan stays valid. */
+/** Keeps the plan valid. */
 async function holdProducts({ db }: Sql, ids: readonly number[]): Promise<void> {
   await db
     .selectFrom('catalog_product')

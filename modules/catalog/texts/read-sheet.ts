@@ -12,7 +12,7 @@ import { LONGEST_CELL, MOST_COLUMNS, sheetLines, type LineFault } from '../rules
 import { MOST_SHEET_ROWS, type ProductTextsImport } from '../schemas/product-texts.ts';
 
 export type SheetError = ProductTextsImport['errors'][number];
-/** One line. `id` and `sku` as written, empty without that column. */
+/** Empty `id` or `sku` without that column. */
 export type SheetRow = {
   row: number;
   id: string;
@@ -20,7 +20,6 @@ export type SheetRow = {
   texts: Partial<Record<SheetText, string>>;
 };
 
-/** `faulty`: number of unreadable rows. */
 export type Sheet = { rows: SheetRow[]; errors: SheetError[]; faulty: number };
 
 const COLUMNS = new Set<string>([
@@ -48,9 +47,8 @@ const LINE_FAULTS: Readonly<Record<LineFault, readonly [code: string, message: s
 };
 
 /**
- * Reads a sheet of texts (CAT-27, CAT-28, CAT-56): UTF-8 with or without BOM, separated by commas,
- * semicolons or tabs. The first line with text is the header. Errors of the whole file leave no
- * rows. Yields to other requests while reading.
+ * Reads a sheet of texts (CAT-27, CAT-28, CAT-56). The first line with text is the header. Errors
+ * of the whole file leave no rows. Yields to other requests.
  */
 export async function readSheet(bytes: Buffer): Promise<Sheet> {
   const failed = (...errors: SheetError[]): Sheet => ({ rows: [], errors, faulty: 0 });
@@ -112,7 +110,7 @@ function headerErrors(
   ];
 }
 
-/** Missing cells at the end of a short row are empty. */
+/** A short row ends with empty cells. */
 function rowOf(header: readonly string[], cells: readonly string[], row: number): SheetRow {
   const cellOf = (name: string) => plainText(cells[header.indexOf(name)] ?? '');
   const texts = SHEET_TEXTS.filter((text) => header.includes(TEXT_COLUMNS[text]));

@@ -23,9 +23,8 @@ import { getVariant, type VariantView } from './variant-views.ts';
 type Size = NonNullable<NewVariantFacts['size']> & { itemId: number };
 
 /**
- * Adds a size of a dish to a product as its last variant and claims the whole dish (BND-1). The
- * first variant is the default; a new default replaces the old one. Problems: not-found; validation
- * with all errors; item-already-bound; invalid-transition (archived product).
+ * Adds a size of a dish as the last variant and claims the whole dish (BND-1). Problems: not-found;
+ * validation with all errors; item-already-bound; invalid-transition (archived product).
  */
 export function addVariant(
   deps: VariantDeps,
@@ -37,7 +36,7 @@ export function addVariant(
   const { variantOptionId = null } = request;
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
-      // A concurrent evaluation must not hide the product for lack of a live variant.
+      // A concurrent evaluation must not hide the product.
       await deps.variantWatch.holdEvaluations(tx);
       const held = await holdWithVariants(tx, productId);
       const { product, variants } = held;
@@ -59,7 +58,7 @@ export function addVariant(
       takeAxis(held, option);
       const id = await insertVariant(tx, held, request);
       await rememberLastSeen(tx, [id]);
-      // The list of variants has changed: edits with the former version are rejected.
+      // Rejects later edits of the former list.
       await touchEdited(tx, product);
       const variant = await getVariant(tx, id);
       await recordEdit(tx, actor, {

@@ -3,10 +3,9 @@ import { Problem } from '../../../kernel/problem.ts';
 import { anyOf, type Tx } from '../../../platform/db/database.ts';
 
 /**
- * Claims whole dishes for a product, in addition to earlier claims. The constraint decides races.
- * An existing claim is locked, so that its product cannot release it before it is read. Items are
- * claimed in id order, to prevent deadlocks. Problems: item-already-bound; validation on `fieldOf`
- * for a gift or the delivery fee, which guests cannot buy (CMP-11).
+ * Claims whole dishes, in id order to prevent deadlocks. Existing claims are locked, so that they
+ * cannot be released before they are read. Problems: item-already-bound; validation on `fieldOf`
+ * for a gift or the delivery fee (CMP-11).
  */
 export async function claimItems(
   tx: Tx,
@@ -77,7 +76,7 @@ async function refuseItemsOfOthers(
   });
 }
 
-/** Releases a dish whose sizes the product no longer uses. It returns to triage. */
+/** Releases an unused dish to triage. */
 export async function releaseItem(tx: Tx, productId: number, itemId: number): Promise<void> {
   await sql`
     with released as (
@@ -90,10 +89,7 @@ export async function releaseItem(tx: Tx, productId: number, itemId: number): Pr
   );
 }
 
-/**
- * Records that dishes are not for the storefront, with a note, except claimed ones. Returns the
- * number of recorded dishes.
- */
+/** Ignores unclaimed dishes. Returns their number. */
 export async function ignoreUnclaimed(
   tx: Tx,
   erpItemIds: readonly string[],
@@ -108,7 +104,7 @@ export async function ignoreUnclaimed(
   return rows.length;
 }
 
-/** Returns ignored dishes to triage. Other dishes do not change. */
+/** Returns ignored dishes to triage. */
 export async function unignore(tx: Tx, erpItemIds: readonly string[]): Promise<void> {
   await sql`
     delete from catalog_item_triage triage using mirror_item item

@@ -8,10 +8,7 @@ import { given } from '../../../kernel/pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 import { getVariantAxis, type VariantAxisView } from './variant-axes.ts';
 
-/**
- * Changes the name or control of an axis. Problems: not-found, version-conflict, validation (empty
- * name).
- */
+/** Changes an axis. Problems: not-found, version-conflict, validation (empty name). */
 export function editVariantAxis(
   deps: CatalogDeps,
   actor: Actor,
@@ -36,10 +33,7 @@ export function editVariantAxis(
   });
 }
 
-/**
- * Changes texts or position of an option. Problems: not-found, version-conflict, validation (empty
- * name).
- */
+/** Changes an option. Problems: not-found, version-conflict, validation (empty name). */
 export function editVariantOption(
   deps: CatalogDeps,
   actor: Actor,

@@ -19,9 +19,8 @@ import {
 import { getVariant, type VariantView } from './variant-views.ts';
 
 /**
- * Changes the option of a variant, makes it the default, or changes what it adds to an order. A
- * rebind changes its binding. Without changes it writes nothing. Problems: not-found;
- * version-conflict with `currentVersion`; validation; invalid-transition (archived product).
+ * Changes a variant except its binding. Problems: not-found; version-conflict with
+ * `currentVersion`; validation; invalid-transition (archived product).
  */
 export function editVariant(
   deps: CatalogDeps,
@@ -66,7 +65,6 @@ export function editVariant(
         ...(becomesDefault ? { isDefault: true, defaultVariantId: id } : {}),
         ...countsIn(changed.after),
       },
-      // Menus do not show the quantities for orders.
       outdates: isOtherOption || becomesDefault ? outdatesOf(held.product) : null,
     });
     return getVariant(tx, id);
@@ -82,10 +80,7 @@ function countsIn(fields: { [K in keyof Counts]?: Counts[K] | undefined }): Part
   );
 }
 
-/**
- * Validates the option of a variant, and sets the product's axis if it has none. Problem
- * `validation`.
- */
+/** Sets the product's axis if it has none. Problem `validation`. */
 async function takeOption(
   tx: Tx,
   held: ProductWithVariants,

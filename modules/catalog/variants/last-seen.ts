@@ -2,10 +2,10 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../../platform/db/database.ts';
 
 /**
- * CTEs with the current mirror state of sizes that variants are bound to: `bound` (a select of `id`
- * and `item_size_id`) and `seen`, one row per bound size with the columns of `last_seen_*`. The
- * price is the lowest of all organizations; `snapshot` has group and menus, for the search of a
- * replacement and the grace period after a loss.
+ * CTEs with the mirror state of bound sizes: `bound` (a select of `id` and `item_size_id`) and
+ * `seen` with the columns of `last_seen_*`. The price is the lowest of all organizations;
+ * `snapshot` (group and menus) serves the search of a replacement and the grace period after a
+ * loss.
  */
 export const seenNow = (
   bound: RawBuilder<unknown>,
@@ -40,7 +40,7 @@ const WRITE_LAST_SEEN = sql`
      set last_seen_name = seen.name, last_seen_sku = seen.sku, last_seen_price_kopecks = seen.price_kopecks,
          last_seen_snapshot = seen.snapshot, last_seen_at = now()`;
 
-/** Copies the current mirror state of these variants' sizes to `last_seen_*`. */
+/** Copies the current mirror state to `last_seen_*`. */
 export async function rememberLastSeen(tx: Tx, variantIds: readonly number[]): Promise<void> {
   const bound = sql`select id, item_size_id from catalog_variant where id = any (${variantIds}::bigint[])`;
   await sql`with ${seenNow(bound)} ${WRITE_LAST_SEEN} from seen where variant.id = seen.variant_id`.execute(
@@ -48,7 +48,7 @@ export async function rememberLastSeen(tx: Tx, variantIds: readonly number[]): P
   );
 }
 
-/** Copies it from a relation with `id` of the variant and the columns of `seen`. */
+/** Copies it from a relation with `id` and the columns of `seen`. */
 export async function writeLastSeen(
   tx: Tx,
   variantIds: readonly number[],

@@ -9,9 +9,9 @@ import { touchEdited } from '../../../kernel/edits.ts';
 import { holdWithVariants, outdatesOf, refuseArchived } from './variant-rows.ts';
 
 /**
- * Orders all variants of a product. `version` is the product's, which changes when variants are
- * added or removed. Problems: not-found; version-conflict with `currentVersion`; validation
- * (missing, duplicate or foreign variant); invalid-transition (archived product).
+ * Orders all variants. `version` is that of the product. Problems: not-found; version-conflict with
+ * `currentVersion`; validation (missing, duplicate or foreign variant); invalid-transition
+ * (archived product).
  */
 export function orderVariants(
   deps: CatalogDeps,

@@ -11,23 +11,22 @@ import { releaseItem } from './claim-items.ts';
 import { holdWithVariantsOf, outdatesOf, type ProductWithVariants } from './variant-rows.ts';
 import { getVariant } from './variant-views.ts';
 
-/** Publication rules that must still be met after a variant is removed. */
+/** Also required after a removal. */
 const KEPT_BY_PUBLISHED: readonly string[] = ['NO_VARIANT', 'NO_LIVE_VARIANT'];
 
 /**
- * Removes a variant (BND-4): closes its incidents, archives its binding, releases the dish if the
- * product uses no other size of it, and makes the first remaining variant the default. Problems:
- * not-found; invalid-transition with violations if a published product would lose its last live
- * variant.
+ * Removes a variant (BND-4), closes its incidents, archives its binding and releases an unused
+ * dish. Problems: not-found; invalid-transition with violations if a published product would lose
+ * its last live variant.
  */
 export function removeVariant(deps: VariantDeps, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, async (tx) => {
-    // A concurrent evaluation must not open an incident of a removed variant.
+    // A concurrent evaluation must not open an incident.
     await deps.variantWatch.holdEvaluations(tx);
     const { product, variants } = await holdWithVariantsOf(tx, id);
     const { erpItemId, erpItemSizeId, option, isDefault } = await getVariant(tx, id);
     const userId = actor.type === 'USER' ? actor.userId : null;
-    // Restaurants are found by the sizes of variants, so announce before the removal.
+    // Before the removal: restaurants are found by the sizes of variants.
     await announceToGuests(tx, outdatesOf(product), actor);
 
     await deps.variantWatch.beforeRemoval(tx, { id, optionName: option?.name ?? null, userId });

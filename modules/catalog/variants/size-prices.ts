@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 
 /**
- * Joins `lowest` and `highest` live price of a size over all organizations, in kopecks, null
- * without one. Requires `mirror_item_size size` in `from`. Prices are read through the menus of the
- * size, because the key of the price table begins with the menu.
+ * Joins `lowest` and `highest` live price of `mirror_item_size size` in kopecks, null without one.
+ * Prices are read through menus, because the key of the price table begins with the menu.
  */
 export const SIZE_PRICES = sql`left join lateral (
   select min(price.price_kopecks) as lowest, max(price.price_kopecks) as highest from mirror_size_menu seen

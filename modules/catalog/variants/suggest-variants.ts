@@ -20,9 +20,8 @@ type Item = {
 type Named = { id: number; name: string };
 
 /**
- * Suggests a product of this dish (BND-6), from its sizes and those of live dishes with the same
- * base name in its group: the ERP's product category, else its menu categories. Problem
- * `not-found`.
+ * Suggests variants from the sizes of a dish and of dishes with the same base name in its group:
+ * the ERP's product category, else its menu categories (BND-6). Problem `not-found`.
  */
 export async function variantSuggestions(
   { db }: Sql,

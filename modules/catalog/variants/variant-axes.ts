@@ -30,8 +30,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Creates a variant axis with its options in order. Problems: validation (empty name, duplicate
- * option code), duplicate (axis code).
+ * Creates an axis with options. Problems: validation (empty name, duplicate option code), duplicate
+ * (axis code).
  */
 export function createVariantAxis(
   deps: CatalogDeps,
@@ -67,12 +67,12 @@ export function createVariantAxis(
   );
 }
 
-/** Normalizes the texts of a new option. */
+/** Trims the texts of a new option. */
 export function optionTexts({ code, name, shortName }: Omit<NewVariantOption, 'position'>) {
   return { code, name: name.trim(), shortName: shortName?.trim() || null };
 }
 
-/** Returns one page of axes with their options, by code. */
+/** Returns one page of axes by code. */
 export function listVariantAxes({ db }: Sql, paging: Paging): Promise<Page<VariantAxisView>> {
   return readPage(
     db.selectFrom('catalog_variant_axis as axis').select(COLUMNS).orderBy('axis.code'),
@@ -80,7 +80,7 @@ export function listVariantAxes({ db }: Sql, paging: Paging): Promise<Page<Varia
   );
 }
 
-/** Returns one axis with its options. Problem `not-found`. */
+/** Returns one axis. Problem `not-found`. */
 export function getVariantAxis({ db }: Sql, id: number): Promise<VariantAxisView> {
   return db
     .selectFrom('catalog_variant_axis as axis')
@@ -89,7 +89,6 @@ export function getVariantAxis({ db }: Sql, id: number): Promise<VariantAxisView
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such axis.' }));
 }
 
-/** Rejects empty texts and duplicate options. */
 function refuseBadTexts({ name, options }: NewVariantAxis): void {
   const codes = options.map((option) => option.code);
   const errors = [

@@ -3,10 +3,7 @@ import type { BindingState } from '../rules/states.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextVersion } from '../../../kernel/edits.ts';
 
-/**
- * Binds a variant to another existing size; it is no longer missing. The caller has locked the
- * variant and claimed the dish.
- */
+/** Binds a variant to another size. The caller has locked the variant and claimed the dish. */
 export async function bindVariant({ db }: Tx, id: number, itemSizeId: number): Promise<void> {
   await db
     .updateTable('catalog_variant as variant')
@@ -22,9 +19,8 @@ export async function bindVariant({ db }: Tx, id: number, itemSizeId: number): P
 }
 
 /**
- * Writes the binding states of an evaluation in one statement. `relation` has `id`, `deleted_at` of
- * the dish and `last_seen_at` of each variant. A missing variant keeps the time of its loss and
- * when the dish was last seen.
+ * Writes binding states in one statement. `relation` has `id`, `deleted_at` of the dish and
+ * `last_seen_at` of each variant. A missing variant keeps the time of its loss.
  */
 export async function writeBindingStates(
   tx: Tx,

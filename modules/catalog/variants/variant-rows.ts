@@ -8,16 +8,14 @@ import type { Outdated } from '../commit-edit.ts';
 import type { Sql, Tx } from '../../../platform/db/database.ts';
 import { holdForEdit, nextVersion, type Stored } from '../../../kernel/edits.ts';
 
-/** The product is locked until the transaction ends. */
 export type ProductWithVariants = {
   product: Stored<InferEntity<typeof Product>>;
   variants: (VariantOfProduct & { isDefault: boolean })[];
 };
 
 /**
- * Locks a product until the transaction ends and returns its variants in order: commands about its
- * variants are serialized, and it cannot be published or archived. Problems: not-found;
- * version-conflict if `seen` is another version.
+ * Locks a product and returns its variants: their commands are serialized, and the product keeps
+ * its status. Problems: not-found; version-conflict (`seen`).
  */
 export async function holdWithVariants(
   tx: Tx,
@@ -37,8 +35,8 @@ export async function holdWithVariants(
 }
 
 /**
- * Locks the product of a variant like {@link holdWithVariants}. Problem `not-found`, also if the
- * variant was removed during the wait.
+ * Locks the product of a variant. Problem `not-found`, also if the variant was removed during the
+ * wait.
  */
 export async function holdWithVariantsOf(tx: Tx, variantId: number): Promise<ProductWithVariants> {
   const row = await tx.db
@@ -58,12 +56,11 @@ export function refuseArchived({ status }: { status: ProductStatus }): void {
     throw new Problem('invalid-transition', { detail: 'The product is archived.' });
 }
 
-/** Returns the menus that show a change of a published product. */
+/** Returns the menus that show a published product. */
 export function outdatesOf({ id, status }: { id: number; status: ProductStatus }): Outdated {
   return status === 'PUBLISHED' ? { source: 'product-update', productIds: [id] } : null;
 }
 
-/** Returns null if there is no such option. */
 export async function readOption(
   { db }: Sql,
   optionId: number | null,
@@ -77,12 +74,12 @@ export async function readOption(
   return option ?? null;
 }
 
-/** A product without an axis gets that of its variant's option. The caller writes the product. */
+/** The caller writes the product. */
 export function takeAxis({ product }: ProductWithVariants, option: OptionFacts | null): void {
   if (option !== null) product.variantAxisId ??= option.axisId;
 }
 
-/** Clears the default variant first, because a product never has two. */
+/** A product never has two defaults. */
 export async function clearDefault({ db }: Tx, productId: number): Promise<void> {
   await db
     .updateTable('catalog_variant as variant')

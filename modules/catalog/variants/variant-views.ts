@@ -9,10 +9,7 @@ type OptionView = { id: number; code: string; name: string; shortName: string | 
 
 export type VariantView = Variant;
 
-/**
- * Returns one page of the variants of a product in order. Problem `not-found` for an unknown
- * product.
- */
+/** Returns one page of a product's variants in order. Problem `not-found`. */
 export async function listVariants(
   sql: Sql,
   productId: number,
@@ -39,7 +36,7 @@ export function getVariant(sql: Sql, id: number): Promise<VariantView> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
 }
 
-/** Selects from all variants with size, dish and option. */
+/** Joins size, dish and option. */
 export const variantsWithDishes = ({ db }: Sql) =>
   db
     .selectFrom('catalog_variant as variant')

@@ -10,14 +10,14 @@ import type { Database } from '../../../platform/db/database.ts';
 
 /** Retry delay while another process probes the circuit. */
 const PROBED_MS = 5_000;
-/** A rest this short is waited for here: an attempt of a retry policy is worth more. */
+/** Short pauses are waited for here, to save an attempt of a retry policy. */
 const SHORT_MS = 1_000;
 
 type Row = { isProbe: boolean; openMs: number | null; heldMs: number | null };
 
 /**
- * The circuits in `erp_circuit` and the waiting times in `erp_hold`. Check and claim of the one
- * probe are one statement: of two processes the second finds the first one's claim.
+ * Creates circuits stored in `erp_circuit` and `erp_hold`. One statement checks and claims the
+ * probe, so two processes cannot both probe.
  */
 export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
   async function look({

@@ -6,28 +6,21 @@ import type { Database } from '../../../platform/db/database.ts';
 /** One budget for all connections: the ERP sees one client (rule ERP-8). */
 const KEY = 'erp:all';
 const WINDOW_MS = sql.lit(1_000);
-/**
- * Shares are reserved in the first half of each second; the rest is then free for every priority.
- */
+/** Shares are reserved in the first half of each second; then every priority may use the rest. */
 const HALF_MS = sql.lit(500);
 const NOW_MS = sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 /**
- * The window of the row is over, or ends later than any window can: the clock was set back, and
- * callers must not wait for it. A statement that has waited for the row sees it with a clock that
- * is a little older, hence twice.
+ * True if the window is over, or its end is impossible because the clock was set back. Twice,
+ * because a statement that waited for the row has an older clock.
  */
 const IS_OVER = sql`(rate.expire <= ${NOW_MS} or rate.expire > ${NOW_MS} + 2 * ${WINDOW_MS})`;
-/**
- * Windows end for all processes at once; spreading the next attempts avoids collisions of
- * processes.
- */
+/** Windows end for all processes at once; this avoids collisions. */
 const SPREAD_MS = 50;
 
 /**
- * The limiter over every process on one database: at most `perSecond` requests in each second,
- * counted in a row. `acquire` waits, in the order of the calls of this process with the same
- * priority, and rejects only with the reason of its signal or when the database fails. `null` means
- * no limit.
+ * Limits requests of all processes to `perSecond`; null is unlimited. `acquire` waits in call order
+ * per priority and process, and rejects only with the reason of its signal or if the database
+ * fails.
  */
 export function createErpLimiter(options: { db: Database; perSecond: number | null }): Limiter {
   const { db, perSecond } = options;
@@ -56,22 +49,20 @@ export function createErpLimiter(options: { db: Database; perSecond: number | nu
 
 type Wait = (signal: AbortSignal | undefined) => Promise<void>;
 
-/** Queues callers. */
 function line(wait: Wait): Wait {
   let turn: Promise<void> = Promise.resolve();
   return (signal) => {
     const mine = turn.then(() => wait(signal));
-    // The next one follows in any case; the caller of this one is informed below.
+    // The next caller follows even after a failure, which this caller receives below.
     turn = mine.catch(() => undefined);
     return untilAborted(mine, signal);
   };
 }
 
 /**
- * Counts one request in the window of this second, or begins the next one. In the first half of a
- * window there are `atOnce` of its `perSecond` for this one. PostgreSQL's clock decides: a host
- * whose own clock is ahead would begin windows permanently, and one behind would wait for them
- * (rule ERP-8). `leftMs` is the time until there may be more.
+ * Counts a request in this second's window, or begins the next. In the first half, only `atOnce` of
+ * `perSecond` are available. PostgreSQL's clock decides, because a host whose clock differs would
+ * begin windows permanently or wait for them (rule ERP-8). `leftMs`: until there may be more.
  */
 async function takePoint(
   { db }: Database,
@@ -94,10 +85,7 @@ async function takePoint(
   return rows[0]!;
 }
 
-/**
- * Returns the result of `work`, or the signal's reason as soon as it is aborted; `work` itself
- * continues.
- */
+/** Returns the result of `work`, or throws the signal's reason once aborted; `work` continues. */
 export async function untilAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

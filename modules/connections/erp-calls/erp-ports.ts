@@ -5,10 +5,7 @@ import { createErpCircuits } from './erp-circuits.ts';
 import { createErpLimiter } from './erp-limiter.ts';
 import { createErpTokenStore } from './erp-token-store.ts';
 
-/**
- * Creates the database ports of the ERP client, for every process that calls the ERP; `perSecond`
- * null switches the limiter off.
- */
+/** Creates the database ports of the ERP client; `perSecond` null disables the limiter. */
 export function createErpPorts(options: {
   db: Database;
   secrets: SecretBox;

@@ -8,25 +8,22 @@ import type { Database } from '../../../platform/db/database.ts';
 import { forgetRefusal, recordRefusal, reportRefusal, clearRefusals } from './refusals.ts';
 import { untilAborted } from './erp-limiter.ts';
 
-/**
- * Purposes of the texts that this folder encrypts: a text with another purpose cannot be decrypted
- * as one of these.
- */
+/** Encryption purposes: a text with another purpose cannot be decrypted as one of these. */
 export const API_LOGIN_PURPOSE = 'connection.apiLogin';
 export const TOKEN_PURPOSE = 'erp.token';
 
 const ENDPOINT = '/api/v2/access_token';
 
 export type TokenTimings = {
-  /** The lifetime of a token after it was requested; the ERP gives it an hour (rule ERP-1). */
+  /** Since its request; the ERP allows an hour (rule ERP-1). */
   lifeMs: number;
-  /** The time that one holder may take before others continue; its request is ended earlier. */
+  /** After this, others continue; the holder's request ends earlier. */
   leaseMs: number;
-  /** Mean pause between two looks of a waiter. */
+  /** Mean pause between reads of a waiter. */
   pollMs: number;
   /**
-   * The pause of a rejected credential: hammering with it may get the account blocked. A new one is
-   * tried at once.
+   * Pause of a rejected credential: retries may get the account blocked. A new credential is tried
+   * at once.
    */
   restMs: number;
 };
@@ -37,7 +34,7 @@ const TIMINGS: TokenTimings = {
   pollMs: 100,
   restMs: 30 * 60_000,
 };
-/** Statuses of the ERP for a credential that it does not accept. */
+/** Statuses for a rejected credential. */
 const REFUSING = new Set<unknown>([400, 401, 403]);
 
 type Row = {
@@ -54,13 +51,12 @@ type Wanted = Pick<TokenRequest, 'rejected' | 'minimumLifeMs'>;
 type Claim = { owner: string; claimedAt: Date };
 
 /**
- * Tokens of all connections in the table `erp_token`, encrypted. A caller that needs a new one
- * takes the lease of the row in one statement, requests it from the ERP without an open
- * transaction, and saves the token only while it still has the lease. Other callers, in any
- * process, wait for that result. After a crash, the lease expires. A 401 for an outdated generation
- * sends no request: the newer token is returned. Every request passes here first, so a disabled
- * connection or an inactive owner stops requests at once. A rejected credential rests in the row
- * for all processes: it is tried again after `restMs`, or when it was replaced.
+ * Stores encrypted tokens in `erp_token`. The caller that takes the row's lease requests a token
+ * without an open transaction, and saves it only while it has the lease; others wait for the
+ * result. The lease expires after a crash. A 401 for an old generation returns the newer token
+ * without a request. Every request passes here first, so disabling a connection or owner stops
+ * requests at once. A rejected credential rests for all processes until `restMs` pass or it is
+ * replaced.
  */
 export function createErpTokenStore(options: {
   db: Database;
@@ -69,10 +65,7 @@ export function createErpTokenStore(options: {
 }): TokenStore {
   const { db, secrets } = options;
   const timings = { ...TIMINGS, ...options.timings };
-  /**
-   * One flight per connection and process: callers of this process share its result and its
-   * failure.
-   */
+  /** Callers of this process share the result and failure. */
   const flights = new Map<number, Promise<HeldToken>>();
 
   async function read(connectionId: number): Promise<Row> {
@@ -107,10 +100,7 @@ export function createErpTokenStore(options: {
     return row;
   }
 
-  /**
-   * The token of the row when it will do; throws when there is none and the credential may not be
-   * tried now.
-   */
+  /** Undefined without a usable token. Throws if the credential may not be tried now. */
   function usable(connectionId: number, row: Row, wanted: Wanted): HeldToken | undefined {
     const { token, generation, refusals } = row;
     const isWanted = token !== null && generation !== null && generation !== wanted.rejected;
@@ -124,9 +114,7 @@ export function createErpTokenStore(options: {
     return undefined;
   }
 
-  /**
-   * Takes the lease if it is free and a token is still needed: check and claim are one statement.
-   */
+  /** One statement checks and claims the lease. */
   async function claim(connectionId: number, wanted: Wanted): Promise<Claim | undefined> {
     const owner = randomUUID();
     const { rows } = await sql<{ claimedAt: Date }>`
@@ -142,10 +130,7 @@ export function createErpTokenStore(options: {
     return row === undefined ? undefined : { owner, claimedAt: row.claimedAt };
   }
 
-  /**
-   * Stores the token and gives the lease back; undefined when the lease had passed to another in
-   * the meantime.
-   */
+  /** Undefined if the lease has passed to another. */
   async function save(
     connectionId: number,
     lease: Claim,
@@ -172,10 +157,7 @@ export function createErpTokenStore(options: {
     });
   }
 
-  /**
-   * Blocks the credential for a time and notifies administrators; false when it was replaced
-   * meanwhile, and the rejection means nothing.
-   */
+  /** Notifies administrators; false if the credential was replaced meanwhile. */
   async function rest(connectionId: number, { owner }: Claim, status: number): Promise<boolean> {
     return db.transaction(async (tx) => {
       const mine = await tx.db
@@ -206,7 +188,7 @@ export function createErpTokenStore(options: {
   ): Promise<HeldToken | undefined> {
     try {
       const { apiLogin } = await read(connectionId);
-      // Ended before the lease is, so that two requests of one connection can never overlap.
+      // Ends before the lease, so that two requests of a connection never overlap.
       const token = await request.obtain(
         secrets.open(API_LOGIN_PURPOSE, connectionId, apiLogin),
         AbortSignal.timeout(timings.leaseMs * 0.8),
@@ -246,7 +228,7 @@ export function createErpTokenStore(options: {
           flight = fly(connectionId, request).finally(() => flights.delete(connectionId));
           flights.set(connectionId, flight);
         }
-        // The flight continues when one of its waiters gives up: others may wait for it.
+        // The flight continues for other waiters.
         const brought = await untilAborted(flight, request.signal);
         // Even with a short lifetime: requests for a longer one would never end.
         if (brought.generation !== request.rejected) return brought;

@@ -5,10 +5,7 @@ import { raiseNotification, resolveNotification } from '../../notifications/rais
 
 const SUBJECT = 'connection';
 
-/**
- * Raises the notification that the ERP rejects the connection; a connection has at most one open
- * one, for all endpoints.
- */
+/** Notifies of a rejected connection, at most once for all endpoints. */
 export async function reportRefusal(
   tx: Sql,
   connectionId: number,
@@ -23,8 +20,8 @@ export async function reportRefusal(
 }
 
 /**
- * Resolves the notification unless an endpoint still rejects the connection; returns the endpoints
- * that do.
+ * Resolves the notification unless an endpoint still rejects the connection. Returns those
+ * endpoints.
  */
 export async function clearRefusals(tx: Sql, connectionId: number): Promise<Refusal[]> {
   const refusals = await tx.db
@@ -37,10 +34,7 @@ export async function clearRefusals(tx: Sql, connectionId: number): Promise<Refu
   return refusals;
 }
 
-/**
- * Records that an endpoint rejects the connection and notifies administrators. A second call
- * records the same again.
- */
+/** Records a rejection and notifies administrators. Idempotent. */
 export async function recordRefusal(
   db: Database,
   connectionId: number,
@@ -63,7 +57,7 @@ export async function recordRefusal(
   });
 }
 
-/** Deletes the rejection of an endpoint that has answered. A second call changes nothing. */
+/** Deletes the rejection of an endpoint that has answered. Idempotent. */
 export async function forgetRefusal(
   db: Database,
   connectionId: number,
@@ -79,7 +73,7 @@ export async function forgetRefusal(
   });
 }
 
-/** Deletes all rejections of the credential: a new one, or another attempt, starts without any. */
+/** Deletes all rejections, for a new credential or another attempt. */
 export async function forgetAllRefusals(tx: Sql, connectionId: number): Promise<void> {
   await tx.db.deleteFrom('erp_refusal').where('connectionId', '=', connectionId).execute();
   await tx.db.deleteFrom('erp_circuit').where('connectionId', '=', connectionId).execute();

@@ -2,12 +2,12 @@ import type { ErpClient } from '../../../erp/client.ts';
 import { isErpFailure } from '../../../erp/failure.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 
-/** Failures that a notification reports already, or that began between the read and the call. */
+/** Already notified, or begun between read and call. */
 const KNOWN = new Set(['CREDENTIALS_REFUSED', 'DISABLED', 'OWNER_INACTIVE']);
 
 /**
- * Renews the token of a connection if it expires soon (rule ERP-1). Never rejects: a failure is
- * logged, and the next poll tries again. A second call leaves a new token alone.
+ * Renews a token that expires soon (rule ERP-1). Never throws: logs the failure, and the next poll
+ * retries. Idempotent.
  */
 export async function renewToken(
   { erp, log }: { erp: Pick<ErpClient, 'refreshToken'>; log: Log },

@@ -16,10 +16,10 @@ type Probes = Pick<
 >;
 type Place = { erpId: string; latitude: number | null; longitude: number | null };
 
-/** The id of no client and no restaurant of the ERP. */
+/** No ERP object has this id. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
-/** The read that probes each group of endpoints: where guests wait for a group, their request. */
+/** The read that probes each group, if possible one that guests wait for. */
 const PROBES: Readonly<
   Record<
     EndpointGroupName,
@@ -45,8 +45,8 @@ const PROBES: Readonly<
 export type CircuitDeps = { db: Database; erp: Probes };
 
 /**
- * Probes the circuits of a connection whose rest is over, so that they close although only guests
- * call (rule ERP-36, decision 13). A second call probes only circuits that are still open.
+ * Probes circuits whose pause is over, so that they close although only guests call (rule ERP-36,
+ * decision 13). Idempotent.
  */
 export async function probeCircuits(
   { db, erp }: CircuitDeps,
@@ -70,7 +70,7 @@ export async function probeCircuits(
   return { probed: rested.length };
 }
 
-/** Time until the first open circuit of a connection may be probed, ms; null without one. */
+/** Returns ms until the first open circuit may be probed; null without one. */
 export async function restOfCircuits({ db }: Sql, connectionId: number): Promise<number | null> {
   const { ms } = await db
     .selectFrom('erp_circuit as circuit')
@@ -86,7 +86,7 @@ export async function restOfCircuits({ db }: Sql, connectionId: number): Promise
   return ms === null ? null : Math.max(0, Math.ceil(ms));
 }
 
-/** Connections with a circuit that may be probed now. */
+/** Returns connections with a circuit that may be probed now. */
 export async function connectionsWithRestedCircuits({ db }: Sql): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom('erp_circuit')
@@ -96,7 +96,7 @@ export async function connectionsWithRestedCircuits({ db }: Sql): Promise<Readon
   return new Set(rows.map(({ connectionId }) => connectionId));
 }
 
-/** Half-open circuits that no request probes now, each with a restaurant, if there is one. */
+/** Half-open circuits that no request probes, with a restaurant if there is one. */
 async function restedCircuits(
   { db }: Sql,
   connectionId: number,
@@ -127,7 +127,6 @@ async function restedCircuits(
     .execute();
 }
 
-/** Time after which an open circuit is reported. */
 const REPORTED_AFTER = sql.lit('5 minutes');
 const [KIND, SUBJECT] = ['ERP_CIRCUIT_OPEN', 'connection'] as const;
 
@@ -138,8 +137,8 @@ type Reported = Row<
 >;
 
 /**
- * Notifies administrators of circuits that stay open (rule ERP-37): one notification for each
- * connection, updated when other groups fail. A second call changes nothing.
+ * Notifies administrators of circuits that stay open, once per connection; updated when other
+ * groups fail (rule ERP-37). Idempotent.
  */
 export async function reportOpenCircuits(database: Database): Promise<void> {
   const { rows } = await sql<Reported>`

@@ -35,7 +35,7 @@ export function createFranchisee(
   );
 }
 
-/** One page of franchisees, sorted by name. */
+/** Lists franchisees by name. */
 export function listFranchisees(
   { db }: { db: Database },
   paging: Paging,
@@ -46,7 +46,7 @@ export function listFranchisees(
   );
 }
 
-/** One franchisee. Problem `not-found`. */
+/** Problem `not-found`. */
 export function getFranchisee({ db }: Sql, id: number): Promise<FranchiseeView> {
   return db
     .selectFrom('franchisee')
@@ -67,9 +67,8 @@ export async function updateFranchisee(
 }
 
 /**
- * Makes a franchisee operationally active or not. While it is not, nothing of its legal entities is
- * imported and the ERP is not called for them. A second call changes nothing. Problems: not-found,
- * version-conflict when `version` is given and old.
+ * Switches imports and ERP calls of its legal entities on or off. Idempotent. Problems: not-found,
+ * version-conflict.
  */
 export function setFranchiseeActive(
   deps: { db: Database },

@@ -35,8 +35,7 @@ const audited = ({ franchiseeId, name, taxId, isActive }: LegalEntityView) => ({
 });
 
 /**
- * Creates an active legal entity of a franchisee. Problems: validation (unknown franchisee),
- * duplicate (tax id).
+ * Creates an active legal entity. Problems: validation (unknown franchisee), duplicate (tax id).
  */
 export function createLegalEntity(
   deps: { db: Database },
@@ -59,7 +58,7 @@ export function createLegalEntity(
   );
 }
 
-/** One page of legal entities of one franchisee or of all, sorted by name. */
+/** Lists legal entities of one franchisee or of all, by name. */
 export function listLegalEntities(
   { db }: { db: Database },
   { franchiseeId, ...paging }: Paging & { franchiseeId?: number | undefined },
@@ -71,7 +70,7 @@ export function listLegalEntities(
   );
 }
 
-/** One legal entity. Problem `not-found`. */
+/** Problem `not-found`. */
 export function getLegalEntity({ db }: Sql, id: number): Promise<LegalEntityView> {
   return db
     .selectFrom('legal_entity')
@@ -81,8 +80,8 @@ export function getLegalEntity({ db }: Sql, id: number): Promise<LegalEntityView
 }
 
 /**
- * Changes name and tax id of a legal entity; its franchisee stays. A field that is left out stays,
- * a null tax id is removed. Problems: not-found, version-conflict, validation, duplicate (tax id).
+ * Changes name and tax id; null removes the tax id. Problems: not-found, version-conflict,
+ * validation, duplicate (tax id).
  */
 export async function updateLegalEntity(
   deps: { db: Database },
@@ -100,9 +99,8 @@ export async function updateLegalEntity(
 }
 
 /**
- * Makes a legal entity operationally active or not. While it is not, nothing of its connections is
- * imported and the ERP is not called for them. A second call changes nothing. Problems: not-found,
- * version-conflict when `version` is given and old.
+ * Switches imports and ERP calls of its connections on or off. Idempotent. Problems: not-found,
+ * version-conflict.
  */
 export function setLegalEntityActive(
   deps: { db: Database },

@@ -3,8 +3,8 @@ import type { Sql } from '../../../platform/db/database.ts';
 export type OwnerState = 'ACTIVE' | 'INACTIVE' | 'UNKNOWN';
 
 /**
- * Returns whether a legal entity may do business now: it and its franchisee are both active. With
- * `hold`, inside a transaction, both rows stay as they are until it ends.
+ * ACTIVE if legal entity and franchisee are both active. `hold` locks both rows until the
+ * transaction ends.
  */
 export async function ownerState(
   sql: Sql,
@@ -21,7 +21,7 @@ export async function ownerState(
   return row.entityActive && row.ownerActive ? 'ACTIVE' : 'INACTIVE';
 }
 
-/** True when the legal entity exists and both it and its franchisee are active. */
+/** Returns true if legal entity and franchisee are active. */
 export async function isOperationallyActive(sql: Sql, legalEntityId: number): Promise<boolean> {
   return (await ownerState(sql, legalEntityId)) === 'ACTIVE';
 }

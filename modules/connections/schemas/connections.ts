@@ -12,7 +12,7 @@ import {
 
 export const ConnectionState = Named('ConnectionState', Words(['ACTIVE', 'DISABLED']));
 
-/** The credential is not a field here: values outside of the schema cannot leave the process. */
+/** Without the credential: values outside of the schema cannot leave the process. */
 export const Connection = Named(
   'Connection',
   Type.Object({
@@ -65,17 +65,14 @@ const circuit = {
   ),
 };
 
-/** The circuit of one group of endpoints: closed, open or half open. */
+/** Circuit of one group of endpoints. */
 export const CircuitHealth = Type.Object({
   group: Words(['TOKENS', 'ORDERS', 'LOYALTY', 'ADDRESSES', 'MENUS']),
   ...circuit,
 });
 export type CircuitHealth = Static<typeof CircuitHealth>;
 
-/**
- * The health of a connection: requests go out or not, and the external system accepts its
- * credential. `circuit` and its moments are those of the worst of its circuits.
- */
+/** `circuit` and its moments are those of the worst circuit. */
 export const ConnectionHealth = Type.Object({
   ...circuit,
   circuits: Type.Array(CircuitHealth, { description: 'One circuit for each group of endpoints.' }),
@@ -84,14 +81,13 @@ export const ConnectionHealth = Type.Object({
 });
 export type ConnectionHealth = Static<typeof ConnectionHealth>;
 
-/** A secret of the webhook of one connection. */
 export const WebhookSecret = Named(
   'WebhookSecret',
   Type.Object({ id: Id, createdAt: Timestamp, createdBy: Nullable(Author) }),
 );
 export type WebhookSecret = Static<typeof WebhookSecret>;
 
-/** The same with its text, which is shown once. */
+/** The text is shown once. */
 export const NewWebhookSecret = Named(
   'NewWebhookSecret',
   Type.Object({

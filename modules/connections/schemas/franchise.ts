@@ -48,7 +48,7 @@ export const NewLegalEntity = Named(
 );
 export type NewLegalEntity = Static<typeof NewLegalEntity>;
 
-/** The franchisee is not there: a legal entity stays with it. */
+/** A legal entity stays with its franchisee. */
 export const LegalEntityEdit = Named(
   'LegalEntityEdit',
   Strict({ version: Version, name: Type.Optional(Name), taxId: Type.Optional(TaxId) }),

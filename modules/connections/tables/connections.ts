@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** An account of the ERP. `apiLoginEncrypted` never leaves this module. */
+/** An ERP account. `apiLoginEncrypted` never leaves this module. */
 export const Connection = defineEntity({
   name: 'Connection',
   tableName: 'connection',
@@ -75,7 +75,7 @@ export const ErpToken = defineEntity({
   },
 });
 
-/** A secret of the webhook of one connection; only its digest is kept. */
+/** Only the digest is stored. */
 export const WebhookSecret = defineEntity({
   name: 'WebhookSecret',
   tableName: 'webhook_secret',

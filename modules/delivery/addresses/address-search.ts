@@ -8,7 +8,7 @@ import { sharedRun } from '../../../platform/shared-run.ts';
 import type { DeliveryEnv } from '../env.ts';
 
 export type AddressSearch = {
-  /** Best match first. Throws GeocoderUnavailable. */
+  /** Best match first. */
   search(query: GeocoderQuery, use: GeocoderUse): Promise<readonly GeocodedPlace[]>;
 };
 
@@ -20,21 +20,19 @@ type Deps = {
 
 /** A missing house may be mapped tomorrow. */
 const NOTHING_LIFE_MS = 3_600_000;
-/** Increase it with the format of places: older stored results are requested again. */
+/** Increase it with the format of places: older stored results are then ignored. */
 const SHAPE = 2;
-/** Between two checks, a few more rows than the limit may exist. */
 const TRIM_EVERY = 100;
 
 /**
- * Creates a geocoder with results stored in PostgreSQL, also for times without the service (rule
- * FUL-34). Stores only a digest of the query and the day (rule FUL-60). Concurrent equal queries
- * share one call (rule FUL-59).
+ * Creates a geocoder with stored results, also for times without the service (FUL-34). Stores only
+ * a digest of the query and the day (FUL-60). Equal queries share one call (FUL-59).
  */
 export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch {
   const shared = sharedRun<string, readonly GeocodedPlace[]>();
   let stored = 0;
 
-  /** Expires up to a day early, or after half of a short life: times are stored by the day. */
+  /** Times are stored by the day. */
   async function keep(key: string, places: readonly GeocodedPlace[]): Promise<void> {
     const lifeMs =
       places.length === 0
@@ -54,7 +52,6 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
     if (stored % TRIM_EVERY === 0) await trim(key);
   }
 
-  /** The newest result stays. */
   async function trim(newest: string): Promise<void> {
     await sql`
       delete from geocoder_answer where key in (
@@ -82,7 +79,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
   return {
     async search(query, use) {
       const text = query.text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-      // A service rejects an empty query, and rejections would open the circuit for all callers.
+      // Services reject empty queries, which would open the circuit.
       if (!/[\p{L}\p{N}]/u.test(text)) return [];
       const near = query.near?.map((degrees) => degrees.toFixed(1)) ?? null;
       const question = JSON.stringify([SHAPE, geocoder.name, text, query.limit, near]);

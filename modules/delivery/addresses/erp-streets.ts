@@ -13,16 +13,12 @@ export type ErpStreets = {
   }): Promise<readonly KnownStreet[] | null>;
 };
 
-/** Streets change rarely; a failure is not retried immediately. */
 const KEPT_MS = 6 * 3_600_000;
 const FAILED_MS = 60_000;
-/** Limit for guests; a later answer is still cached. */
+/** For guests; a later answer is still cached. */
 const WAIT_MS = 3_000;
 
-/**
- * Creates a cache for cities and streets of the ERP, which are suggested while no geocoder
- * responds. Concurrent callers share one request.
- */
+/** Creates a cache for streets of the ERP, suggested while no geocoder responds. */
 export function createErpStreets(
   erp: Pick<ErpClient, 'cities' | 'streets'>,
   now: () => number = () => performance.now(),
@@ -48,7 +44,7 @@ export function createErpStreets(
       }
       cache.set(id, { streets, until: now() + KEPT_MS });
     } catch {
-      // The ERP client logs the failure; the former list is better than none.
+      // The former list is better than none.
       cache.set(id, { streets: cache.get(id)?.streets ?? null, until: now() + FAILED_MS });
     }
   });
@@ -67,7 +63,7 @@ export function createErpStreets(
   };
 }
 
-/** Returns a served organization by ERP id, with its coordinates. */
+/** Returns a served organization by ERP id. */
 export function organizationOfGuest(
   { db }: Sql,
   erpId: string,

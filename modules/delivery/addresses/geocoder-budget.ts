@@ -4,13 +4,10 @@ import type { GeocoderEnv } from '../env.ts';
 import type { GeocoderUse } from './geocoder.ts';
 
 const DAY_SECONDS = 24 * 3_600;
-/** The rest of the budget is reserved for checkouts. */
+/** The rest is reserved for checkouts. */
 const OTHERS_SHARE = 0.8;
 
-/**
- * Counts a call in the daily budget of all processes; false if the share of the use is exhausted
- * (rule FUL-65).
- */
+/** Counts a call of any process; false if the share of the use is exhausted (FUL-65). */
 export const geocoderBudget =
   (db: Sql, { GEOCODER_DAILY_CALLS: calls }: Pick<GeocoderEnv, 'GEOCODER_DAILY_CALLS'>) =>
   async (use: GeocoderUse): Promise<boolean> => {

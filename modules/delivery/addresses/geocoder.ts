@@ -15,23 +15,22 @@ import type { Metrics } from '../../../platform/metrics.ts';
 import { nominatim } from '../rules/geocoder/nominatim.ts';
 import { photon } from '../rules/geocoder/photon.ts';
 
-/** A share of the calls is reserved for CHECKOUT (rule FUL-63). */
+/** A share of the calls is reserved for CHECKOUT (FUL-63). */
 export type GeocoderUse = 'CHECKOUT' | 'OTHER';
 
 export type Geocoder = {
-  /** Part of the cache key: identifies the service and everything that its results depend on. */
+  /** Part of the cache key: everything that results depend on. */
   name: string;
-  /** Best match first. Throws GeocoderUnavailable if there is no readable response in time. */
+  /** Best match first. Throws GeocoderUnavailable. */
   search(query: GeocoderQuery, use: GeocoderUse): Promise<GeocodedPlace[]>;
 };
 
 export type GeocoderDeps = {
   metrics: Pick<Metrics, 'geocoderCalls'>;
-  /** False if the daily budget is exhausted. */
   takeCall: (use: GeocoderUse) => Promise<boolean>;
 };
 
-/** Label of `carte_geocoder_calls_total`. */
+/** Labels of `carte_geocoder_calls_total`. */
 type Failure = 'failed' | 'refused' | 'budget_spent' | 'not_called';
 
 /** Must not contain the address or the key. */
@@ -49,10 +48,9 @@ class GeocoderRefusal extends Error {}
 
 class BudgetSpent extends Error {}
 
-/** A repeated failure of one text, which shows nothing about the service. */
 class RepeatedFault extends Error {}
 
-/** A text that keeps failing is not sent for a while. */
+/** The text keeps failing, so it is not sent for a while. */
 class TextRests extends Error {}
 
 const failureOf = (cause: unknown): Failure => {
@@ -63,7 +61,7 @@ const failureOf = (cause: unknown): Failure => {
     : 'failed';
 };
 
-/** Returns the failure of a geocoder for guests; null for other errors. Works across realms. */
+/** Returns the failure for guests, or null for other errors. Works across realms. */
 export function geocoderFailure(
   error: unknown,
 ): 'GEOCODER_UNAVAILABLE' | 'GEOCODER_BUDGET_SPENT' | null {
@@ -73,7 +71,7 @@ export function geocoderFailure(
     : 'GEOCODER_UNAVAILABLE';
 }
 
-/** True if a request with a larger share may still succeed. */
+/** Returns true if a request with a larger share may still succeed. */
 export function isShareSpent(error: unknown): boolean {
   const isOurs = error instanceof Error && error.name === 'GeocoderUnavailable';
   return isOurs && ['budget_spent', 'not_called'].includes((error as GeocoderUnavailable).failure);
@@ -84,24 +82,20 @@ const KINDS: Readonly<Record<Exclude<GeocoderEnv['GEOCODER'], 'none'>, GeocoderK
   nominatim,
 };
 
-/** An open circuit spares callers the wait. */
 const FAILURES = 5;
 const OPEN_MS = 15_000;
-/** A slow service must not collect the requests of all guests. */
 const AT_ONCE = 8;
 const WAITING = 32;
-/** The rest is reserved for checkouts. */
 const OTHERS_AT_ONCE = 6;
 const OTHERS_WAITING = 24;
 const LARGEST_ANSWER = 1_000_000;
-/** Texts with recorded failures, and their lifetime after the last one. */
 const REMEMBERED_TEXTS = 1_000;
 const REMEMBERED_MS = 600_000;
 
 type Faults = { count: number; at: number };
 const NO_FAULTS: Faults = { count: 0, at: 0 };
 
-/** Creates the configured geocoder, or null. The key is the parameter `key` and is not logged. */
+/** Creates the configured geocoder, or null. */
 export function createGeocoder(
   env: GeocoderEnv,
   { metrics, takeCall }: GeocoderDeps,
@@ -142,7 +136,7 @@ export function createGeocoder(
     return kind.places(await boundedJson(response)).slice(0, query.limit);
   }
 
-  /** Failures of one text count once (rule FUL-64). */
+  /** FUL-64. */
   async function callOnce(query: GeocoderQuery): Promise<GeocodedPlace[]> {
     try {
       const places = await call(query);
@@ -186,7 +180,6 @@ const refusalOf = (status: number): Error => {
     : new Error(message);
 };
 
-/** Throws if the body exceeds any expected size. */
 async function boundedJson(response: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

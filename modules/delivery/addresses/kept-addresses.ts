@@ -28,20 +28,17 @@ import {
 
 export type AddressDeps = ResolveDeps & { db: Database; secrets: SecretBox };
 
-/** A customer, or the cart of a guest. */
 export type AddressOwner = { customerId: string } | { cartId: string };
 
 export type AddressCaller = { cartId: string | null; customerId: string | null };
 
-/** Encrypted in one record. */
 type PersonalAddress = {
   parts: AddressParts;
   coords: Position | null;
-  /** Sent with an address that was not found yet. */
+  /** Only until the address is found. */
   sent?: Position | null;
 };
 
-/** Decrypted. */
 export type KeptAddress = PersonalAddress & {
   id: string;
   personalDataId: string;
@@ -49,16 +46,14 @@ export type KeptAddress = PersonalAddress & {
   createdAt: Date;
 };
 
-/** Guests cannot delete addresses, so a cart loses its oldest one. */
+/** A cart loses its oldest address: guests cannot delete any. */
 const MOST_OF_CUSTOMER = 20;
 const MOST_OF_CART = 10;
-/** Characters. */
 const LONGEST = { building: 50, flat: 50, entrance: 50, floor: 50, doorphone: 50, comment: 500 };
 
 /**
- * Stores an encrypted address with its coordinates and returns its delivery service (rules FUL-38,
- * FUL-39). The same address of an owner is stored once (`isNew`). Problem `validation`, also for
- * too many addresses of a customer.
+ * Stores an encrypted address once per owner and returns its delivery service (FUL-38, FUL-39).
+ * Problem `validation`, also for too many addresses of a customer.
  */
 export async function keepAddress(
   deps: AddressDeps,
@@ -102,7 +97,7 @@ export async function keepAddress(
   return { isNew: kept.isNew, added: { addressId: kept.id, ...resolution } };
 }
 
-/** Returns one page of a customer's addresses, the newest first (rule FUL-40). */
+/** Returns one page of a customer's addresses, newest first (FUL-40). */
 export async function listAddresses(
   deps: { db: Sql; secrets: SecretBox },
   customerId: string,
@@ -123,7 +118,7 @@ export async function listAddresses(
   };
 }
 
-/** Erases an address of a customer. Problem `not-found`, also for other customers' addresses. */
+/** Erases an address. Problem `not-found`, also for other customers' addresses. */
 export async function deleteAddress(
   { db }: { db: Database },
   customerId: string,
@@ -131,13 +126,12 @@ export async function deleteAddress(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await rowsOf(tx, { customerId }).where('id', '=', id).executeTakeFirst();
-    // The row is deleted with its personal data.
     const erased = row === undefined ? 0 : await erasePersonal(tx, [row.personalDataId]);
     if (erased === 0) throw noAddress();
   });
 }
 
-/** Returns the statement that erases the addresses of a guest's cart (rule FUL-38). */
+/** Erases the addresses of a guest's cart (FUL-38). */
 export const cartAddressErasure = (db: Statements, cartId: string) =>
   personalErasure(
     db,
@@ -146,7 +140,7 @@ export const cartAddressErasure = (db: Statements, cartId: string) =>
 
 const noAddress = (): Problem => new Problem('not-found', { detail: 'There is no such address.' });
 
-/** Returns whether the caller may order to an address (rule FUL-40). */
+/** Returns true if the caller may order to an address (FUL-40). */
 export async function isAddressKept(sql: Sql, caller: AddressCaller, id: string): Promise<boolean> {
   return (await rowsOf(sql, caller).where('id', '=', id).executeTakeFirst()) !== undefined;
 }
@@ -154,8 +148,8 @@ export async function isAddressKept(sql: Sql, caller: AddressCaller, id: string)
 export type LocatedAddress = { address: KeptAddress; located: LocatedPlace };
 
 /**
- * Returns an address of the caller with its location, or null (rule FUL-40). An address without
- * coordinates is searched again, and the result is stored (rule FUL-41).
+ * Returns an address of the caller, or null (FUL-40). Searches again for missing coordinates
+ * (FUL-41).
  */
 export async function findLocated(
   deps: AddressDeps,
@@ -183,7 +177,7 @@ export async function findLocated(
   return { address: { ...address, coords: located.coords ?? coords }, located };
 }
 
-/** Returns the location of an address of the caller. Problem `not-found`. */
+/** Locates an address of the caller. Problem `not-found`. */
 export async function locateKept(
   deps: AddressDeps,
   caller: AddressCaller,
@@ -212,7 +206,7 @@ function partsOf({ address = {}, coords }: Pick<NewAddress, 'address' | 'coords'
   return { ...named, ...door };
 }
 
-/** Rule FUL-54. */
+/** FUL-54. */
 async function locate(
   deps: AddressDeps,
   { parts, coords }: PersonalAddress,
@@ -224,14 +218,12 @@ async function locate(
   return locateAddress(deps, { words: { city, street, house }, building, point });
 }
 
-/** Sent coordinates are stored only until the address is found. */
 const personalOf = (
   parts: AddressParts,
   { coords }: LocatedPlace,
   sent: readonly [number, number] | null = null,
 ): PersonalAddress => ({ parts, coords, ...(coords === null && sent !== null ? { sent } : {}) });
 
-/** Compares texts in any case, and coordinates of addresses without text. */
 function isSame(one: PersonalAddress, other: PersonalAddress): boolean {
   const textOf = ({ parts, coords }: PersonalAddress) =>
     JSON.stringify([Object.entries(parts), parts.city === null ? coords : null]).toLowerCase();
@@ -275,7 +267,6 @@ async function storePoint(
   await erasePersonal(tx, [numUpdatedRows === 0n ? next : personalDataId]);
 }
 
-/** The newest first. */
 function rowsOf({ db }: Sql, { cartId = null, customerId = null }: Partial<AddressCaller>) {
   return db
     .selectFrom('delivery_address')
@@ -293,7 +284,6 @@ async function addressesOf(
   return withPersonal(sql, deps, await rowsOf(sql, owner).execute());
 }
 
-/** Concurrently erased addresses are left out. */
 async function withPersonal(
   sql: Sql,
   deps: { secrets: SecretBox },

@@ -12,7 +12,6 @@ import type { GeocodedPlace } from '../rules/geocoder/kind.ts';
 import type { AddressSearch } from './address-search.ts';
 
 type LocateDeps = {
-  /** Null without a geocoder. */
   addressSearch: AddressSearch | null;
 };
 
@@ -20,7 +19,7 @@ type Precision = NonNullable<DeliveryResolution['addressPrecision']>;
 
 export type AddressCandidate = DeliveryResolution['candidates'][number];
 
-/** Coordinates with missing parts of the address, or the reason why there are none. */
+/** Coordinates, or the reason why there are none. */
 export type LocatedPlace =
   | { coords: Position; precision: Precision; missing: readonly string[] }
   | {
@@ -32,11 +31,9 @@ export type LocatedPlace =
         | 'ADDRESS_IMPRECISE'
         | 'GEOCODER_UNAVAILABLE'
         | 'GEOCODER_BUDGET_SPENT';
-      /** Several possible locations. */
       candidates: readonly AddressCandidate[];
     };
 
-/** The house is not always the first result. */
 const CANDIDATES = 10;
 
 export const MISSING: Readonly<Record<Precision, readonly string[]>> = {
@@ -46,8 +43,8 @@ export const MISSING: Readonly<Record<Precision, readonly string[]>> = {
 };
 
 /**
- * Locates an address or coordinates, which are as exact as a house (rules FUL-33, FUL-54). Problem
- * `validation` unless exactly one of them is given and valid.
+ * Locates an address or coordinates (FUL-33, FUL-54). Problem `validation` unless exactly one is
+ * given and valid.
  */
 export async function locatePlace(
   deps: LocateDeps,
@@ -69,10 +66,7 @@ export function locatePoint(coords: Position): LocatedPlace {
   return { coords, precision: 'HOUSE', missing: MISSING.HOUSE };
 }
 
-/**
- * Locates an address. A sent point counts only near the result and is not more exact than the text
- * (rule FUL-54); without a geocoder it is the location.
- */
+/** A sent point counts only near the result (FUL-54); without a geocoder it is the location. */
 export async function locateAddress(
   deps: LocateDeps,
   {
@@ -114,7 +108,6 @@ const nowhere = (
   candidates: [],
 });
 
-/** Results, or the failure. */
 async function placesOf(
   addressSearch: AddressSearch,
   { city, street, house }: WantedAddress,
@@ -134,9 +127,7 @@ async function placesOf(
   }
 }
 
-/**
- * Returns a result as a choice for guests, unless it lacks a city or has a house without a street.
- */
+/** Returns a choice for guests, unless it lacks a city or has a house without a street. */
 export function candidateOf({ city, street, house, coords }: GeocodedPlace): AddressCandidate[] {
   if (city === null || (street === null && house !== null)) return [];
   const precision = house !== null ? 'HOUSE' : street !== null ? 'STREET' : 'CITY';
@@ -144,7 +135,7 @@ export function candidateOf({ city, street, house, coords }: GeocodedPlace): Add
   return [{ text, address: { city, street, house }, coords, precision }];
 }
 
-/** Removes invisible characters. Problem `validation` for a part that is then empty. */
+/** Problem `validation` for parts without visible characters. */
 export function cleanAddress({ city, street, house }: WantedAddress): WantedAddress {
   const parts = Object.entries({ city, street, house }).map(
     ([part, text]) => [part, erpText(text, 200)] as const,

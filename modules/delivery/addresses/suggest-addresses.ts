@@ -11,8 +11,8 @@ export type SuggestDeps = { db: Sql; addressSearch: AddressSearch | null; erpStr
 type Suggestion = AddressSuggestions['items'][number];
 
 /**
- * Suggests addresses near the organization. Without a response of the geocoder, streets of the ERP
- * are suggested (rule FUL-35). Problem `not-found` for the organization.
+ * Suggests addresses near the organization, or streets of the ERP without a geocoder (FUL-35).
+ * Problem `not-found`.
  */
 export async function suggestAddresses(
   deps: SuggestDeps,

@@ -6,7 +6,7 @@ import { announceOrdering } from '../configuration/commit-edit.ts';
 /** Locks all busy modes until the transaction ends. */
 export const lockBusyModes = (tx: Sql): Promise<void> => advisory.busyMode(tx);
 
-/** Announces changed busy modes to API instances and to the workflow that ends them. */
+/** Announces changes to API instances and to the workflow that ends busy modes. */
 export async function announceBusyModes(tx: Sql, organizationIds: number[]): Promise<void> {
   if (organizationIds.length === 0) return;
   await announceOrdering(tx);

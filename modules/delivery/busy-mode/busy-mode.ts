@@ -14,7 +14,7 @@ import type { BusyMode, BusyModeEdit, BusyModeList, BusyModesEdit } from '../sch
 
 const COLUMNS = ['organizationId', 'extraMinutes', 'until', 'updatedAt'] as const;
 
-/** Returns one page of active busy modes, sorted by their end. */
+/** Returns one page of active busy modes by end. */
 export function listBusyModes(
   { db }: Sql,
   { scope, ...paging }: Paging & { scope: Scope },
@@ -26,7 +26,7 @@ export function listBusyModes(
   return readPage(modes, paging);
 }
 
-/** Returns the busy mode of an organization, with nulls if none is active. Problem `not-found`. */
+/** Returns the busy mode of an organization, or nulls. Problem `not-found`. */
 export async function getBusyMode({ db }: Sql, organizationId: number): Promise<BusyMode> {
   await requireOrganization({ db }, organizationId);
   const mode = await activeModes({ db })
@@ -42,7 +42,7 @@ const activeModes = ({ db }: Sql) =>
     .where('until', '>', sql<Date>`clock_timestamp()`);
 
 /**
- * Sets the busy mode of an organization (rules FUL-66, FUL-68). Idempotent. Problems: not-found,
+ * Sets the busy mode of an organization (FUL-66, FUL-68). Idempotent. Problems: not-found,
  * validation (`until`).
  */
 export async function setBusyMode(
@@ -63,8 +63,8 @@ export async function setBusyMode(
 }
 
 /**
- * Sets the busy mode of several served organizations in their local time; all of the scope by
- * default. Problem `validation` (`until`).
+ * Sets the busy mode of organizations in their local time, by default all served ones of the scope.
+ * Problem `validation` (`until`).
  */
 export function setBusyModes(
   deps: OrderingDeps,
@@ -91,7 +91,7 @@ export function setBusyModes(
   });
 }
 
-/** Ends the busy mode of an organization, if any. Problem `not-found`. */
+/** Ends a busy mode, if any. Problem `not-found`. */
 export function endBusyMode(
   { db }: { db: Database },
   actor: Actor,

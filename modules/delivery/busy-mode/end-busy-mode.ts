@@ -4,10 +4,10 @@ import type { Database } from '../../../platform/db/database.ts';
 import { recordAudits } from '../../access/audit/record-audit.ts';
 import { announceBusyModes, lockBusyModes } from './busy-mode-rows.ts';
 
-/** `remainingMs` is the time until the next end, or null. */
+/** `remainingMs`: until the next end. */
 export type BusyModesEnded = { ended: number; remainingMs: number | null };
 
-/** Deletes expired busy modes (rule FUL-70). Idempotent. */
+/** Deletes expired busy modes (FUL-70). Idempotent. */
 export function endDueBusyModes({ db }: { db: Database }): Promise<BusyModesEnded> {
   return db.transaction(async (tx) => {
     await lockBusyModes(tx);

@@ -3,12 +3,12 @@ import { Problem, invalidField } from '../../../kernel/problem.ts';
 import { commitEdit } from '../../../kernel/edits.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 
-/** Notifications have no payload; API instances compare versions. */
+/** Without payload; API instances compare versions. */
 export const ORDERING_CHANNEL = 'carte_ordering';
 
 /**
- * Runs an edit in one transaction and notifies API instances on commit. Violated unique constraints
- * become problems.
+ * Runs an edit in one transaction and notifies API instances. Violated unique constraints become
+ * problems.
  */
 export function commitOrderingEdit<T>(
   deps: { db: Database },
@@ -26,7 +26,7 @@ export async function announceOrdering({ db }: Sql): Promise<void> {
   await sql`select pg_notify(${ORDERING_CHANNEL}, '')`.execute(db);
 }
 
-/** Throws `not-found` for an unknown organization; an inactive one may be configured. */
+/** Returns an organization, also an inactive one. Problem `not-found`. */
 export async function requireOrganization(
   { db }: Sql,
   id: number,
@@ -38,7 +38,7 @@ export async function requireOrganization(
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such organization.' }));
 }
 
-/** Converts a moment of a request; null and undefined stay. */
+/** Null and undefined stay. */
 export const momentOf = (text: string | null | undefined): Date | null | undefined =>
   text == null ? text : new Date(text);
 

@@ -39,7 +39,7 @@ type Planned = {
 /** `timeZone` of the target. */
 type Plan = (sql: Sql, from: number, to: number, timeZone: string) => Promise<Planned>;
 
-/** Specific to a location, so they are not copied. */
+/** Not copied. */
 const OWN = ['timeZone', 'code', 'city', 'phone'] as const;
 const COPIED = (Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[]).filter(
   (field) => !OWN.some((own) => own === field),
@@ -126,9 +126,8 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
 };
 
 /**
- * Copies parts of the configuration to another organization, or plans it (rule FUL-21). Exceptions
- * that only the target has stay. Problems: not-found, validation, version-conflict after a
- * concurrent edit.
+ * Copies parts of a configuration, or plans it (FUL-21). Exceptions that only the target has stay.
+ * Problems: not-found, validation, version-conflict after a concurrent edit.
  */
 export function copyOrdering(
   deps: OrderingDeps,
@@ -141,7 +140,7 @@ export function copyOrdering(
   );
 }
 
-/** Copies to several organizations in one transaction (rule FUL-96). */
+/** Copies to several organizations in one transaction (FUL-96). */
 export function copyOrderingToMany(
   deps: OrderingDeps,
   actor: Actor,
@@ -186,7 +185,6 @@ async function copyInside(
 
 export type Availability = { organizationId: number; fulfillmentTypes: FulfillmentType[] }[];
 
-/** Replaces the fulfillment types of one organization. */
 export function withTypes(
   availability: Availability,
   organizationId: number,
@@ -196,7 +194,6 @@ export function withTypes(
   return fulfillmentTypes.length === 0 ? others : [...others, { organizationId, fulfillmentTypes }];
 }
 
-/** Intake stops are not copied. */
 function comingDates({ db }: Sql, organizationId: number, timeZone: string) {
   return db
     .selectFrom('schedule_exception')

@@ -11,8 +11,8 @@ import type { ErpClient } from '../../../erp/client.ts';
 import type { CallOptions } from '../../../erp/call.ts';
 
 /**
- * Selects the ERP id of the organization that receives all orders of a connection (setting
- * `call_center_organization`, rule FUL-47); null if every organization receives its own.
+ * Selects the ERP id of the organization that receives all orders of a connection (FUL-47), or
+ * null.
  */
 export const callCenterOf = (connectionId: RawBuilder<number>): RawBuilder<string | null> => sql<
   string | null
@@ -23,11 +23,11 @@ export const callCenterOf = (connectionId: RawBuilder<number>): RawBuilder<strin
 
 type Deps = { db: Database; erp: ErpClient };
 
-/** An incomplete dictionary is requested sooner, because it may lack a new organization. */
+/** An incomplete dictionary may lack a new organization. */
 const FRESH_MS = 60 * 60_000;
 const INCOMPLETE_MS = 2 * 60_000;
 
-/** Reads the stored dictionaries of a connection; null before the first answer of the ERP. */
+/** Reads stored dictionaries; null before the first answer of the ERP. */
 export async function readErpChoices(
   { db }: Sql,
   connectionId: number,
@@ -40,20 +40,15 @@ export async function readErpChoices(
   return row ?? null;
 }
 
-/** Columns of `erp_choices` and `order_sending`. */
 type NameColumns = {
   listedPayments: ErpChoices['paymentTypes'] | null;
   listedDiscounts: ErpChoices['discountTypes'] | null;
   chosenPayments: ChosenTypes['paymentTypes'] | null;
   chosenDiscount: string | null;
-  /** Null if every organization receives its own orders. */
   callCenter: string | null;
 };
 
-/**
- * Returns the names for orders of an organization from stored dictionaries; null before the first
- * answer of the ERP.
- */
+/** Returns the names for orders of an organization; null without stored dictionaries. */
 export function namesFrom(
   organizationErpId: string,
   { listedPayments, listedDiscounts, chosenPayments, chosenDiscount, callCenter }: NameColumns,
@@ -97,7 +92,7 @@ export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> 
 
 /**
  * Reads dictionaries that are at most an hour old (two minutes if incomplete), or older ones while
- * the ERP does not respond. Throws the failure of the ERP if none are stored.
+ * the ERP does not respond. Throws its failure if none are stored.
  */
 export async function freshErpChoices(
   deps: Deps,
@@ -131,8 +126,8 @@ async function isFresh(
 }
 
 /**
- * Stores the dictionaries of the ERP. If one has lost all usable entries, `known` applies for
- * another hour, because guests could not pay otherwise (rule MIR-57).
+ * After a loss of all usable entries, `known` applies for another hour, or guests could not pay
+ * (MIR-57).
  */
 async function refreshErpChoices(
   { db, erp }: Deps,
@@ -197,7 +192,6 @@ async function refreshErpChoices(
   return choices;
 }
 
-/** Entries without a restaurant are ignored. */
 function isEmptied(ids: readonly string[], known: ErpChoices, choices: ErpChoices): boolean {
   const here = new Set(ids.map((id) => id.toLowerCase()));
   const [before, after] = [nameableLists(here, known), nameableLists(here, choices)];

@@ -20,7 +20,7 @@ const RULE = {
   missing: 'No such expectation rule.',
 } as const;
 
-/** Returns one page of rules, the newest first. */
+/** Returns one page of rules, newest first. */
 export function listExpectationRules(
   { db }: Sql,
   { scope, ...paging }: Paging & { scope: Scope },
@@ -42,7 +42,7 @@ export function getExpectationRule({ db }: Sql, id: number): Promise<Answered> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: RULE.missing }));
 }
 
-/** Creates a rule. Problem `validation` (rule FUL-18). */
+/** Creates a rule. Problem `validation` (FUL-18). */
 export function createExpectationRule(
   deps: { db: Database },
   actor: Actor,

@@ -45,7 +45,7 @@ export function getGuestNotice({ db }: Sql, id: number): Promise<Answered> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NOTICE.missing }));
 }
 
-/** Creates a notice. Problems: validation (rule FUL-19), duplicate (code). */
+/** Creates a notice. Problems: validation (FUL-19), duplicate (code). */
 export function createGuestNotice(
   deps: { db: Database },
   actor: Actor,

@@ -6,7 +6,6 @@ import { raiseNotification, resolveNotifications } from '../../notifications/rai
 const KIND = 'ORDERING_LEFT_BEHIND';
 const SUBJECT = 'organization';
 
-/** Without configuration or hours, an organization accepts no orders. */
 const isConfigured = (alias: 'organization' | 'earlier') => {
   const id = sql.ref(`${alias}.id`);
   return sql<boolean>`(exists (select 1 from ordering_config where organization_id = ${id})
@@ -14,8 +13,7 @@ const isConfigured = (alias: 'organization' | 'earlier') => {
 };
 
 /**
- * Notifies staff of organizations that moved to another connection without their settings (rule
- * FUL-49), and resolves outdated notifications.
+ * Notifies staff of organizations that moved to another connection without their settings (FUL-49).
  */
 export function tellLeftBehind(db: Database, organizationIds: readonly number[]): Promise<void> {
   return db.transaction(async (tx) => {
@@ -43,11 +41,11 @@ export function tellLeftBehind(db: Database, organizationIds: readonly number[])
   });
 }
 
-/** Resolves notifications of organizations that are now configured. */
+/** Resolves notifications of configured organizations. */
 export const resolveLeftBehind = (tx: Sql, organizationIds: readonly number[]): Promise<void> =>
   resolveNotifications(tx, KIND, SUBJECT, organizationIds);
 
-/** An organization that moves back ends the notification of the other row. */
+/** After a move back, the other row may have the notification. */
 async function underSameUuid({ db }: Sql, organizationIds: readonly number[]): Promise<number[]> {
   const rows = await db
     .selectFrom('mirror_organization as own')
@@ -58,7 +56,7 @@ async function underSameUuid({ db }: Sql, organizationIds: readonly number[]): P
   return rows.map(({ id }) => id);
 }
 
-/** Unconfigured served organizations with a configured row in another connection. */
+/** Unconfigured, but with a configured row in another connection. */
 async function leftBehind({ db }: Sql, organizationIds: readonly number[]) {
   return db
     .selectFrom('served_organization as organization')

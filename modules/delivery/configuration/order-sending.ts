@@ -30,7 +30,6 @@ const NOTHING: Stored = {
   version: 0,
 };
 
-/** Version 0 without a choice. */
 async function readChosenTypes({ db }: Sql, connectionId: number): Promise<Stored> {
   const row = await db
     .selectFrom('order_sending')
@@ -40,10 +39,7 @@ async function readChosenTypes({ db }: Sql, connectionId: number): Promise<Store
   return row ?? NOTHING;
 }
 
-/**
- * Returns the names for orders of a connection at the ERP with the staff's choices. Problem
- * `not-found`.
- */
+/** Returns the names for orders of a connection at the ERP. Problem `not-found`. */
 export async function getOrderSending(tx: Sql, connectionId: number): Promise<OrderSending> {
   await requireConnection(tx, connectionId);
   const { updatedAt, ...chosen } = await readChosenTypes(tx, connectionId);
@@ -82,8 +78,8 @@ export async function getOrderSending(tx: Sql, connectionId: number): Promise<Or
 }
 
 /**
- * Sets the names for orders of a connection; null uses the ERP's dictionary, and absent fields stay
- * (rule ORD-54). Applies to waiting orders. Problems: not-found, version-conflict, validation.
+ * Sets the names for orders: null uses the ERP's dictionary, absent fields stay (ORD-54). Applies
+ * to waiting orders. Problems: not-found, version-conflict, validation.
  */
 export function editOrderSending(
   deps: { db: Database },
@@ -134,7 +130,7 @@ async function requireConnection({ db }: Sql, connectionId: number): Promise<voi
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
 }
 
-/** Sorted, so that equal choices are equal as text. */
+/** Sorted: equal choices are equal as text. */
 function withoutNulls(
   chosen: Readonly<Record<string, string | null | undefined>>,
 ): ChosenTypes['paymentTypes'] {
@@ -145,7 +141,7 @@ function withoutNulls(
   );
 }
 
-/** An empty list rejects nothing, because the ERP may accept unlisted ids. */
+/** The ERP may accept unlisted ids. */
 function unknownErrors(
   { paymentTypes, discountTypeId }: ChosenTypes,
   choices: ErpChoices | null,

@@ -13,10 +13,9 @@ import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
 import { resolveLeftBehind } from './left-behind.ts';
 
-/** `SYNC_TIME_ZONE` is the default time zone. */
 export type OrderingDeps = { db: Database; env: { SYNC_TIME_ZONE: string } };
 
-/** No orders are accepted until staff enable them (rule FUL-16). */
+/** Staff must enable orders (FUL-16). */
 export const ORDERING_DEFAULTS = {
   deliveryEnabled: false,
   pickupEnabled: false,
@@ -32,7 +31,7 @@ export const ORDERING_DEFAULTS = {
 
 export const CONFIG_FIELDS = Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[];
 
-/** Returns the time zone of staff, of the ERP, or the default (rule FUL-16). */
+/** Prefers the time zone of staff, then that of the ERP (FUL-16). */
 export const effectiveTimeZone = (
   own: string | null,
   ofErp: string | null,
@@ -47,7 +46,7 @@ export function getOrdering(
   return readOrdering(db, organizationId, env.SYNC_TIME_ZONE);
 }
 
-/** Reads the same in the caller's transaction; `fallback` is the default time zone. */
+/** {@link getOrdering} in the caller's transaction; `fallback` is the default time zone. */
 export async function readOrdering(
   sql: Sql,
   organizationId: number,
@@ -70,7 +69,6 @@ export async function readOrdering(
   };
 }
 
-/** Without values of other tables. */
 export type OrderingFields = Omit<
   OrderingConfig,
   'effectiveTimeZone' | 'effectivePickupCookingMinutes'
@@ -87,8 +85,8 @@ export async function readFields({ db }: Sql, organizationId: number): Promise<O
 }
 
 /**
- * Changes the configuration of an organization; absent fields stay, null clears a text. Problems:
- * not-found, version-conflict, validation.
+ * Changes the configuration; absent fields stay, null clears a text. Problems: not-found,
+ * version-conflict, validation.
  */
 export function editOrdering(
   deps: OrderingDeps,
@@ -102,7 +100,7 @@ export function editOrdering(
   });
 }
 
-/** Does the same in the caller's transaction. */
+/** {@link editOrdering} in the caller's transaction. */
 export async function writeOrdering(
   tx: Tx,
   actor: Actor,

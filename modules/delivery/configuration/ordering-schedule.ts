@@ -9,7 +9,7 @@ import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
 import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
 import { resolveLeftBehind } from './left-behind.ts';
 
-/** Returns the regular week of an organization, empty by default. Problem `not-found`. */
+/** Returns the regular week, empty by default. Problem `not-found`. */
 export async function getSchedule(sql: Sql, organizationId: number): Promise<OrderingSchedule> {
   await requireOrganization(sql, organizationId);
   const stored = await sql.db
@@ -21,8 +21,8 @@ export async function getSchedule(sql: Sql, organizationId: number): Promise<Ord
 }
 
 /**
- * Replaces the regular week of an organization. Problems: not-found, version-conflict, validation
- * for each invalid window (rule FUL-1).
+ * Replaces the regular week. Problems: not-found, version-conflict, validation for each invalid
+ * window (FUL-1).
  */
 export function replaceSchedule(
   deps: { db: Database },
@@ -38,7 +38,7 @@ export function replaceSchedule(
   });
 }
 
-/** Does the same for valid windows in the caller's transaction. */
+/** {@link replaceSchedule} for valid windows. */
 export async function writeSchedule(
   tx: Tx,
   actor: Actor,

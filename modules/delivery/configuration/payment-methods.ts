@@ -56,7 +56,7 @@ export async function getPaymentMethod(tx: Sql, code: PaymentCode): Promise<Answ
 }
 
 /**
- * Changes a payment method; `availability` is replaced. Problems: not-found, version-conflict,
+ * Changes a payment method; replaces `availability`. Problems: not-found, version-conflict,
  * validation.
  */
 export function editPaymentMethod(

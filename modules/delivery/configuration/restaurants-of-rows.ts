@@ -1,39 +1,39 @@
 import type { Restaurants } from '../../../kernel/scope.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** Restaurants of the rows in a request, for callers with limited restaurants (rule ACC-61). */
+/** For callers with limited restaurants (ACC-61). */
 
 type Found = { organizationId: number | null } | undefined;
 
-/** A row without a restaurant applies to the whole chain. */
+/** Null: the whole chain. */
 const restaurantsOf = (row: Found): Restaurants =>
   row === undefined ? undefined : row.organizationId === null ? null : [row.organizationId];
 
-/** Returns the restaurant of an exception. */
+/** Restaurants of an exception. */
 export async function restaurantsOfException({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('schedule_exception').select('organizationId').where('id', '=', id);
   return restaurantsOf(await row.executeTakeFirst());
 }
 
-/** Returns the restaurant of a guest notice. */
+/** Restaurants of a guest notice. */
 export async function restaurantsOfNotice({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('guest_notice').select('organizationId').where('id', '=', id);
   return restaurantsOf(await row.executeTakeFirst());
 }
 
-/** Returns the restaurant of an expectation rule. */
+/** Restaurants of an expectation rule. */
 export async function restaurantsOfExpectation({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('expectation_rule').select('organizationId').where('id', '=', id);
   return restaurantsOf(await row.executeTakeFirst());
 }
 
-/** Returns the restaurant of a delivery zone. */
+/** Restaurants of a delivery zone. */
 export async function restaurantsOfZone({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('mirror_delivery_zone').select('organizationId').where('id', '=', id);
   return restaurantsOf(await row.executeTakeFirst());
 }
 
-/** Returns the restaurant of a zone override. */
+/** Restaurants of a zone override. */
 export async function restaurantsOfOverride({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db
     .selectFrom('zone_override as override')

@@ -35,7 +35,7 @@ export const EXCEPTION = {
   missing: MISSING,
 } as const;
 
-/** Returns one page of exceptions of an organization, the latest first. Problem `not-found`. */
+/** Returns one page of exceptions, latest first. Problem `not-found`. */
 export async function listExceptions(
   sql: Sql,
   organizationId: number,
@@ -59,10 +59,7 @@ function getException({ db }: Sql, id: number): Promise<ScheduleException> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING }));
 }
 
-/**
- * Creates an exception. Problems: not-found, validation (rule FUL-14), duplicate (date and
- * channel).
- */
+/** Creates an exception. Problems: not-found, validation (FUL-14), duplicate (date and channel). */
 export function createException(
   deps: { db: Database },
   actor: Actor,
@@ -79,7 +76,7 @@ export function createException(
   );
 }
 
-/** Converts a request to a row. Problem `validation` (rule FUL-14). */
+/** Converts a request to a row. Problem `validation` (FUL-14). */
 export function exceptionRow(
   input: NewScheduleException,
 ): Omit<Row, 'reason'> & { reason: string | null } {

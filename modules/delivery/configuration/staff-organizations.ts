@@ -9,7 +9,6 @@ import type { OrderingDeps } from './ordering-config.ts';
 
 type Row = WithDates<ErpOrganization>;
 
-/** `fallback` is the default time zone. */
 const organizations = ({ db }: Sql, fallback: string) =>
   db
     .selectFrom('mirror_organization as organization')
@@ -38,10 +37,7 @@ type Filter = Paging & {
   scope: Scope;
 };
 
-/**
- * Returns one page of organizations by name; `active` selects those of the last ERP list, or the
- * others.
- */
+/** Returns one page of organizations by name. `active`: in the last ERP list. */
 export function listStaffOrganizations(
   { db, env }: OrderingDeps,
   { connectionId, active, scope, ...paging }: Filter,

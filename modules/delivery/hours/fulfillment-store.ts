@@ -20,13 +20,12 @@ import { readSharedFacts, readSharedMark, type SharedFacts } from './shared-fact
 
 type Details = Omit<OrganizationDetails, 'id' | 'timeZone'>;
 
-/** Cached clocks of served organizations. */
 export type Clocks = {
-  /** Finds a cached clock by ERP id (lower case) in a language; null is that of the setting. */
+  /** Finds a cached clock by lower-case ERP id; a null language is that of the setting. */
   find(erpId: string, language?: GuestLanguage | null): ServedClock | undefined;
   /** Increases with every replaced or removed clock. */
   version(): number;
-  /** Does the same, and loads a missing one. Throws `not-found`. */
+  /** {@link Clocks.find}, but loads a missing clock. Throws `not-found`. */
   load(erpId: string, language?: GuestLanguage | null): Promise<ServedClock>;
 };
 
@@ -67,7 +66,6 @@ export function createFulfillmentStore({
   type Shared = { mark: string; facts: SharedFacts; names: ReadonlyMap<number, ErpNames> };
   let shared: Shared | undefined;
 
-  /** A call during a run gets a run that begins after it. */
   const check = latestRun<'all'>(async () => {
     ({ guest_language: standard } = await readSettings(db, 'guest_language'));
     const mark = await readSharedMark(db);
@@ -97,7 +95,6 @@ export function createFulfillmentStore({
     for (const { mark: _, erpId, ...details } of served) serve(erpId, details, shared);
   });
 
-  /** Rebuilds a clock if a part has changed. */
   function serve(erpId: string, details: Details, { mark, facts, names }: Shared): void {
     const own = hours.get(erpId);
     if (own === undefined) return;
@@ -114,7 +111,7 @@ export function createFulfillmentStore({
     version += 1;
   }
 
-  /** Logs failures; the next poll retries. */
+  /** The next poll retries. */
   function checkInBackground(): void {
     const running = check('all')
       .catch((error: unknown) => log.warn({ err: error }, 'the check for edits of ordering failed'))
@@ -130,7 +127,7 @@ export function createFulfillmentStore({
     async load(erpId, language) {
       const existing = find(erpId, language);
       if (existing !== undefined) return existing;
-      // Unknown ids cost one indexed read; a comparison reads every organization.
+      // Unknown ids cost one indexed read, not a comparison of all organizations.
       if ((await readServedOrganizations(db, erpId)).length === 0) throw organizationNotFound();
       await check('all');
       const found = find(erpId, language);

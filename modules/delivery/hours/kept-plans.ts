@@ -6,10 +6,10 @@ export type Planned = { facts: StatusFacts; plan: StatusPlan };
 
 /** About 10 KB each. */
 const MOST = 2_000;
-/** The least recently used first. */
+/** Least recently used first. */
 const kept = new Map<string, Planned>();
 
-/** Calculates a plan for the local day of a moment (ms) and some days after it. */
+/** Calculates a plan from the local day of a moment (ms) on. */
 export function planFor(
   { flags, config, schedule, isErpEnabled }: OrganizationFacts,
   at: number,
@@ -24,8 +24,8 @@ export const answersFor = ({ plan }: Planned, at: number): boolean =>
   at >= plan.validFrom && at < plan.validTo;
 
 /**
- * Returns a cached plan for equal facts, because it takes milliseconds and every preflight needs
- * one. Facts are read for each request, so edits apply at once.
+ * Returns a cached plan: it takes milliseconds, and every preflight needs one. Facts are read for
+ * each request, so edits apply at once.
  */
 export function keptPlan(organization: OrganizationFacts, at: number): Planned {
   const { flags, config, schedule, isErpEnabled } = organization;

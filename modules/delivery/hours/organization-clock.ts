@@ -15,7 +15,6 @@ import type { FulfillmentFlags } from '../rules/timeline.ts';
 import { answersFor, planFor, type Planned } from './kept-plans.ts';
 import type { OrganizationFacts } from './read-facts.ts';
 
-/** Moments in ms. */
 export type OrganizationClock = {
   status(at: number): OrderingStatus;
   /** `steps`: extra minutes by the time of the order. */
@@ -29,12 +28,10 @@ export type OrganizationClock = {
 /** `range` is shown to guests. */
 export type Eta = { minutes: number; range: [number, number] };
 
-/** Slots are at least five minutes apart, so most minutes have the slots of the previous one. */
+/** Slots are at least five minutes apart: most minutes have the slots of the previous one. */
 type KeptDays = { key: string; days: DeliverySlots['days'] };
 
-/**
- * Creates the clock of an organization. The plan is calculated once a week, slots once a minute.
- */
+/** Creates a clock that calculates the plan once a week and slots once a minute. */
 export function createOrganizationClock(
   organization: OrganizationFacts,
   words: GuestWords,
@@ -50,7 +47,7 @@ export function createOrganizationClock(
       : (planned = planFor(organization, at));
   }
 
-  /** Slots start at whole minutes, so only the first moment of a minute may offer one more. */
+  /** Only the first moment of a minute may offer one more slot. */
   function daysFor(
     type: FulfillmentType,
     at: number,
@@ -129,7 +126,7 @@ function statusAnswer(
   };
 }
 
-/** Returns the minutes between two slots. */
+/** In minutes. */
 export const slotStep = (
   { deliverySlotStepMinutes, pickupSlotStepMinutes }: OrganizationFacts['config'],
   type: FulfillmentType,

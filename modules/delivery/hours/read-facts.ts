@@ -13,21 +13,18 @@ import {
 } from '../configuration/ordering-config.ts';
 
 export type OrganizationFacts = {
-  /** Without orders that the ERP does not accept (rule ORD-158). */
+  /** Excludes orders that the ERP does not accept (ORD-158). */
   flags: FulfillmentFlags;
   config: FulfillmentConfig & PreparationMinutes;
   schedule: Schedule;
-  /** False while the connection is disabled: no order could be sent (rule FUL-48). */
+  /** False while the connection is disabled (FUL-48). */
   isErpEnabled: boolean;
 };
 
-/** Rule FUL-6 needs the last 7 days. */
+/** FUL-6 needs the last 7 days. */
 const STILL_MATTERS = sql<boolean>`coalesce(ends_at > now() - interval '1 day', date > current_date - 12, true)`;
 
-/**
- * Reads the facts of organizations by number. `since: 'today'` excludes past exceptions. Missing
- * organizations have no entry.
- */
+/** Reads facts by organization. `since: 'today'` excludes past exceptions. */
 export async function readFacts(
   tx: Sql,
   organizationIds: readonly number[],
@@ -36,7 +33,7 @@ export async function readFacts(
   return factsOf(await factRows(tx, organizationIds, since).execute(), timeZone);
 }
 
-/** Selects the rows for {@link factsOf}, also as a subquery. */
+/** Selects rows for {@link factsOf}, also as a subquery. */
 export function factRows({ db }: Sql, organizationIds: readonly number[], since: 'today' | 'ever') {
   const here = sql.ref<number>('organization.id');
   const every = db

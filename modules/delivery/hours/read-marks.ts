@@ -4,7 +4,6 @@ import type { Coordinates } from '../schemas/hours.ts';
 import { switchFields } from '../../mirror/switch-fields.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** `mark` changes with every edit of the hours. */
 type Marked = {
   organizationId: number;
   erpId: string;
@@ -15,10 +14,7 @@ type Marked = {
   mark: string;
 };
 
-/**
- * Reads all served organizations. Versions, the highest id and the number of exceptions change with
- * every edit, so `mark` needs no writes.
- */
+/** Reads all served organizations. `mark` changes with every edit of the hours. */
 export function readMarks({ db }: Sql): Promise<Marked[]> {
   const exceptions = db
     .selectFrom('schedule_exception')

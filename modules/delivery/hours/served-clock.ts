@@ -8,20 +8,19 @@ import { MINUTE, type FulfillmentType } from '../rules/status.ts';
 import { clockText, type OrganizationClock } from './organization-clock.ts';
 import { expectationOf, expectationStepsOf, isFor, type SharedFacts } from './shared-facts.ts';
 
-/** `city` is null if not set. */
 export type OrganizationDetails = StorefrontContext['organization'] & {
   organizationId: number;
   city: string | null;
 };
 
-/** Cached responses about a served organization; replaced when a part changes. */
+/** Replaced when a part changes. */
 export type ServedClock = Pick<OrganizationClock, 'status' | 'schedule' | 'hours' | 'flags'> & {
   readonly organizationId: number;
   slots(type: FulfillmentType, at: number): DeliverySlots;
   context(at: number): StorefrontContext;
 };
 
-/** Combines an organization's clock with chain-wide settings and names of the ERP. */
+/** Combines a clock with chain-wide settings and names of the ERP. */
 export function serveClock(
   clock: OrganizationClock,
   { organizationId, city, ...organization }: OrganizationDetails,
@@ -53,7 +52,7 @@ export function serveClock(
     });
   }
 
-  /** Rule FUL-67. */
+  /** FUL-67. */
   const busyNotices = (at: number): StorefrontContext['notices'] =>
     busyModes.flatMap(({ durationMinutes, activeTo }) => {
       if (activeTo === null || activeTo <= at) return [];
@@ -107,8 +106,7 @@ export function serveClock(
   };
 }
 
-/** Guests see the notice again after this time. */
 const BUSY_TTL_SECONDS = 900;
 
-/** Restaurants close at whole minutes, and `closingInMinutes` excludes the current one. */
+/** `closingInMinutes` excludes the current minute. */
 const wholeMinute = (at: number): number => Math.ceil(at / MINUTE) * MINUTE;

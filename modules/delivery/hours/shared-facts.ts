@@ -9,7 +9,7 @@ import {
 import { nestRows, rowsOf } from '../../../platform/db/nested-rows.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** Settings for several organizations; moments in ms, null is unlimited. */
+/** Moments in ms, null is unlimited. */
 export type SharedFacts = {
   expectations: readonly (ExpectationRule & { organizationId: number | null })[];
   notices: readonly NoticeFacts[];
@@ -29,7 +29,7 @@ export type PaymentMethodRow = Pick<
   'code' | 'name' | 'isEnabled' | 'allowsLeaveAtDoor' | 'requiresChange' | 'availability'
 >;
 
-/** Returns a text that changes with every edit of the shared facts. */
+/** Changes with every edit of the shared facts. */
 export async function readSharedMark({ db }: Sql): Promise<string> {
   const mark = sql<string>`
     jsonb_build_array(
@@ -48,7 +48,7 @@ export async function readSharedFacts(tx: Sql): Promise<SharedFacts> {
   return sharedFactsOf(await readRow(tx));
 }
 
-/** Returns the columns for {@link sharedFactsOf}. */
+/** Selects the columns for {@link sharedFactsOf}. */
 export function sharedParts({ db }: Sql) {
   const rules = db
     .selectFrom('expectation_rule')
@@ -86,7 +86,6 @@ export function sharedParts({ db }: Sql) {
 const readRow = (tx: Sql) => tx.db.selectNoFrom(sharedParts(tx)).executeTakeFirstOrThrow();
 type SharedRow = Awaited<ReturnType<typeof readRow>>;
 
-/** Converts a row with these columns. */
 export function sharedFactsOf(row: SharedRow): SharedFacts {
   return {
     expectations: [
@@ -109,7 +108,7 @@ const withMoments = <R extends Period>(row: R) => ({
   activeTo: momentOf(row.activeTo),
 });
 
-/** Ends on time, even while the row exists (rule FUL-69). */
+/** Ends on time, even while the row exists (FUL-69). */
 const busyExpectation = ({
   organizationId,
   extraMinutes,
@@ -123,14 +122,12 @@ const busyExpectation = ({
   activeTo: Date.parse(until),
 });
 
-/** Without a cart, category rules do not apply. */
 const NO_CATEGORIES: ReadonlySet<number> = new Set();
 
-/** True for entries of this or every organization. */
 export const isFor = (organizationId: number) => (entry: { organizationId: number | null }) =>
   entry.organizationId === null || entry.organizationId === organizationId;
 
-/** Returns the extra minutes of orders without a category, by the time of the order. */
+/** Returns the extra minutes without category rules, by the time of the order. */
 export function expectationStepsOf(
   { expectations }: Pick<SharedFacts, 'expectations'>,
   organizationId: number,
@@ -139,7 +136,7 @@ export function expectationStepsOf(
   return expectationSteps(expectations.filter(isFor(organizationId)), NO_CATEGORIES, at);
 }
 
-/** Returns the extra minutes of orders without a category at a moment. */
+/** Returns the extra minutes without category rules at a moment. */
 export function expectationOf(
   { expectations }: Pick<SharedFacts, 'expectations'>,
   organizationId: number,

@@ -9,9 +9,8 @@ const LONGEST_WALL_CLOCK_MS = 12 * 60 * MINUTE;
 const WALL_CLOCK = /^\d{2}:\d{2}$/;
 
 /**
- * Returns the end of a busy mode in ms, or the error of the field (rules FUL-68, FUL-90). `HH:MM`
- * is the next such local time, at most 12 hours ahead; moments with an offset are at most 24 hours
- * ahead.
+ * Returns the end of a busy mode in ms, or the error of the field (FUL-68, FUL-90). `HH:MM` is the
+ * next such local time, at most 12 hours ahead; moments with an offset are at most 24 hours ahead.
  */
 export function busyUntil(text: string, now: number, timeZone: string): number | FieldError {
   if (WALL_CLOCK.test(text)) {
@@ -35,7 +34,7 @@ export function busyUntil(text: string, now: number, timeZone: string): number |
   return until;
 }
 
-/** Skipped times move by the gap; of repeated times, the last counts (rule FUL-3). */
+/** Skipped times move by the gap; of repeated times, the last counts (FUL-3). */
 function nextWallClock(text: string, now: number, timeZone: string): number {
   const today = localTime(now, timeZone).toPlainDate();
   const momentOn = (date: Temporal.PlainDate): number => {

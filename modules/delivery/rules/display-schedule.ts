@@ -11,7 +11,6 @@ const ALL_DAY = '00:00–00:00';
 const DAY = 24 * 60;
 const WEEK = 7 * DAY;
 
-/** Minutes since Monday, 0:00. */
 function spanOf({ dayOfWeek, opensAt, closesAt }: RegularWindow): Span {
   const [opens, closes] = [opensAt, closesAt].map(
     (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)),
@@ -29,8 +28,8 @@ const clock = (minute: number): string => {
 const textOf = ({ from, to }: Span): string => `${clock(from)}–${clock(to)}`;
 
 /**
- * Returns the regular hours for guests; adjacent days with the same hours share a line. Pickup uses
- * its own windows within those of the restaurant. Exceptions are not shown (rule FUL-7).
+ * Returns the regular hours for guests, without exceptions (FUL-7). Pickup windows are limited to
+ * those of the restaurant.
  */
 export function displaySchedule(
   windows: readonly RegularWindow[],

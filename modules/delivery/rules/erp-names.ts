@@ -1,6 +1,5 @@
 import type { PaymentCode } from './payment-methods.ts';
 
-/** A payment type in the ERP's dictionary. */
 export type ErpPaymentChoice = {
   id: string;
   code: string | null;
@@ -9,7 +8,6 @@ export type ErpPaymentChoice = {
   organizationIds: readonly string[];
 };
 
-/** A discount in the ERP's dictionary. */
 export type ErpDiscountChoice = {
   id: string;
   name: string | null;
@@ -24,18 +22,17 @@ export type ErpChoices = {
   discountTypes: readonly ErpDiscountChoice[];
 };
 
-/** Absent types are selected from the dictionary. */
+/** Absent: selected from the dictionary. */
 export type ChosenTypes = {
   paymentTypes: Readonly<Partial<Record<PaymentCode, string>>>;
   discountTypeId: string | null;
 };
 
-/** Payment types of the ERP. Online payments need a payment port, which does not exist yet. */
+/** Online payments need a payment port. */
 const KINDS = { CASH: 'Cash', CARD_COURIER: 'Card' } as const satisfies Partial<
   Record<PaymentCode, string>
 >;
 
-/** Payment methods that an order can have at an ERP. */
 export const SENT_PAYMENT_CODES = [
   'CASH',
   'CARD_COURIER',
@@ -44,14 +41,14 @@ export const SENT_PAYMENT_CODES = [
 export type ErpNames = {
   /** Absent methods cannot be sent. */
   payments: Readonly<Partial<Record<PaymentCode, { id: string; kind: 'Cash' | 'Card' }>>>;
-  /** A discount with a free amount; null if orders cannot have discounts. */
+  /** Null if orders cannot have discounts. */
   discountTypeId: string | null;
 };
 
 /**
- * Returns the names for orders of an organization (rule ORD-54), for both offers and sent orders.
- * Without a choice of staff: the only payment type of the kind, or the one whose code is the kind,
- * and the only discount with a free amount.
+ * Returns the names for orders of an organization (ORD-54). Without a choice of staff: the only
+ * payment type of the kind, or the one whose code is the kind, and the only discount with a free
+ * amount.
  */
 export function erpNamesOf(
   organizationErpId: string,
@@ -83,7 +80,7 @@ function onlyOfKind(types: readonly ErpPaymentChoice[], kind: string): string | 
   )?.id;
 }
 
-/** Returns which dictionaries have a usable entry for one of these organizations (rule MIR-57). */
+/** Returns which dictionaries have a usable entry for one of these organizations (MIR-57). */
 export function nameableLists(
   organizationErpIds: ReadonlySet<string>,
   { paymentTypes, discountTypes }: ErpChoices,

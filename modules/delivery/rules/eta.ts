@@ -1,9 +1,6 @@
 import type { FulfillmentType } from './status.ts';
 
-/**
- * Extra minutes, for all orders (GLOBAL), orders with a category, or a busy kitchen (BUSY). Moments
- * in ms; null is unlimited.
- */
+/** Moments in ms; null is unlimited. BUSY: a busy kitchen. */
 export type ExpectationRule = {
   scope: 'GLOBAL' | 'CATEGORY' | 'BUSY';
   categoryId: number | null;
@@ -12,10 +9,7 @@ export type ExpectationRule = {
   activeTo: number | null;
 };
 
-/**
- * Returns the extra minutes at a moment: the largest active rule (rule FUL-12) plus the busy mode
- * (rule FUL-66).
- */
+/** Adds the largest active rule (FUL-12) and the busy mode (FUL-66). */
 export function expectationMinutes(
   rules: readonly ExpectationRule[],
   categoryIds: ReadonlySet<number>,
@@ -35,12 +29,11 @@ export function expectationMinutes(
   return expected + largest(({ scope }) => scope === 'BUSY');
 }
 
-/** Applies to orders for times before `until` (ms); null is unlimited. */
+/** `until`: time of the order in ms; null is unlimited. */
 export type ExpectationStep = { until: number | null; minutes: number };
 
 /**
- * Returns the extra minutes by the time of the order: an active rule counts until its end (rule
- * FUL-91).
+ * Returns the extra minutes by the time of the order: an active rule counts until its end (FUL-91).
  */
 export function expectationSteps(
   rules: readonly ExpectationRule[],
@@ -59,18 +52,13 @@ export function expectationSteps(
   }));
 }
 
-/** Returns the extra minutes of an order for a time. */
 export const stepAt = (steps: readonly ExpectationStep[], moment: number): number =>
   steps.find(({ until }) => until === null || moment < until)?.minutes ?? 0;
 
-/** Default if neither staff nor the ERP set it. */
 const DEFAULT_COOKING_MINUTES = 20;
 const LONGEST_COOKING_MINUTES = 1_440;
 
-/**
- * Returns the cooking time of pickup in minutes: of staff, of the ERP, or 20. Values of the ERP
- * outside of 1 minute to a day are ignored (rule FUL-58).
- */
+/** Returns the minutes of staff, of the ERP (1 minute to a day), or 20 (FUL-58). */
 export function effectiveCookingMinutes(
   own: number | null,
   selfServiceMinutes: number | null,
@@ -86,19 +74,18 @@ export function effectiveCookingMinutes(
 const roundedUp = (minutes: number): number => Math.ceil(minutes / 5) * 5;
 
 /**
- * Returns the minutes for guests: the estimate, and one slot step more, rounded up to five minutes
- * (rule FUL-13).
+ * Returns minutes for guests: the estimate, and one slot step more, rounded up to five minutes
+ * (FUL-13).
  */
 export function etaRange(etaMinutes: number, slotStepMinutes: number): [number, number] {
   return [roundedUp(etaMinutes), roundedUp(etaMinutes + slotStepMinutes)];
 }
 
-/** Minutes until an order is ready or delivered, without extra minutes. */
+/** Excludes extra minutes. */
 export type PreparationMinutes = { pickupCookingMinutes: number; deliveryMinutes: number };
 
 /**
- * Returns the minutes of an order with its extra minutes. `deliveryMinutes` applies without a time
- * of the zone (rule FUL-15).
+ * Returns the minutes of an order. `deliveryMinutes` applies without a time of the zone (FUL-15).
  */
 export function etaMinutes(
   type: FulfillmentType,

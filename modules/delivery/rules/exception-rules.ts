@@ -26,7 +26,7 @@ function intakeStopErrors({ channel, date, windows, from, to }: ExceptionFields)
   ];
 }
 
-/** Returns the faults of an exception, by its kind (rule FUL-14). */
+/** Returns the faults of an exception (FUL-14). */
 export function scheduleExceptionErrors(exception: ExceptionFields): FieldError[] {
   const { kind, date, windows, from, to } = exception;
   if (kind === 'INTAKE_STOPPED') return intakeStopErrors(exception);

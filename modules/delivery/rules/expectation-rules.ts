@@ -12,7 +12,7 @@ export function periodErrors({
   return isEmpty ? [fieldError('activeTo', 'invalid', 'It must end after it begins.')] : [];
 }
 
-/** Returns the faults of an expectation rule (rule FUL-18). */
+/** Returns the faults of an expectation rule (FUL-18). */
 export function expectationErrors(rule: {
   scope: 'GLOBAL' | 'CATEGORY';
   categoryId: number | null;

@@ -5,7 +5,6 @@ export type GuestWords = ScheduleWords & {
   locale: string;
   today: string;
   tomorrow: string;
-  /** Notice of a busy kitchen, with extra minutes and local end. */
   busy(minutes: number, until: string): { title: string; text: string };
 };
 
@@ -36,7 +35,7 @@ export const GUEST_WORDS: Readonly<Record<'RU' | 'EN', GuestWords>> = {
   },
 };
 
-/** Formats a date (`YYYY-MM-DD`): today, tomorrow, or weekday, day and month. */
+/** `date`: `YYYY-MM-DD`. */
 export function dayLabel(
   date: string,
   daysAhead: number,

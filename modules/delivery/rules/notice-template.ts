@@ -1,6 +1,6 @@
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
 
-/** Placeholders in braces, with descriptions. */
+/** Placeholders with descriptions. */
 export const NOTICE_VALUES = {
   organization: 'name of the restaurant',
   city: 'city of the restaurant',
@@ -12,13 +12,12 @@ export const NOTICE_VALUES = {
 } as const;
 export type NoticeValue = keyof typeof NOTICE_VALUES;
 
-/** Null for missing values. */
 export type NoticeValues = Readonly<Record<NoticeValue, string | number | null>>;
 
 const NAMED = /\{([^{}]*)\}/g;
 const isValue = (name: string): name is NoticeValue => Object.hasOwn(NOTICE_VALUES, name);
 
-/** Returns an error for every unknown placeholder (rule FUL-19). */
+/** Returns an error for every unknown placeholder (FUL-19). */
 export function templateErrors(field: string, text: string): FieldError[] {
   const unknown = [...text.matchAll(NAMED)]
     .map((match) => match[1]!)
@@ -32,7 +31,7 @@ export function templateErrors(field: string, text: string): FieldError[] {
   );
 }
 
-/** Fills a template; null if a value is missing (rule FUL-19). */
+/** Fills a template; null if a value is missing (FUL-19). */
 export function filledTemplate(text: string, values: NoticeValues): string | null {
   const named = [...text.matchAll(NAMED)].map((match) => match[1]!).filter(isValue);
   if (named.some((name) => values[name] === null)) return null;

@@ -1,7 +1,6 @@
 import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { FulfillmentType } from './status.ts';
 
-/** Properties of a code, which cannot be edited. */
 export const PAYMENT_METHODS = {
   CASH: { isCash: true, isOnline: false, needsPaymentPort: false },
   CARD_COURIER: { isCash: false, isOnline: false, needsPaymentPort: false },
@@ -12,7 +11,6 @@ export const PAYMENT_METHODS = {
 export type PaymentCode = CodeOf<'PaymentMethodCode'>;
 export const PAYMENT_CODES = codesOf('PaymentMethodCode');
 
-/** Methods without a name at the ERP cannot be used. */
 type PaymentNames = { payments: Partial<Record<PaymentCode, unknown>> };
 
 export type PaymentMethodFacts = {
@@ -22,9 +20,8 @@ export type PaymentMethodFacts = {
 };
 
 /**
- * Returns the fulfillment types of a payment method in an organization. None while it is disabled,
- * needs a payment port (none exists, rule FUL-20) or has no name at the ERP (rule FUL-45); `names`
- * is null before the first answer, which excludes nothing.
+ * Returns the fulfillment types of a method: none while it is disabled, needs a payment port
+ * (FUL-20) or has no name at the ERP (FUL-45). `names` is null before the first answer.
  */
 export function fulfillmentTypesOf(
   { code, isEnabled, availability }: PaymentMethodFacts,
@@ -37,6 +34,5 @@ export function fulfillmentTypesOf(
   );
 }
 
-/** True if the ERP has no name for the method. */
 export const isUnnamed = (code: PaymentCode, names: PaymentNames | null): boolean =>
   names !== null && names.payments[code] === undefined;

@@ -10,7 +10,7 @@ function lengthOf({ opensAt, closesAt, crossesMidnight }: DayWindow): number {
   return minutes(closesAt) - minutes(opensAt) + (crossesMidnight ? DAY : 0);
 }
 
-/** Windows are at most 24 hours long (rule FUL-1). */
+/** FUL-1. */
 function impossible(field: string, window: DayWindow): FieldError[] {
   if (window.crossesMidnight && lengthOf(window) > DAY) {
     return [
@@ -33,7 +33,7 @@ function impossible(field: string, window: DayWindow): FieldError[] {
 
 type Placed = { field: string; from: number; to: number };
 
-/** Reports the later of two windows that share a minute. `cycle` is the length of the week. */
+/** Reports the later of two windows. `cycle`: length of the week. */
 function overlaps(placed: readonly Placed[], cycle: number | null): FieldError[] {
   return placed.flatMap((entry, at) => {
     const shifts = cycle === null ? [0] : [-cycle, 0, cycle];
@@ -49,7 +49,7 @@ function overlaps(placed: readonly Placed[], cycle: number | null): FieldError[]
   });
 }
 
-/** Returns the faults of a regular week: invalid and overlapping windows. */
+/** Returns invalid and overlapping windows. */
 export function scheduleErrors(windows: readonly RegularWindow[]): FieldError[] {
   const fields = windows.map((window, at) => ({ window, field: `windows.${at}` }));
   const wrong = fields.flatMap(({ window, field }) => impossible(field, window));
@@ -64,7 +64,7 @@ export function scheduleErrors(windows: readonly RegularWindow[]): FieldError[] 
   });
 }
 
-/** Returns the faults of an exception's windows; only special hours have some. */
+/** Returns the faults of an exception's windows, which only special hours have. */
 export function exceptionErrors({
   kind,
   windows,

@@ -5,17 +5,16 @@ import { spanBetween } from '../../../kernel/pure/wall-time.ts';
 export const CHANNELS = ['DELIVERY', 'PICKUP', 'DINE_IN'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** Local times `HH:MM`; at most 24 hours long (rule FUL-1). */
+/** Local times `HH:MM`; at most 24 hours long (FUL-1). */
 export type DayWindow = { opensAt: string; closesAt: string; crossesMidnight: boolean };
 
 /** 1 is Monday. */
 export type RegularWindow = DayWindow & { dayOfWeek: number; channel: Channel };
 
-/** INTAKE_STOPPED accepts no orders although the restaurant is open. */
 export const EXCEPTION_KINDS = ['CLOSED', 'SPECIAL_HOURS', 'INTAKE_STOPPED'] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
-/** Replaces the regular windows of a channel, or of all, on a date (`YYYY-MM-DD`). */
+/** Replaces the windows of a channel, or of all, on a date (`YYYY-MM-DD`). */
 export type DateException = {
   kind: Exclude<ExceptionKind, 'INTAKE_STOPPED'>;
   channel: Channel | null;
@@ -23,10 +22,10 @@ export type DateException = {
   windows: readonly DayWindow[];
 };
 
-/** No orders are accepted although the restaurant is open. In ms; `to` is null without an end. */
+/** Ms; `to` is null without an end. */
 export type IntakeStop = { channel: Channel | null; from: number; to: number | null };
 
-/** `timeZone` is an IANA name or an offset such as `+03:00`. */
+/** `timeZone`: IANA name or offset such as `+03:00`. */
 export type Schedule = {
   timeZone: string;
   windows: readonly RegularWindow[];
@@ -34,16 +33,15 @@ export type Schedule = {
   intakeStops: readonly IntakeStop[];
 };
 
-/** Returns the local time of a moment. */
 export const localTime = (at: number, timeZone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
 
-/** A period without a change of the offset; ms, `to` exclusive. */
+/** Ms, `to` exclusive. */
 type OffsetPeriod = { from: number; to: number; offsetMs: number; suffix: string };
 
 /** By time zone. */
 const lastPeriods = new Map<string, OffsetPeriod>();
-/** Their years surely have four digits. */
+/** Years with four digits. */
 const [YEAR_1, YEAR_9999] = [
   Date.parse('0001-01-01T00:00:00Z'),
   Date.parse('9999-01-01T00:00:00Z'),
@@ -77,9 +75,8 @@ function offsetPeriod(at: number, timeZone: string): OffsetPeriod {
 }
 
 /**
- * The windows of a channel come from an exception of the channel, of all channels, or the regular
- * week. The restaurant uses DINE_IN, otherwise PICKUP; PICKUP without windows uses the restaurant's
- * (rule FUL-2).
+ * Exceptions of the channel, then of all channels, replace regular windows. The restaurant uses
+ * DINE_IN, otherwise PICKUP; PICKUP without windows uses the restaurant's (FUL-2).
  */
 function sources(schedule: Schedule, use: 'DELIVERY' | 'PICKUP' | 'RESTAURANT') {
   const has = (channel: Channel) => schedule.windows.some((window) => window.channel === channel);
@@ -107,10 +104,7 @@ function windowsOn(
   );
 }
 
-/**
- * Returns the regular hours of the restaurant and different ones from `today` on (`YYYY-MM-DD`);
- * closed dates have no windows.
- */
+/** Returns regular hours, and different ones from `today` on (`YYYY-MM-DD`). */
 export function restaurantHours(
   schedule: Schedule,
   today: string,
@@ -138,7 +132,7 @@ function spanOf(date: Temporal.PlainDate, window: DayWindow, timeZone: string): 
   return spanBetween(wall(date, window.opensAt), wall(closesOn, window.closesAt), timeZone);
 }
 
-/** Returns the hours of all windows that begin on these days, joined over midnight. */
+/** Returns the hours of windows that begin on these days, joined over midnight. */
 export function openingSpans(
   schedule: Schedule,
   use: 'DELIVERY' | 'PICKUP' | 'RESTAURANT',

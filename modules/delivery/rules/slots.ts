@@ -9,15 +9,12 @@ import {
 } from './status.ts';
 import type { FulfillmentConfig } from './timeline.ts';
 
-/**
- * `id` is the start with its offset and the duration. `offset` distinguishes repeated local times.
- */
+/** `id`: start with offset, and duration. `offset` distinguishes repeated local times. */
 export type Slot = { id: string; startsAt: number; from: string; to: string; offset?: string };
 
-/** By local date; `daysAhead` is 0 today. */
+/** `daysAhead` is 0 today. */
 export type SlotDay = { date: string; daysAhead: number; slots: Slot[] };
 
-/** In minutes. */
 function slotTimes(config: FulfillmentConfig, type: FulfillmentType) {
   return type === 'DELIVERY'
     ? {
@@ -33,9 +30,8 @@ function slotTimes(config: FulfillmentConfig, type: FulfillmentType) {
 }
 
 /**
- * Returns the slots from today to the horizon (rules FUL-8, FUL-9): multiples of the step from
- * local midnight within the delays, at least `readyInMinutes` ahead, and not during an intake stop.
- * Skipped local times have no slot, repeated ones two.
+ * Returns the slots from today to the horizon (FUL-8, FUL-9). Skipped local times have no slot,
+ * repeated ones two.
  */
 export function slotDays(
   facts: StatusFacts,
@@ -67,8 +63,7 @@ export function slotDays(
 }
 
 /**
- * Keeps slots by which an order can be ready: `readyIn` returns its minutes, or null if unavailable
- * (rule FUL-42).
+ * Keeps slots by which an order can be ready. `readyIn`: minutes, or null if unavailable (FUL-42).
  */
 export function servedSlots(
   days: readonly SlotDay[],
@@ -82,11 +77,9 @@ export function servedSlots(
   return days.map((day) => ({ ...day, slots: day.slots.filter(isServed) }));
 }
 
-/** A chain has few zones and needs few days. */
 const REMEMBERED = 256;
 const remembered = new Map<string, readonly Slot[]>();
 
-/** The same for all organizations of a time zone. */
 function slotsOfDate(date: Temporal.PlainDate, step: number, timeZone: string): readonly Slot[] {
   const key = `${timeZone} ${date.toString()} ${step}`;
   const cached = remembered.get(key);
@@ -119,10 +112,7 @@ function slotAt({ startsAt, isRepeated }: Start, step: number, timeZone: string)
   return isRepeated ? { ...slot, offset: start.offset } : slot;
 }
 
-/**
- * Returns the slot that replaces an unavailable one (rule FUL-9): the nearest, preferably later.
- * Undefined without slots.
- */
+/** Returns the nearest slot, preferably a later one (FUL-9). */
 export function nearestSlot(days: readonly SlotDay[], startsAt: number): Slot | undefined {
   const distance = (slot: Slot) => Math.abs(slot.startsAt - startsAt);
   return days
@@ -136,7 +126,7 @@ export function nearestSlot(days: readonly SlotDay[], startsAt: number): Slot | 
 
 const SLOT_ID = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2}))\/PT(\d{1,4})M$/;
 
-/** Returns start (ms) and minutes of a slot id; undefined if invalid. */
+/** Returns start (ms) and minutes of a slot; undefined if invalid. */
 export function readSlotId(id: string): { startsAt: number; minutes: number } | undefined {
   const match = SLOT_ID.exec(id);
   if (match === null) return undefined;

@@ -16,12 +16,12 @@ const LOOK_BACK = LOOK_BACK_DAYS * 24 * 60 * MINUTE;
 export const FULFILLMENT_TYPES = codesOf('FulfillmentType');
 export type FulfillmentType = CodeOf<'FulfillmentType'>;
 
-/** Rule FUL-5. */
+/** FUL-5. */
 export type NotAccepting = CodeOf<'NotAcceptingReason'>;
 
 /**
- * Acceptance of orders without a slot, with the present or next window within 14 days; ms. Openings
- * older than 7 days and closings later than 14 days are null.
+ * For orders without a slot; ms. Openings older than 7 days and closings later than 14 days are
+ * null.
  */
 export type Acceptance = {
   accepting: boolean;
@@ -37,7 +37,7 @@ export type Status = {
   pickup: Acceptance;
   /** Null if closed, or beyond the look-ahead. */
   closingInMinutes: number | null;
-  /** Next change except of `closingInMinutes`, within 14 days. */
+  /** Except of `closingInMinutes`, within 14 days. */
   nextChangeAt: number | null;
 };
 
@@ -54,7 +54,7 @@ type Rule = {
   closesEarlier: number;
 };
 
-/** Returns how a fulfillment type uses its windows; ms (rule FUL-4). */
+/** Returns how a type uses its windows; ms (FUL-4). */
 export function acceptanceRule(
   { timeline, config, flags }: StatusFacts,
   type: FulfillmentType,
@@ -111,7 +111,7 @@ export function intakeStoppedUntil(
   return until;
 }
 
-/** Ignores switches and intake stops (rule FUL-4). */
+/** Ignores switches and intake stops (FUL-4). */
 const takesOrders = ({ spans, opensEarlier, closesEarlier }: Rule, at: number): boolean =>
   spans.some(({ from, to }) => from - opensEarlier <= at && at < to - closesEarlier);
 
@@ -174,13 +174,13 @@ function turningPoints(facts: StatusFacts): number[] {
 const minutesUntil = (closesAt: number | null, at: number): number | null =>
   closesAt === null || closesAt > at + LOOK_AHEAD ? null : Math.floor((closesAt - at) / MINUTE);
 
-/** In ms, until the next period. */
+/** Ms, until the next period. */
 type Period = Answers & { from: number; restaurantClosesAt: number | null };
 
 /** Includes the look-ahead. */
 export type StatusPlan = { validFrom: number; validTo: number; periods: readonly Period[] };
 
-/** Calculates the periods in which the status does not change. */
+/** Calculates periods in which the status does not change. */
 export function planStatus(facts: StatusFacts): StatusPlan {
   const { validFrom, validTo, restaurant } = facts.timeline;
   const within = turningPoints(facts).filter(
@@ -196,7 +196,7 @@ export function planStatus(facts: StatusFacts): StatusPlan {
   return { validFrom, validTo, periods };
 }
 
-/** Returns the status at a moment (ms) of the plan (rules FUL-4 to FUL-6). */
+/** Returns the status at a moment (ms) of the plan (FUL-4 to FUL-6). */
 export function statusAt({ periods }: StatusPlan, at: number): Status {
   const index = periods.findLastIndex((period) => period.from <= at);
   const { open, delivery, pickup, restaurantClosesAt } = periods[index]!;
@@ -210,9 +210,7 @@ export function statusAt({ periods }: StatusPlan, at: number): Status {
   };
 }
 
-/**
- * Returns the first moment (ms) from `at` on at which orders without a slot are accepted, or null.
- */
+/** Returns the first moment (ms) at which orders without a slot are accepted, or null. */
 export function acceptsFrom(
   { periods, validTo }: StatusPlan,
   type: FulfillmentType,

@@ -16,20 +16,20 @@ export type RestaurantFacts = {
   address: string | null;
   coordinates: { latitude: number; longitude: number } | null;
   schedule: Schedule;
-  /** Local date `YYYY-MM-DD`; past exceptions are omitted. */
+  /** `YYYY-MM-DD`, local; past exceptions are omitted. */
   today: string;
 };
 
 /** JSON-LD. */
 type Node = { '@type': string } & Record<string, unknown>;
-/** Returns null if the URL cannot be absolute. */
+/** Null if the URL cannot be absolute. */
 export type AbsoluteUrl = (url: string) => string | null;
 
 const CONTEXT = { '@context': 'https://schema.org' } as const;
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MIDNIGHT = '00:00';
 
-/** Returns a restaurant with hours, exceptions and menu (rule STO-13). */
+/** Returns a restaurant with hours, exceptions and menu (STO-13). */
 export function restaurantData(
   facts: RestaurantFacts,
   menu: MenuContent,
@@ -38,7 +38,7 @@ export function restaurantData(
   return { ...CONTEXT, ...present(restaurantNode(facts)), hasMenu: menuNode(menu, absolute) };
 }
 
-/** Returns a product with its offers; the restaurant is the seller (rule STO-13). */
+/** Returns a product with its offers; the restaurant is the seller (STO-13). */
 export function productData(
   facts: RestaurantFacts,
   product: MenuProduct,
@@ -98,7 +98,6 @@ function wallClocks({ opensAt, closesAt }: DayWindow): typeof CLOSED {
   };
 }
 
-/** Products are in their primary category. */
 function menuNode({ categories, products }: MenuContent, absolute: AbsoluteUrl): Node {
   const children = Map.groupBy(categories, ({ parentId }) => parentId);
   const primary = new Map(products.map((product) => [product.id, product]));

@@ -1,10 +1,10 @@
 import { localTime, openingSpans, type IntakeStop, type Schedule } from './schedule.ts';
 import { commonSpans, type Span } from '../../../kernel/pure/spans.ts';
 
-/** For future hours (rule FUL-6). */
+/** FUL-6. */
 export const LOOK_AHEAD_DAYS = 14;
 
-/** For past openings (rule FUL-6). */
+/** FUL-6. */
 export const LOOK_BACK_DAYS = 7;
 
 export type FulfillmentFlags = {
@@ -25,7 +25,7 @@ export type FulfillmentConfig = {
   deliveryCloseDelayMinutes: number;
   restaurantOpenDelayMinutes: number;
   restaurantCloseDelayMinutes: number;
-  /** Rule FUL-58. */
+  /** FUL-58. */
   pickupCookingMinutes: number;
 };
 
@@ -56,8 +56,8 @@ export type Timeline = {
 };
 
 /**
- * Returns the timeline from the local day of `at` on, which depends only on the schedule and that
- * day. It has twice the look-ahead, because the next change uses the look-ahead of a later moment.
+ * Returns the timeline from the local day of `at` on, with twice the look-ahead: the next change
+ * uses the look-ahead of a later moment.
  */
 export function timelineOf(schedule: Schedule, at: number): Timeline {
   const today = localTime(at, schedule.timeZone).toPlainDate();

@@ -80,7 +80,7 @@ const parts = [
   'comment',
 ] as const;
 
-/** Without city, street and house if it was sent as coordinates. */
+/** Coordinates without a text have no city, street and house. */
 export const OwnAddress = Named(
   'OwnAddress',
   Type.Object({
@@ -98,5 +98,4 @@ export const OwnAddress = Named(
 );
 export type OwnAddress = Static<typeof OwnAddress>;
 
-/** Null for unknown parts. */
 export type AddressParts = OwnAddress['address'];

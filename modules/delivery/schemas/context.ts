@@ -62,7 +62,6 @@ export const NewExpectationRule = Named(
 );
 export type NewExpectationRule = Static<typeof NewExpectationRule>;
 
-/** Without the scope, which cannot change. */
 export const ExpectationRuleEdit = Named(
   'ExpectationRuleEdit',
   Strict({

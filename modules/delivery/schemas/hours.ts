@@ -15,7 +15,6 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Version of an object without a row before its first edit. */
 export const FirstVersion = Type.Integer({
   minimum: 0,
   description: 'Version that the caller has read; 0 before the first edit.',
@@ -234,7 +233,6 @@ export const ScheduleExceptionsResult = Named(
 );
 export type ScheduleExceptionsResult = Static<typeof ScheduleExceptionsResult>;
 
-/** Without the kind, which cannot change. */
 export const ScheduleExceptionEdit = Named(
   'ScheduleExceptionEdit',
   Strict({ version: Version, ...Type.Partial(Type.Object(exception)).properties }),
@@ -299,7 +297,6 @@ export const OrderingCopies = Named(
 );
 export type OrderingCopies = Static<typeof OrderingCopies>;
 
-/** ISO 8601 with the organization's offset. */
 const LocalMoment = Type.String({ format: 'date-time' });
 
 const Acceptance = Named(
@@ -418,7 +415,7 @@ export const DeliverySlots = Named(
 );
 export type DeliverySlots = Static<typeof DeliverySlots>;
 
-/** JSON-LD of schema.org, whose members are not declared here. */
+/** JSON-LD of schema.org. */
 export const StructuredData = Named(
   'StructuredData',
   Type.Object({}, { additionalProperties: true }),

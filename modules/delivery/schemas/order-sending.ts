@@ -10,8 +10,6 @@ import {
   Uuid,
 } from '../../../kernel/pure/schemas.ts';
 
-/** A payment type or discount of the ERP. */
-
 const ErpType = Named(
   'OrderSendingChoice',
   Type.Object({

@@ -54,7 +54,7 @@ const AddressSuggestion = Named(
   }),
 );
 
-/** Null without a service. */
+/** Fields are null without a service. */
 export const DeliveryResolution = Named(
   'DeliveryResolution',
   Type.Object({
@@ -110,7 +110,7 @@ const Minute = Nullable(
   Type.Integer({ description: 'Minutes from local midnight; null has no bound.' }),
 );
 
-/** Rule FUL-57. */
+/** FUL-57. */
 const EffectiveTerms = Named(
   'EffectiveTerms',
   Type.Object(
@@ -141,7 +141,6 @@ const EffectiveTerms = Named(
   ),
 );
 
-/** Shared terms of the ERP. */
 const ZoneDefaults = Named(
   'ZoneDefaults',
   Type.Object({

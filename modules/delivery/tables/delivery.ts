@@ -81,7 +81,6 @@ export const ExpectationRule = defineEntity({
   },
 });
 
-/** Ends at `until`, even while the row exists. */
 export const BusyMode = defineEntity({
   name: 'BusyMode',
   tableName: 'busy_mode',
@@ -112,7 +111,6 @@ export const GuestNotice = defineEntity({
   },
 });
 
-/** Rows exist from the start. */
 export const PaymentMethod = defineEntity({
   name: 'PaymentMethod',
   tableName: 'payment_method',
@@ -193,7 +191,6 @@ export const DeliveryAddress = defineEntity({
     customerId: p.text().nullable(),
     cartId: p.uuid().nullable(),
     personalDataId: p.uuid(),
-    /** Null without coordinates. */
     precision: p.text().$type<AddressPrecision>().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -3,12 +3,10 @@ import { latestRun } from '../../../platform/latest-run.ts';
 import { mapFingerprint, readMapFacts, type MapFacts, type MapZone } from './read-map.ts';
 import { createZoneIndex, type ZoneIndex } from './zone-index.ts';
 
-/** Zones of all organizations with an index. */
 export type DeliveryMap = Omit<MapFacts, 'zones'> & { index: ZoneIndex<MapZone> };
 
 export type DeliveryMaps = { current(): Promise<DeliveryMap> };
 
-/** The map in every instance may be this old. */
 const CHECKED_MS = 1_000;
 
 /**
@@ -20,7 +18,7 @@ export function createDeliveryMaps(db: Sql, checkedMs = CHECKED_MS): DeliveryMap
   let checkedAt = -Infinity;
 
   const refresh = latestRun<'map'>(async () => {
-    // Read before the facts, so that no commit is missed.
+    // Before the facts, so that no commit is missed.
     const begun = performance.now();
     const fingerprint = await mapFingerprint(db);
     if (known?.fingerprint !== fingerprint) {

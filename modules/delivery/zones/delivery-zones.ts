@@ -29,7 +29,6 @@ import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { DEFAULTS, feeKopecks, OVERRIDES, RESTRICTIONS } from './zone-facts.ts';
 
-/** `SYNC_TIME_ZONE` is the default time zone. */
 export type ZoneDeps = { db: Sql; env: { SYNC_TIME_ZONE: string } };
 
 type Row = Omit<DeliveryZone, 'geometry' | 'defaults' | 'rules' | 'currentTerms' | 'changedAt'> & {
@@ -71,7 +70,7 @@ const zones = ({ db }: Sql) =>
       sql<number>`coalesce(view.version, 0)`.as('version'),
     ]);
 
-/** With the terms for guests (rule FUL-57). */
+/** FUL-57. */
 async function shown(
   { db: database, env }: ZoneDeps,
   rows: readonly Row[],
@@ -191,8 +190,8 @@ export async function getDeliveryZone(
 }
 
 /**
- * Changes display and precedence of a zone, but no data of the ERP. Absent fields stay. Problems:
- * not-found, version-conflict, validation.
+ * Changes display and precedence, but no data of the ERP. Absent fields stay. Problems: not-found,
+ * version-conflict, validation.
  */
 export async function editDeliveryZone(
   { db, env }: ZoneDeps & { db: Database },

@@ -4,27 +4,21 @@ import type { ErpServer } from '../../../erp/endpoints/delivery-allowed.ts';
 import type { Log } from '../../../platform/log.ts';
 import { sharedRun } from '../../../platform/shared-run.ts';
 
-/** Organizations that might serve a point, by connection. */
+/** By connection. */
 export type Candidates = ReadonlyMap<number, readonly string[]>;
 
 export type ErpServing = {
-  /**
-   * Returns the organizations that serve a point, the preferred one first; null if the ERP does not
-   * respond, which is logged.
-   */
+  /** Preferred organization first; null if the ERP does not respond. */
   at(point: Position, candidates: Candidates): Promise<readonly ErpServer[] | null>;
 };
 
-/** Limit for guests; then our own zones decide. */
+/** Afterwards our own zones decide. */
 const WAIT_MS = 2_000;
 /** A checkout resolves its address several times. */
 const KEPT_MS = 60_000;
 const MOST_KEPT = 1_000;
 
-/**
- * Creates a cache for the ERP's serving organizations (setting `serving_organization`, rule
- * FUL-46). Concurrent equal requests share one call (rule FUL-59).
- */
+/** Caches the ERP's serving organizations (FUL-46). Equal requests share one call (FUL-59). */
 export function createErpServing(
   { erp, log }: { erp: Pick<ErpClient, 'deliveryServers'>; log: Log },
   now: () => number = () => performance.now(),
@@ -50,7 +44,6 @@ export function createErpServing(
       );
       return answers.flat();
     } catch (error) {
-      // Guests can still order after any failure.
       log.warn(
         { err: error },
         'the ERP returned no restaurant for the place; using our delivery zones',

@@ -8,10 +8,7 @@ import type { PointResolution } from './resolve-point.ts';
 
 type Feature = DeliveryExplanation['geojson']['features'][number];
 
-/**
- * Explains who serves a place: every zone of its point and the rule that decided (rule FUL-36),
- * also for an imprecise address. Problem `validation`.
- */
+/** Explains every zone of a place and the rule that decided (FUL-36). Problem `validation`. */
 export async function explainDelivery(
   deps: ResolveDeps,
   place: PlaceToResolve,

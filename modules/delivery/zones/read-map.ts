@@ -8,7 +8,7 @@ import type { Polygon } from '../../mirror/rules/zone-polygon.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { DEFAULTS, feeKopecks, OVERRIDES, RESTRICTIONS } from './zone-facts.ts';
 
-/** Active zone of a served organization; moments in ms. */
+/** Of a served organization; moments in ms. */
 export type MapZone = {
   id: number;
   name: string;
@@ -26,7 +26,6 @@ export type MapZone = {
   overrides: ZoneOverride[];
 };
 
-/** `deliveryFeeKopecks` is the default price. */
 export type MapFacts = {
   zones: MapZone[];
   overlap: OverlapRule;
@@ -45,8 +44,8 @@ type ZoneRow = Row<'mirror_delivery_zone', 'id' | 'name'> &
   >;
 
 /**
- * Returns a text that changes with every commit that affects {@link readMapFacts}. Overrides are
- * counted, too, because they can be deleted.
+ * Changes with every commit that affects {@link readMapFacts}. Overrides are counted, because they
+ * can be deleted.
  */
 export async function mapFingerprint({ db }: Sql): Promise<string> {
   const fingerprint = sql<string>`

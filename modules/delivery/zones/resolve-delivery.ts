@@ -13,32 +13,28 @@ export type ResolveDeps = {
   db: Sql;
   deliveryMaps: DeliveryMaps;
   erpServing: ErpServing;
-  /** Null without a geocoder. */
   addressSearch: AddressSearch | null;
   env: { SYNC_TIME_ZONE: string };
 };
 
 type Reason = NonNullable<DeliveryResolution['reason']>;
 
-/** The service of a place at any moment (ms). */
 export type ServedPlace = {
   located: LocatedPlace;
-  /** The reason of a rejection that does not depend on zones, or null. */
+  /** Independent of zones. */
   refused: Reason | null;
-  /** Zones of the coordinates, also after a rejection; null without coordinates. */
+  /** Null without coordinates. */
   point: ServingPoint | null;
   defaultTimeZone: string;
 };
 
-/** The zone of a moment, or of the next interval. */
 export type PlaceService = PointResolution & {
   /** The moment in question, or the start of the next interval. */
   at: number;
 };
 
 /**
- * Returns the service of a place at a moment (ms), or of its next interval (rule FUL-53). Null
- * without coordinates.
+ * Returns the service at a moment (ms), or of the next interval (FUL-53). Null without coordinates.
  */
 export function serviceOf({ point }: Pick<ServedPlace, 'point'>, at: number): PlaceService | null {
   if (point === null) return null;
@@ -47,8 +43,8 @@ export function serviceOf({ point }: Pick<ServedPlace, 'point'>, at: number): Pl
 }
 
 /**
- * Returns who delivers to a place now, and the terms. Problem `validation` unless either a valid
- * address or coordinates are given.
+ * Returns who delivers now, and the terms. Problem `validation` unless either a valid address or
+ * coordinates are given.
  */
 export async function resolveDelivery(
   deps: ResolveDeps,
@@ -58,9 +54,8 @@ export async function resolveDelivery(
 }
 
 /**
- * Prepares the service of a place. Incomplete addresses are rejected; a missing house may be
- * allowed by a setting (rule FUL-33). May call the ERP (rule FUL-46), so call it outside of
- * transactions.
+ * Prepares the service of a place; rejects incomplete addresses (FUL-33). May call the ERP
+ * (FUL-46): call it outside of transactions.
  */
 export async function servePlace(
   { db, deliveryMaps, erpServing, env }: Omit<ResolveDeps, 'addressSearch'>,
@@ -81,7 +76,6 @@ export async function servePlace(
   };
 }
 
-/** Null without an answer of the ERP. */
 async function serversOf({ index }: DeliveryMap, point: Position, erpServing: ErpServing) {
   const organizations = index.at(point).map((zone) => zone.organization);
   if (organizations.length === 0) return null;
@@ -115,7 +109,7 @@ function unresolved(reason: Reason, located: LocatedPlace): DeliveryResolution {
   return { ...NOBODY, reason, coords, addressPrecision, candidates: [...located.candidates] };
 }
 
-/** Returns the delivery to a place at a moment (ms), or in its next interval (rule FUL-53). */
+/** Returns the delivery at a moment (ms), or in the next interval (FUL-53). */
 export function resolutionAt(place: ServedPlace, at: number): DeliveryResolution {
   const { located, refused } = place;
   const service = serviceOf(place, at);

@@ -9,20 +9,19 @@ import type { MapZone } from './read-map.ts';
 export type PointResolution = {
   choice: ZoneChoice;
   zone: MapZone | null;
-  /** All zones of the point; `terms` are null while not served. */
+  /** `terms` are null while not served. */
   candidates: { zone: MapZone; terms: ZoneTerms | null }[];
 };
 
-/** Moments in ms. */
 export type ServingPoint = {
   zoneAt(at: number): PointResolution;
-  /** Returns the first moment from `at` on with a served zone, or null. */
+  /** Returns the first moment with a served zone, or null. */
   servedFrom(at: number): number | null;
 };
 
 /**
- * Returns the zones of a point by moment, in the time zone of each organization (rules FUL-10,
- * FUL-30, FUL-31, FUL-46, FUL-53). `servers` come from the ERP; null uses our zones.
+ * Returns the zones of a point by moment, in the time zone of each organization (FUL-10, FUL-30,
+ * FUL-31, FUL-46, FUL-53). `servers` come from the ERP; null uses our zones.
  */
 export function zoneOfPoint(
   { index, overlap, deliveryFeeKopecks }: DeliveryMap,

@@ -3,7 +3,7 @@ import { kopecksOf } from '../../../kernel/pure/money.ts';
 import type { CarteSettings } from '../../settings/schemas/settings.ts';
 import type { DeliveryDefaults, ZoneOverride, ZoneRestriction } from '../rules/zones/zone-terms.ts';
 
-/** Columns for statements with `zone` and `defaults`. */
+/** For statements with `zone` and `defaults`. */
 
 export const DEFAULTS = sql<DeliveryDefaults>`
   jsonb_build_object(
@@ -33,6 +33,5 @@ export const OVERRIDES = sql<ZoneOverride[]>`
              order by valid_from desc nulls last, id desc)
       from zone_override where zone_id = zone.id), '[]')`;
 
-/** Converts the staff's delivery price to kopecks, or null. */
 export const feeKopecks = (fee: CarteSettings['delivery_fee']): number | null =>
   fee === null ? null : kopecksOf(fee);

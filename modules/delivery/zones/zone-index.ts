@@ -5,7 +5,7 @@ import type { Polygon, Position } from '../../mirror/rules/zone-polygon.ts';
 /** An R-tree of bounds, then the exact test. */
 export type ZoneIndex<Z> = { at(point: Position): Z[] };
 
-/** Creates an index of these zones, which keeps their order. */
+/** Creates an index that keeps the order of zones. */
 export function createZoneIndex<Z extends { polygon: Polygon }>(zones: readonly Z[]): ZoneIndex<Z> {
   // The library rejects an empty index.
   if (zones.length === 0) return { at: () => [] };

@@ -34,7 +34,7 @@ const overrides = ({ db }: Sql) =>
       'version',
     ]);
 
-/** Returns one page of overrides, the newest first. */
+/** Returns one page of overrides, newest first. */
 export function listZoneOverrides(
   database: Sql,
   input: Paging & { zoneId?: number | undefined; scope: Scope },
@@ -60,7 +60,7 @@ export function getZoneOverride(database: Sql, id: number): Promise<ZoneOverride
 }
 
 /**
- * Creates an override of a zone's terms; null keeps the ERP's value (rules FUL-11, FUL-32). Problem
+ * Creates an override of a zone's terms; null keeps the ERP's value (FUL-11, FUL-32). Problem
  * `validation`.
  */
 export async function createZoneOverride(
@@ -129,7 +129,6 @@ const NOTHING_SET = {
   validTo: null,
 };
 
-/** Absent fields stay absent. */
 function columnsOf(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
   const sum = (field: 'minOrderSum' | 'deliveryFee'): number | null | undefined => {
     const rubles = input[field];

@@ -1,17 +1,13 @@
 import { Type, type Static } from 'typebox';
 import { Count, Named } from '../../../kernel/pure/schemas.ts';
 
-/** Events about orders. */
 export const ORDER_WEBHOOKS = ['DeliveryOrderUpdate', 'DeliveryOrderError'] as const;
 
-/** Handled events of the incoming webhook (rule WHK-4). */
+/** WHK-4. */
 export const HANDLED_WEBHOOKS = ['StopListUpdate', ...ORDER_WEBHOOKS] as const;
 export type HandledWebhook = (typeof HANDLED_WEBHOOKS)[number];
 
-/**
- * Event types that the ERP sends; others are counted under one name, because labels of metrics must
- * be few.
- */
+/** Others are counted under one name, because labels of metrics must be few. */
 export const KNOWN_WEBHOOKS: readonly string[] = [
   ...HANDLED_WEBHOOKS,
   'ReserveUpdate',
@@ -24,7 +20,7 @@ export const KNOWN_WEBHOOKS: readonly string[] = [
   'BusinessHoursAndMappingUpdate',
 ];
 
-/** The number of elements in a webhook call, and of new events among them that are handled. */
+/** `stored`: new events that are handled. */
 export const WebhookReceipt = Named(
   'WebhookReceipt',
   Type.Object({ received: Count, stored: Count }),

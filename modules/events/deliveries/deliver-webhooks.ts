@@ -30,23 +30,23 @@ export type DeliverDeps = RecordDeps & {
   failpoint: Failpoint;
 };
 
-/** Time after which a round sends no further delivery of a subject; milliseconds. */
+/** After this, a round sends no further delivery of a subject. */
 const ROUND_MS = 1_000;
-/** Time for which a call waits for further events, and between two looks; milliseconds. */
+/** Time a call waits for further events, and between two reads. */
 const [LINGER_MS, LOOK_MS] = [3_000, 500];
-/** Time after which a call returns to its workflow; milliseconds. */
+/** After this, a call returns to its workflow. */
 const CALL_MS = 20_000;
-/** Afterwards a call sends new events only, because it ends with its slowest request. */
+/** After this, a call sends only new events, because it ends with its slowest request. */
 const NEW_ONLY_MS = 10_000;
 
 /** A queue that is being sent. */
 type Sending = { queue: DueQueue; sent: Promise<void> };
 
 /**
- * Delivers due events to one endpoint, in order for each subject (rule EVT-11). Refused subjects,
- * replays and slow requests do not delay others (rule EVT-36). Returns the time until the next
- * attempt in milliseconds, 0 if more is due, or null if nothing waits or the endpoint is disabled.
- * A call after a crash repeats requests whose results were not recorded.
+ * Delivers due events to one endpoint, in order per subject (rule EVT-11). Rejected subjects,
+ * replays and slow requests delay no others (rule EVT-36). Returns ms until the next attempt, 0 if
+ * more is due, null if nothing waits or the endpoint is disabled. A crash repeats requests without
+ * recorded results.
  */
 export async function deliverWebhooks(
   deps: DeliverDeps,
@@ -58,7 +58,7 @@ export async function deliverWebhooks(
   try {
     return await deliverWhileDue(deps, endpointId, pace, { signal, sending });
   } finally {
-    // A call that has failed leaves no request behind, which could overtake those of the next one.
+    // A failed call must leave no request that could overtake the next ones.
     await Promise.allSettled([...sending.values()].map(({ sent }) => sent));
   }
 }
@@ -81,7 +81,7 @@ async function deliverWhileDue(
     isEnabled = endpoint !== null;
     if (endpoint === null) break;
     served = endpoint;
-    // What has ended since the last round is not recorded yet.
+    // Ended since the last round, not recorded yet.
     const busy = [...sending.values(), ...ended].map(({ queue }) => queue);
     const free = freeSlots(busy, { isLate: performance.now() - began > NEW_ONLY_MS });
     const due = await readDue(deps.db, endpointId, free, busy);
@@ -104,12 +104,11 @@ async function deliverWhileDue(
   );
   await record();
   if (isEnabled) return { waitMs: 0 };
-  // Enabling it starts the next call at once.
+  // Enabling starts the next call at once.
   await returnLease(deps.db, endpointId);
   return { waitMs: null };
 }
 
-/** Returns the lease and the time until the next attempt. */
 async function endCall(
   { db }: DeliverDeps,
   endpointId: number,
@@ -121,7 +120,7 @@ async function endCall(
 const pauseBetweenLooks = (signal: AbortSignal): Promise<void> =>
   delay(LOOK_MS, undefined, { signal }).catch(() => {});
 
-/** Waits until every queue was sent, at most for `limitMs`; slow ones are waited for later. */
+/** Waits at most `limitMs`; slow queues are waited for later. */
 async function waitForAll(sending: ReadonlyMap<string, Sending>, limitMs: number): Promise<void> {
   if (sending.size === 0) return;
   const limit = new AbortController();
@@ -132,7 +131,7 @@ async function waitForAll(sending: ReadonlyMap<string, Sending>, limitMs: number
 
 type Round = { signal: AbortSignal; until: number };
 
-/** Begins to send a queue. When everything of this round was sent, it moves to `ended`. */
+/** The queue moves to `ended` once everything of this round was sent. */
 function send(
   deps: DeliverDeps,
   endpoint: SigningEndpoint,
@@ -144,14 +143,14 @@ function send(
     sending.delete(key);
     ended.push(entry);
   });
-  // A failure is reported where the round waits.
+  // Reported where the round waits.
   sent.catch(() => {});
   sending.set(key, { queue, sent });
 }
 
 /**
- * Sends the deliveries of one subject one after the other, until one fails. After `until` only the
- * first one is sent, so that the results of a slow receiver are recorded.
+ * Sends one subject's deliveries until one fails. After `until` only the first one, so that the
+ * results of a slow receiver are recorded.
  */
 async function sendInOrder(
   deps: DeliverDeps,
@@ -186,5 +185,5 @@ async function sendInOrder(
   return { queue, attempted, droppedIds, isEmpty: queue.isWhole && isComplete && isLastAccepted };
 }
 
-/** The header `webhook-id` of an event. */
+/** Header `webhook-id`. */
 const messageIdOf = (eventId: number): string => `evt_${eventId}`;

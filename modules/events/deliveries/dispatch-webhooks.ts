@@ -7,17 +7,17 @@ import { webhookDeliveryWorkflow, webhooksDue } from '../messages/webhooks.ts';
 import { numberEvents } from '../number-events.ts';
 import type { WebhookPace } from '../rules/webhook-pace.ts';
 
-/** The channel of PostgreSQL on which a trigger announces committed events. */
+/** PostgreSQL channel on which a trigger announces committed events. */
 export const EVENTS_CHANNEL = 'carte_events';
 
-/** More are left to the next call. */
+/** The next call continues. */
 const ENDPOINTS_PER_CALL = 500;
 const STARTS_AT_ONCE = 20;
 
 /**
- * Numbers new events and starts or signals the workflow of each endpoint with due deliveries and no
- * running call (rule EVT-12). The rows decide, so a lost or repeated signal changes nothing.
- * Returns the number of endpoints.
+ * Numbers new events, and starts or signals the workflow of each endpoint with due deliveries and
+ * no running call (rule EVT-12). The rows decide, so lost or repeated signals are harmless. Returns
+ * the number of endpoints.
  */
 export async function dispatchWebhooks(
   deps: TemporalDeps & { db: Database },

@@ -21,10 +21,10 @@ import type {
 import { signedRequest, type SigningEndpoint } from './webhook-message.ts';
 import { attemptSubjectNow } from './webhook-queue.ts';
 
-/** More events of a replay would keep one statement too long. */
+/** A larger replay would take one statement too long. */
 const MOST_REPLAYED = 50_000;
 
-/** The next attempt of a waiting delivery; others of its subject wait for that of the first one. */
+/** Other deliveries of the subject wait for that of the first. */
 const NEXT_ATTEMPT_AT = sql.ref<Date | null>('queue.next_attempt_at');
 
 function readDeliveries({ db }: Sql) {
@@ -64,7 +64,7 @@ const ORDER: ListOrder = {
   nullable: ['nextAttemptAt'],
 };
 
-/** One page of the deliveries of an endpoint, newest first. Problem: not-found. */
+/** Lists deliveries, newest first. Problem `not-found`. */
 export async function listDeliveries(
   from: Sql,
   endpointId: number,
@@ -79,8 +79,8 @@ export async function listDeliveries(
 }
 
 /**
- * Delivers an event again, or a waiting one now (rule EVT-14). A repetition waits in the lane of
- * replays. Problems: not-found; invalid-transition if the endpoint is disabled.
+ * Delivers an event again, or a waiting one now (rule EVT-14). A repetition uses the replay lane.
+ * Problems: not-found, invalid-transition if the endpoint is disabled.
  */
 export function retryDelivery(
   { db }: { db: Database },
@@ -97,7 +97,7 @@ export function retryDelivery(
     const queued = await tx.db
       .updateTable('webhook_delivery')
       .set({
-        // A delivery that waits keeps its lane.
+        // A waiting delivery keeps its lane.
         isReplay: sql<boolean>`is_replay or not is_pending`,
         isPending: true,
         failingSince: null,
@@ -114,9 +114,9 @@ export function retryDelivery(
 }
 
 /**
- * Delivers the events of a time range again, in order and in the lane of replays (rule EVT-14).
- * Returns their number, without those that wait anyway. Problems: not-found; validation;
- * invalid-transition if the endpoint is disabled or the range has more than 50,000 events.
+ * Delivers events of a time range again, in order, in the replay lane (rule EVT-14). Returns their
+ * number without waiting ones. Problems: not-found, validation, invalid-transition if the endpoint
+ * is disabled or the range has more than 50,000 events.
  */
 export async function replayEvents(
   { db }: { db: Database },
@@ -158,10 +158,7 @@ export async function replayEvents(
   });
 }
 
-/**
- * Sends a message of the type `test` to the receiver at once and returns the result (rule EVT-15).
- * It is not repeated and not kept. Problem: not-found.
- */
+/** Sends a `test` message once and returns the result (rule EVT-15). Problem `not-found`. */
 export async function testEndpoint(
   { db, secrets, sendWebhook }: { db: Database; secrets: SecretBox; sendWebhook: WebhookSender },
   actor: Actor,
@@ -200,7 +197,7 @@ function requireEndpoint({ db }: Sql, id: number): Promise<SigningEndpoint> {
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
 }
 
-/** Locks an endpoint, as everything does that adds to its queues. */
+/** Everything that adds to queues locks the endpoint. */
 async function lockEnabled({ db }: Tx, id: number): Promise<void> {
   const { isEnabled } = await db
     .selectFrom('webhook_endpoint')

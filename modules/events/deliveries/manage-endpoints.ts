@@ -25,12 +25,12 @@ import { attemptEndpointNow } from './webhook-queue.ts';
 /** `allowsPrivate` permits http URLs too. */
 export type EndpointDeps = { db: Database; secrets: SecretBox; allowsPrivateReceivers: boolean };
 
-/** Time in which the former secret signs too, hours (rule EVT-9). */
+/** Overlap with the former secret (rule EVT-9). */
 const FORMER_SECRET_HOURS = 24;
-/** More endpoints would multiply the deliveries of each event. */
+/** More would multiply the deliveries of each event. */
 const MOST_ENDPOINTS = 200;
 
-/** Notifications about an endpoint, which end with it. */
+/** Notifications that end with the endpoint. */
 const ENDPOINT_NOTIFICATIONS = [
   'WEBHOOK_ENDPOINT_DISABLED',
   'WEBHOOK_EVENTS_REFUSED',
@@ -60,9 +60,7 @@ function readEndpoints({ db }: Sql) {
 /** Waiting events are counted up to this number. */
 const MOST_WAITING = 10_000;
 
-/**
- * Deliveries that wait, and events that have no delivery yet, for example of a disabled endpoint.
- */
+/** Includes events without a delivery, for example of a disabled endpoint. */
 const WAITING = sql<number>`(
   select count(*) from (
     (select 1 from webhook_delivery where endpoint_id = webhook_endpoint.id and is_pending limit ${MOST_WAITING})
@@ -72,12 +70,12 @@ const WAITING = sql<number>`(
         and (organization_ids = '{}' or event.organization_id = any (organization_ids)) limit ${MOST_WAITING})
     limit ${MOST_WAITING}) as waiting)`;
 
-/** One page of endpoints. Their secrets cannot be read. */
+/** Lists endpoints. Secrets cannot be read. */
 export function listEndpoints(from: Sql, paging: Paging): Promise<Page<EndpointView>> {
   return readPage(readEndpoints(from).orderBy('id'), paging);
 }
 
-/** One endpoint. Problem: not-found. */
+/** Problem `not-found`. */
 export function getEndpoint(from: Sql, id: number): Promise<EndpointView> {
   return readEndpoints(from)
     .where('id', '=', id)
@@ -85,9 +83,9 @@ export function getEndpoint(from: Sql, id: number): Promise<EndpointView> {
 }
 
 /**
- * Creates an endpoint that gets the events from now on, and returns it with its secret, which is
- * shown once and to a repetition with the same key (rule EVT-7). Problems: validation;
- * invalid-transition if there are 200 endpoints.
+ * Creates an endpoint for events from now on. Only this response and repetitions with the same key
+ * contain its secret (rule EVT-7). Problems: validation, invalid-transition if there are 200
+ * endpoints.
  */
 export async function createEndpoint(
   { db, secrets, allowsPrivateReceivers }: EndpointDeps,
@@ -164,7 +162,7 @@ export async function editEndpoint(
   });
 }
 
-/** Deletes an endpoint with its deliveries. Problem: not-found. */
+/** Deletes an endpoint with its deliveries. Problem `not-found`. */
 export async function deleteEndpoint(
   { db }: Pick<EndpointDeps, 'db'>,
   actor: Actor,
@@ -181,8 +179,8 @@ export async function deleteEndpoint(
 }
 
 /**
- * Replaces the secret of an endpoint and returns the new one. Messages are signed with both for 24
- * hours (rule EVT-9). Problem: not-found.
+ * Returns a new secret. Messages are signed with both for 24 hours (rule EVT-9). Problem
+ * `not-found`.
  */
 export function rotateEndpointSecret(
   { db, secrets }: Pick<EndpointDeps, 'db' | 'secrets'>,
@@ -205,9 +203,7 @@ export function rotateEndpointSecret(
   );
 }
 
-/**
- * Rejects URLs that no message may go to; names are checked again at each connection (rule EVT-13).
- */
+/** Host names are checked again at each connection (rule EVT-13). */
 function requireReceiver(text: string, allowsPrivate: boolean): void {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !(url.protocol === 'https:' || (allowsPrivate && url.protocol === 'http:')))
@@ -218,10 +214,10 @@ function requireReceiver(text: string, allowsPrivate: boolean): void {
     throw invalidField('url', 'invalid', 'Must be a public address');
 }
 
-/** The path and query of a URL may contain a secret of the receiver. */
+/** Path and query may contain a secret of the receiver. */
 const audited = ({ url, types, organizationIds, description, isEnabled }: EndpointView) => ({
   host: new URL(url).host,
-  // Its name masks it, so an entry shows only whether it has changed (rule ACC-25).
+  // Masked by its name, so an entry shows only whether it has changed (rule ACC-25).
   secretPath: new URL(url).pathname + new URL(url).search,
   types,
   organizationIds,

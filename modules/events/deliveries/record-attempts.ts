@@ -14,10 +14,10 @@ import type { DueQueue, ServedEndpoint, WaitingDelivery } from './webhook-queue.
 
 export type RecordDeps = { db: Database; log: Log; metrics: Pick<Metrics, 'webhookAttempts'> };
 
-/** Attempts that a delivery keeps. */
+/** Attempts per delivery. */
 const KEPT_ATTEMPTS = 30;
 
-/** One attempt that is not recorded yet. */
+/** An attempt not yet recorded. */
 export type Attempted = {
   delivery: WaitingDelivery;
   at: Date;
@@ -25,10 +25,7 @@ export type Attempted = {
   result: WebhookResult;
 };
 
-/**
- * The attempts of a queue in one round. `isEmpty`: no delivery of the queue waits, unless one was
- * added.
- */
+/** The attempts of a queue in one round. `isEmpty`: no delivery waits unless one was added. */
 export type SentQueue = {
   queue: DueQueue;
   attempted: Attempted[];
@@ -39,10 +36,9 @@ export type SentQueue = {
 type Recorded = Attempted & { outcome: AttemptOutcome; failingSince: Date };
 
 /**
- * Records what was sent. A receiver that is gone, or has accepted nothing since an event failed for
- * the first time three days ago, disables its endpoint; an event that it rejected alone is set
- * aside (rules EVT-10, EVT-37). Staff are notified when events have failed for an hour (rule
- * EVT-39).
+ * Records attempts (rules EVT-10, EVT-37). Disables an endpoint that is gone or has accepted
+ * nothing since an event first failed three days ago; sets aside an event that it rejected alone.
+ * Notifies staff after an hour (rule EVT-39).
  */
 export async function recordAttempts(
   deps: RecordDeps,
@@ -96,8 +92,8 @@ function decide(attempt: Attempted, lastAcceptedAt: number, pace: WebhookPace): 
 type StoredQueue = Omit<SentQueue, 'attempted'> & { attempts: Recorded[] };
 
 /**
- * Stores attempts and the next attempt of each queue in one statement. Deliveries that were added
- * meanwhile keep their queue, and attempts that staff requested meanwhile stay due.
+ * Uses one statement. Queues keep deliveries added meanwhile, and attempts that staff requested
+ * stay due.
  */
 async function store(
   { db }: Database,
@@ -173,7 +169,6 @@ function queueRow({ queue, attempts, isEmpty }: StoredQueue) {
   return { isReplay, subject, revision, dueSince, isEmpty, pausedUntil };
 }
 
-/** Notifies staff of failures that last, and ends notifications of those that have ended. */
 async function notify(
   deps: RecordDeps,
   id: number,

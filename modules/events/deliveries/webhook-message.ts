@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import type { WebhookRequest } from '../../../platform/webhook-sender.ts';
 
-/** Purpose of the encrypted secrets of endpoints. */
+/** Purpose of the encrypted secrets. */
 export const WEBHOOK_SECRET_PURPOSE = 'webhookEndpoint.secret';
 
 export type SigningEndpoint = {
@@ -14,12 +14,12 @@ export type SigningEndpoint = {
   formerSecretUntil: Date | null;
 };
 
-/** A new secret in the form of Standard Webhooks, with 256 random bits. */
+/** Creates a Standard Webhooks secret with 256 random bits. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /**
- * The signed request of a message (rule EVT-8): with the former secret too while it is valid
- * (rule EVT-9). `messageId` is the same for each attempt.
+ * Signs a message (rule EVT-8), also with the former secret while valid (rule EVT-9). `messageId`
+ * is the same for each attempt.
  */
 export function signedRequest(
   secrets: SecretBox,

@@ -6,21 +6,21 @@ import type { PublicEventView } from '../schemas/events.ts';
 import type { WebhookAttempt } from '../schemas/webhooks.ts';
 
 /**
- * Requests to one endpoint at once, each about another subject. No lane uses the slots of another,
- * so rejected subjects and replays delay no new event (rule EVT-36).
+ * Concurrent requests to one endpoint, each about another subject. Lanes share no slots, so
+ * rejected subjects and replays delay no new event (rule EVT-36).
  */
 const SLOTS = { NEW: 16, RETRY: 4, REPLAY: 4 } as const;
 export type Lane = keyof typeof SLOTS;
 export const LANES = Object.keys(SLOTS) as Lane[];
 
-/** Deliveries of one subject that are sent before their results are recorded. */
+/** Deliveries of one subject sent before results are recorded. */
 const IN_A_ROW = 20;
-/** Events that one statement adds to the queues of an endpoint. */
+/** Added to the queues of an endpoint by one statement. */
 const EVENTS_AT_ONCE = 500;
-/** A call of a delivery ends within this time: its requests have a limit of 10 s. */
+/** A call ends within this time: its requests have a limit of 10 s. */
 const LEASE = sql<Date>`now() + interval '45 seconds'`;
 
-/** A waiting delivery with its event, or null if the event was deleted. */
+/** `event` is null if it was deleted. */
 export type WaitingDelivery = {
   id: number;
   attempts: WebhookAttempt[];
@@ -28,7 +28,7 @@ export type WaitingDelivery = {
   event: PublicEventView | null;
 };
 
-/** A subject whose next attempt is due, with its first deliveries in order. */
+/** A due subject with its first deliveries in order. */
 export type DueQueue = {
   lane: Lane;
   isReplay: boolean;
@@ -36,12 +36,12 @@ export type DueQueue = {
   revision: number;
   /** `next_attempt_at` as text; it differs after staff have requested another attempt. */
   dueSince: string;
-  /** True if `deliveries` are all of the subject's deliveries. */
+  /** True if `deliveries` are all of the subject. */
   isWhole: boolean;
   deliveries: WaitingDelivery[];
 };
 
-/** An endpoint that is enabled. `hasMore`: further events match, but were not read. */
+/** `hasMore`: further events match, but were not read. */
 export type ServedEndpoint = Row<
   'webhook_endpoint',
   | 'id'
@@ -53,13 +53,11 @@ export type ServedEndpoint = Row<
   { hasMore: boolean }
 >;
 
-/** Identifies a queue among those of its endpoint. */
+/** Identifies a queue of an endpoint. */
 export const queueKey = ({ isReplay, subject }: Pick<DueQueue, 'isReplay' | 'subject'>): string =>
   `${isReplay ? 'replay' : 'new'} ${subject}`;
 
-/**
- * The slots of each lane that these queues leave free; when a call `isLate`, of new events only.
- */
+/** Returns the free slots of each lane; when `isLate`, only for new events. */
 export function freeSlots(
   busy: readonly DueQueue[],
   { isLate }: { isLate: boolean },
@@ -70,9 +68,9 @@ export function freeSlots(
 }
 
 /**
- * Adds new events to the queues of an endpoint if `readsOn`, renews the lease and returns the
- * endpoint; null if it is disabled or deleted. One statement: each endpoint needs it several times
- * a second. Everything that adds to queues or records attempts locks the endpoint first.
+ * Adds new events to queues if `readsOn`, and renews the lease; null if the endpoint is disabled or
+ * deleted. One statement, because it runs several times a second. Everything that adds to queues or
+ * records attempts locks the endpoint first.
  */
 export async function takeEvents(
   { db }: Sql,
@@ -124,10 +122,7 @@ type DueRow = Row<
     >
   >;
 
-/**
- * Queues of an endpoint whose next attempt is due, at most `free` of each lane, without those that
- * are `busy`.
- */
+/** Returns due queues, at most `free` of each lane, without `busy` ones. */
 export async function readDue(
   { db }: Sql,
   endpointId: number,
@@ -188,7 +183,7 @@ function deliveryOf({ id, attempts, failingSince, eventId, ...row }: DueRow): Wa
   return [{ id, attempts, failingSince, event: eventId === null ? null : event }];
 }
 
-/** Time until the next attempt of an endpoint in milliseconds, or null if nothing waits. */
+/** Returns ms until the next attempt; null if nothing waits. */
 export async function nextAttemptMs({ db }: Sql, endpointId: number): Promise<number | null> {
   const { waitMs } = await db
     .selectFrom('webhook_queue')
@@ -204,7 +199,7 @@ export async function nextAttemptMs({ db }: Sql, endpointId: number): Promise<nu
   return waitMs === null ? null : Math.max(0, waitMs);
 }
 
-/** Returns the lease of an endpoint, so that the next call begins when something is due. */
+/** Returns the lease, so that the next call begins when something is due. */
 export async function returnLease({ db }: Sql, endpointId: number): Promise<void> {
   await db
     .updateTable('webhook_endpoint')
@@ -213,7 +208,7 @@ export async function returnLease({ db }: Sql, endpointId: number): Promise<void
     .execute();
 }
 
-/** Makes the next attempt of a subject due; its queue is created if nothing else waits. */
+/** Makes a subject due, creating its queue if nothing waits. */
 export async function attemptSubjectNow(
   tx: Tx,
   { endpointId, isReplay, subject }: { endpointId: number; isReplay: boolean; subject: string },
@@ -231,10 +226,7 @@ export async function attemptSubjectNow(
     .execute();
 }
 
-/**
- * Makes everything that waits for an endpoint due, as if nothing had failed, and lets the next
- * dispatch start its delivery (rule EVT-38).
- */
+/** Makes all waiting deliveries due, as if nothing had failed (rule EVT-38). */
 export async function attemptEndpointNow(tx: Tx, endpointId: number): Promise<void> {
   await tx.db
     .updateTable('webhook_endpoint')

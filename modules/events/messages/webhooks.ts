@@ -3,7 +3,7 @@ import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 import type { WebhookQueues } from '../../../kernel/pure/queues.ts';
 import type { WebhookPace } from '../rules/webhook-pace.ts';
 
-/** Input of webhookDelivery. Without `pace` the product's own one applies. */
+/** By default `WEBHOOK_PACE`. */
 export type WebhookDeliveryInput = {
   endpointId: number;
   queues: WebhookQueues;

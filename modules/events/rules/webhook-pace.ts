@@ -2,8 +2,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Pauses after failed attempts, the last one repeated; the time of failures after which staff are
- * notified; and the time after which an event is set aside, or its endpoint disabled; milliseconds.
+ * `pausesMs`: after failed attempts, the last one repeated. `warnMs`: until staff are notified.
+ * `giveUpMs`: until an event is set aside, or its endpoint disabled.
  */
 export type WebhookPace = { pausesMs: readonly number[]; warnMs: number; giveUpMs: number };
 
@@ -23,30 +23,30 @@ export const WEBHOOK_PACE: WebhookPace = {
   giveUpMs: 72 * HOUR_MS,
 };
 
-/** The pause after the failed attempt of this number, from 1; milliseconds (rule EVT-10). */
+/** Returns the pause after the failed attempt with this number, from 1 (rule EVT-10). */
 export const pauseMs = ({ pausesMs }: WebhookPace, attempt: number): number =>
   pausesMs[Math.min(attempt, pausesMs.length) - 1] ?? HOUR_MS;
 
 const GONE = 410;
 
-/** One attempt to deliver an event. */
+/** Times in ms since 1970. */
 export type AttemptFacts = {
-  /** Status of the answer; null without one. */
+  /** Null without an answer. */
   status: number | null;
   retryAfterMs?: number | undefined;
-  /** Failed attempts since `failingSince`, this one included. */
+  /** Since `failingSince`, including this one. */
   failures: number;
-  /** The first failure of the event. */
+  /** First failure of the event. */
   failingSince: number;
-  /** The last moment at which the receiver accepted any event. */
+  /** Last acceptance of any event. */
   lastAcceptedAt: number | null;
-  /** The end of the attempt. Times are milliseconds since 1970. */
+  /** End of the attempt. */
   now: number;
 };
 
 /**
- * Result of an attempt (rules EVT-10, EVT-37): `FAILED` sets the event aside, `GONE` and `FAILING`
- * disable the endpoint. `pauseMs` is the time until the next attempt of the subject.
+ * `FAILED` sets the event aside; `GONE` and `FAILING` disable the endpoint (rules EVT-10, EVT-37).
+ * `pauseMs`: until the subject's next attempt.
  */
 export type AttemptOutcome =
   | { result: 'DELIVERED' | 'FAILED' }

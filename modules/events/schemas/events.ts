@@ -23,10 +23,9 @@ const product = { productId: Id };
 const menu = { revision: Type.Integer({ description: 'Revision of the menu.' }) };
 
 /**
- * Public event types (rule EVT-1). `version` is the version of the schema of `data`: it grows when
- * a field changes its meaning or is removed, not when one is added. `data` has ids, codes and
- * numbers only, never personal data. `needs` is the permission to read them on the stream of staff
- * (rule EVT-43).
+ * Public event types (rule EVT-1). `version` grows when a field of `data` changes its meaning or is
+ * removed, not when one is added. `data` has ids, codes and numbers only, never personal data.
+ * `needs`: permission to read them on the staff stream (rule EVT-43).
  */
 export const EVENTS = {
   'menu.published': {
@@ -136,7 +135,7 @@ export const EVENTS = {
   {
     version: number;
     needs: Permission;
-    /** All restaurants share its subject, so that it is also for callers limited to some. */
+    /** All restaurants share its subject, so callers limited to some receive it too. */
     isShared?: true;
     title: string;
     subject: string;
@@ -147,7 +146,6 @@ export const EVENTS = {
 export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
 
-/** The payload of an event of this type. */
 export type EventData<T extends EventType> = Static<
   ReturnType<typeof Type.Object<(typeof EVENTS)[T]['data']>>
 >;
@@ -182,12 +180,12 @@ const schemaOf = <T extends EventType>(type: T) =>
     ),
   );
 
-/** The schema of each event: of the list, the webhooks and the clients. */
+/** Schemas for the list, webhooks and clients. */
 export const EVENT_SCHEMAS = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, schemaOf(type)]),
 ) as Readonly<Record<EventType, ReturnType<typeof schemaOf>>>;
 
-/** The message of a test (rule EVT-15). It is not an event: the list does not have it. */
+/** A test message (rule EVT-15), not part of the list. */
 export const TestEvent = Named(
   'TestEvent',
   Type.Object(
@@ -218,13 +216,11 @@ export type PublicEventView = {
   data: Record<string, unknown>;
 };
 
-/** One event of the public list. */
 const PublicEvent = Named(
   'PublicEvent',
   Type.Unsafe<PublicEventView>(Type.Union(EVENT_TYPES.map((type) => EVENT_SCHEMAS[type]))),
 );
 
-/** A part of the list of events. */
 export const EventList = Named(
   'EventList',
   Type.Object({

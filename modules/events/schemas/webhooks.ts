@@ -62,7 +62,7 @@ export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
 const secret = Type.String({ description: 'Secret of signatures, shown only in this answer.' });
 
-/** An endpoint with the secret that is shown once. */
+/** The secret is shown once. */
 export const WebhookEndpointWithSecret = Named(
   'WebhookEndpointWithSecret',
   Type.Object({ ...WebhookEndpoint.properties, secret }),
@@ -94,7 +94,6 @@ export const WebhookEndpointEdit = Named(
 );
 export type WebhookEndpointEdit = Static<typeof WebhookEndpointEdit>;
 
-/** The result of one request to a receiver. */
 export const WebhookAttempt = Named(
   'WebhookAttempt',
   Type.Object({
@@ -111,7 +110,7 @@ export type WebhookAttempt = Static<typeof WebhookAttempt>;
 const DELIVERY_STATUSES = ['WAITING', 'DELIVERED', 'FAILED'] as const;
 export type WebhookDeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Status of a delivery, also as a filter. */
+/** Also a filter. */
 export const WebhookDeliveryStatus = Type.Unsafe<WebhookDeliveryStatus>({
   type: 'string',
   enum: [...DELIVERY_STATUSES],

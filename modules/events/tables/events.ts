@@ -5,9 +5,9 @@ export const PublicEvent = defineEntity({
   name: 'PublicEvent',
   tableName: 'public_event',
   properties: {
-    /** Order of insertion, which is the order of commits for one subject only. */
+    /** Insertion order, which equals commit order only within a subject. */
     seq: p.bigint('number').primary().autoincrement(),
-    /** Place in the public list; null until the event is numbered. */
+    /** Position in the public list; null until numbered. */
     id: p.bigint('number').nullable().unique(),
     type: p.text().$type<EventType>(),
     version: p.integer(),

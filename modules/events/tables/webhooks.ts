@@ -9,7 +9,7 @@ export const WebhookEndpoint = defineEntity({
     url: p.text(),
     /** Empty for all types. */
     types: p.array().columnType('text[]').defaultRaw(`'{}'::text[]`),
-    /** Empty for all organizations and for events without one. */
+    /** Empty for all organizations, and events without one. */
     organizationIds: p
       .array((id) => Number(id))
       .columnType('bigint[]')
@@ -20,11 +20,11 @@ export const WebhookEndpoint = defineEntity({
     secretEncrypted: p.text(),
     formerSecretEncrypted: p.text().nullable(),
     formerSecretUntil: p.datetime().nullable(),
-    /** Deliveries exist for the matching events up to this id. */
+    /** Matching events up to this id have deliveries. */
     readTo: p.bigint('number'),
-    /** The receiver's last 2xx to an event. */
+    /** The receiver's last 2xx. */
     lastAcceptedAt: p.datetime().nullable(),
-    /** Until then a workflow is delivering. */
+    /** Until then, a workflow is delivering. */
     workedUntil: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p
@@ -43,20 +43,20 @@ export const WebhookDelivery = defineEntity({
     endpointId: p.bigint('number'),
     eventId: p.bigint('number'),
     subject: p.text(),
-    /** True for a repetition, which waits in a lane of its own. */
+    /** True for a repetition, in its own lane. */
     isReplay: p.boolean().default(false),
     isPending: p.boolean().default(true),
     attempts: p.json<WebhookAttempt[]>().defaultRaw(`'[]'::jsonb`),
-    /** The first failed attempt since the last success, retry or repair of the endpoint. */
+    /** Since the last success, retry or repair of the endpoint. */
     failingSince: p.datetime().nullable(),
     deliveredAt: p.datetime().nullable(),
-    /** The moment at which the delivery was set aside. */
+    /** Time at which the delivery was set aside. */
     failedAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });
 
-/** The waiting deliveries of one subject in one lane of an endpoint, sent one after the other. */
+/** Waiting deliveries of one subject in one lane, sent one after the other. */
 export const WebhookQueue = defineEntity({
   name: 'WebhookQueue',
   tableName: 'webhook_queue',

@@ -28,16 +28,15 @@ export type CardReading = {
   customer: Pick<ErpCustomer, 'id' | 'comment' | 'categories'>;
   /** Its prices decide whether an item is a gift; null grants nothing. */
   organizationId: number | null;
-  /** Database clock, before the request to the ERP. */
+  /** Database clock, before the ERP request. */
   askedAt: Date;
   onlyOneRight: boolean;
   clears: string | null;
 };
 
 /**
- * Applies a reading (rules CMP-40, CMP-41): grants rights, opens and closes conflicts, and stores
- * the markers. Null for a reading that began before the last one was applied, because old data
- * would look like a new promise.
+ * Grants rights, updates conflicts and markers (rules CMP-40, CMP-41). Null for a reading begun
+ * before the last one: old data would look like a new promise.
  */
 export async function applyCard(
   tx: Tx,
@@ -103,7 +102,6 @@ export async function applyCard(
   return changes;
 }
 
-/** Includes the states of their rights. */
 async function knownMarkers(
   { db }: Pick<Tx, 'db'>,
   clientId: string,
@@ -149,7 +147,7 @@ async function hasLiveRight({ db }: Tx, clientId: string): Promise<boolean> {
 }
 
 type Meanings = {
-  /** Null for an unknown subject or a category that is disabled at the ERP. */
+  /** Null for an unknown subject or a category disabled at the ERP. */
   rewardOf: (subject: string) => number | null;
   /** True for a category of a present or former gift. */
   isGift: (subject: string) => boolean;
@@ -191,10 +189,7 @@ async function rewardFinder(
   };
 }
 
-/**
- * A promise to the customer through another connection may be the same one, so it becomes a
- * conflict (rule CMP-92).
- */
+/** It may be the same promise through another connection (rule CMP-92). */
 async function writeGranted(
   tx: Tx,
   reading: CardReading,
@@ -227,8 +222,8 @@ type MarkedRight = Marker & {
 };
 
 /**
- * Returns the right of a marker, granted now or earlier; null if it belongs to the customer's
- * client in another connection.
+ * Returns the present or earlier right of a marker; null if the customer's client in another
+ * connection has it.
  */
 export async function grantMarked(
   tx: Tx,

@@ -58,7 +58,7 @@ const listed = ({ db }: Sql) =>
 type Row = Omit<CompensationCandidate, 'text' | 'reason' | 'reasonErased'> &
   StoredReason & { personalDataId: string | null };
 
-/** Returns one page of phrases, the newest first. */
+/** Lists phrases, newest first. */
 export async function listCandidates(
   deps: Deps,
   {
@@ -87,9 +87,8 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<CompensationCa
 }
 
 /**
- * Grants the client of a phrase a gift, under the rules of manual grants (rules CMP-9, CMP-25), and
- * deletes the stored text. Problems: not-found; validation; grant-limit-reached; invalid-transition
- * when it is closed; those of `once`.
+ * Grants the gift manually (rules CMP-9, CMP-25) and deletes the text. Problems: not-found,
+ * validation, grant-limit-reached, invalid-transition when closed, those of `once`.
  */
 export async function confirmCandidate(
   deps: Deps,
@@ -123,8 +122,8 @@ export async function confirmCandidate(
 }
 
 /**
- * Dismisses a phrase (rule CMP-25); while the comment contains it, it is not found again. Problems:
- * not-found; validation; invalid-transition when it is closed.
+ * Dismisses a phrase until the comment loses it (rule CMP-25). Problems: not-found, validation,
+ * invalid-transition when closed.
  */
 export async function dismissCandidate(
   deps: Deps,
@@ -148,10 +147,7 @@ export async function dismissCandidate(
 
 type OpenCandidate = { id: number; clientId: string; personalDataId: string | null };
 
-/**
- * Locks the client, whose erasure covers staff texts (rule CMP-109), then the card, in the order of
- * a reading.
- */
+/** Locks client, then card, as readings do (rule CMP-109). */
 async function holdOpen(tx: Tx, id: number): Promise<OpenCandidate> {
   const { db } = tx;
   const candidate = () =>

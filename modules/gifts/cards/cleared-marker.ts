@@ -18,8 +18,8 @@ export type AppliedMarker = KnownMarker & {
 type EqualMarkers = { clientId: string; source: MarkerSource; subject: string };
 
 /**
- * Stores how many equal markers must remain before one is removed from the ERP (rule CMP-84). If
- * the response is lost, only their number shows the result.
+ * Stores how many equal markers must remain: after a lost response, only this shows the result
+ * (rule CMP-84).
  */
 export async function noteEquals(
   tx: Sql,
@@ -38,8 +38,8 @@ export async function noteEquals(
 }
 
 /**
- * Returns the marker of a redeemed right if the number of equal ones shows that the removal
- * succeeded (rule CMP-84); otherwise null. The card must be locked.
+ * Returns the removed marker of a redeemed right, if the number of equal ones proves it (rule
+ * CMP-84), or null. Requires a locked card.
  */
 export async function clearedMarker(
   tx: Tx,
@@ -73,7 +73,7 @@ async function setCount(
     .execute();
 }
 
-/** Deletes stored numbers that a removal of an equal marker has invalidated. */
+/** Deletes numbers that an equal marker's removal has invalidated. */
 export async function forgetCounts(
   { db }: Tx,
   { clientId, source, subject }: EqualMarkers,
@@ -94,10 +94,7 @@ export async function forgetCounts(
     .execute();
 }
 
-/**
- * Returns the key of a block's name, the same for equivalent names. The comment itself is never
- * stored.
- */
+/** Returns the same key for equivalent names. The comment itself is never stored. */
 export function blockSubject(name: string): string {
   return createHash('sha256').update(nameKey(name)).digest('hex').slice(0, 32);
 }

@@ -11,9 +11,9 @@ import {
 export type { CardKnowledge, CardPlace } from './read-card.ts';
 
 export type ClientCards = {
-  /** Reads the card in the restaurant that `placeOf` finds; see `readCard`. */
+  /** See `readCard`. */
   read(verifiedPhone: string, placeOf: () => Promise<CardPlace | null>): Promise<CardKnowledge>;
-  /** Starts reading the card of a new session without waiting (rule CMP-43). */
+  /** Does not wait for the reading (rule CMP-43). */
   greet(customerId: string, verifiedPhone: string, placeOf: () => Promise<CardPlace | null>): void;
 };
 
@@ -24,8 +24,8 @@ const SESSION_MS = 30 * 60_000;
 const MOST_CUSTOMERS = 10_000;
 
 /**
- * Creates a reader that reuses fresh and running readings (rules CMP-105, CMP-118). After a failure
- * it returns the stored state, so that guests can order.
+ * Reuses fresh and running readings (rules CMP-105, CMP-118). Returns the stored state after a
+ * failure, so that guests can order.
  */
 export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH_MS): ClientCards {
   const readings: CardReadings = { freshMs, share: sharedRun(), absent: recentKeys(freshMs) };
@@ -51,7 +51,6 @@ export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH
   };
 }
 
-/** Evicts the oldest keys above the maximum. */
 function recentKeys(ms: number): CardReadings['absent'] {
   const addedAt = new Map<string, number>();
   return {

@@ -39,7 +39,7 @@ const listed = ({ db }: Sql) =>
       >`json_build_object('id', reward.id, 'code', reward.code, 'name', reward.name)`.as('reward'),
     );
 
-/** Returns one page of conflicts, the newest first. */
+/** Lists conflicts, newest first. */
 export async function listConflicts(
   deps: { db: Sql; secrets: SecretBox },
   filter: { status?: ConflictStatus | undefined; clientIds?: readonly string[] },
@@ -62,10 +62,10 @@ export const STATUS_OF_DECISION = { GRANT: 'GRANTED', IGNORE: 'IGNORED' } as con
 >;
 
 /**
- * Resolves a conflict (rule CMP-45): grants or keeps the gift (rule CMP-9), or ignores the marker
- * and cancels a right without its marker. The marker stays stored, so it is not found again.
- * Problems: not-found; validation; grant-limit-reached; forbidden without `mayCancel`;
- * invalid-transition when it is closed or the right cannot be canceled.
+ * Grants or keeps the gift, or ignores the marker and cancels a right without it (rules CMP-9,
+ * CMP-45). The marker stays stored, so it is not found again. Problems: not-found, validation,
+ * grant-limit-reached, forbidden without `mayCancel`, invalid-transition when closed or not
+ * cancelable.
  */
 export async function resolveConflict(
   { db, secrets }: { db: Database; secrets: SecretBox },
@@ -87,8 +87,7 @@ export async function resolveConflict(
       if (actor.type === 'USER')
         await requireMayGrant(tx, { secrets }, actor, { phoneDigest, field: 'decision', now: at });
       const right = { ...conflict, at, reasonCommentId: reasonId };
-      // Another connection uses the customer's name of this promise, so it gets the client's name
-      // (rule CMP-92).
+      // Another connection may have used the customer's name of the promise (rule CMP-92).
       compensationId =
         (await grantMarked(tx, actor, right)) ??
         (await grantMarked(tx, actor, { ...right, erpCustomerId: null }));
@@ -130,10 +129,7 @@ export async function resolveConflict(
   });
 }
 
-/**
- * Locks the client, whose erasure covers staff texts (rule CMP-109), then the card, in the order of
- * a reading.
- */
+/** Locks client, then card, as readings do (rule CMP-109). */
 async function holdConflict(tx: Tx, id: number) {
   const { db } = tx;
   const found = await db

@@ -29,9 +29,8 @@ type PhraseReading = Pick<CardReading, 'clientId' | 'customer' | 'askedAt'> & {
 export type CandidateText = { text: string };
 
 /**
- * Stores phrases of a comment for a decision by staff (rules CMP-22 to CMP-24). A phrase that
- * returns after a decision is a new one; phrases that are no longer configured stay. Call it in the
- * transaction of the reading.
+ * Stores phrases for staff; one that returns after a decision is new (rules CMP-22 to CMP-24).
+ * Requires the transaction of the reading.
  */
 export async function noteCandidates(
   tx: Tx,
@@ -128,7 +127,7 @@ async function setPresence(
       .execute();
 }
 
-/** Stored candidates are assigned to the first of equal phrases. */
+/** Assigns stored candidates to the first of equal phrases. */
 function placeOf(
   places: readonly FoundPhrase[],
   known: readonly KnownMarker[],
@@ -140,7 +139,7 @@ function placeOf(
   return places[Math.min(present + generation - last, places.length) - 1]!;
 }
 
-/** The only free reward whose name is in a comment outside of blocks; null for none or several. */
+/** Null unless exactly one free reward is named outside of blocks. */
 async function rewardNamedIn(
   tx: Tx,
   comment: string,

@@ -36,8 +36,8 @@ export type CardPlace = {
 };
 
 /**
- * READ: current. LAST_KNOWN: from `readAt`, because the ERP was slow or a later reading was
- * applied. NONE: no client, loyalty program or restaurant. OFF: cards are not read.
+ * LAST_KNOWN: from `readAt`; the ERP was slow or a later reading was applied. NONE: no client,
+ * loyalty program or restaurant. OFF: cards are not read.
  */
 export type CardKnowledge =
   | { state: 'OFF' }
@@ -46,9 +46,8 @@ export type CardKnowledge =
   | { state: 'LAST_KNOWN'; readAt: Date | null };
 
 /**
- * Reads a card at the ERP, grants promised gifts and stores phrases (rules CMP-22, CMP-40 to
- * CMP-43). The phone must be verified. A failing or slow ERP is a result. `readings` are reused
- * (rules CMP-105, CMP-118). Idempotent.
+ * Grants promised gifts and stores phrases (rules CMP-22, CMP-40 to CMP-43). Requires a verified
+ * phone. A failing or slow ERP is a result. Reuses `readings` (rules CMP-105, CMP-118). Idempotent.
  */
 export function readCard(
   deps: CardDeps,
@@ -65,10 +64,7 @@ export function readCard(
 
 const UNHURRIED_MS = 5_000;
 
-/**
- * Reads the card of an ERP order's customer in the background, by id or phone. With markers off, it
- * only links an id to a phone (rule CMP-101).
- */
+/** Reads in the background. With markers off, only links id and phone (rule CMP-101). */
 export async function readCardOfOrder(
   deps: CardDeps,
   customer: { id: string } | { phone: string },
@@ -81,7 +77,7 @@ export async function readCardOfOrder(
   return read;
 }
 
-/** Adds id and phone of a card to the client without reading promises. */
+/** Adds id and phone without reading promises. */
 async function identifyClient(
   deps: CardDeps,
   client: { phone: string } | { erpCustomerId: string },
@@ -223,8 +219,8 @@ async function cardNow(
 type Asked = { client: { phone: string } | { erpCustomerId: string }; knownId: string | null };
 
 /**
- * Null if the ERP is too slow. Read by id, because phones change owners, and then by phone if the
- * card has another phone or was deleted (rule CMP-83).
+ * Null if the ERP is too slow. By id, because phones change owners, then by phone if the card has
+ * another phone or was deleted (rule CMP-83).
  */
 async function cardOfErp(
   { erp }: CardDeps,

@@ -7,7 +7,7 @@ import { phoneDigests } from './clients.ts';
 
 type Deps = { secrets: SecretBox };
 
-/** `phone` is null if none is stored. */
+/** `phone` is null if not stored. */
 export type Person = { phone: string | null; accounts: ClientAccount[] };
 
 /** Returns the clients with this phone. */
@@ -19,7 +19,7 @@ export async function personOfPhone(from: Sql, deps: Deps, phone: string): Promi
   return { phone, accounts };
 }
 
-/** Returns a client and others with the same phone; null if there is no such client. */
+/** Includes clients with the same phone. Null without such a client. */
 export async function personOfClient(from: Sql, deps: Deps, id: string): Promise<Person | null> {
   const client = await from.db
     .selectFrom('compensation_client')

@@ -10,7 +10,7 @@ type Deps = { secrets: SecretBox };
 export type Records = Record<string, Record<string, unknown>[]>;
 type Stored = Record<string, unknown>;
 
-/** Returns everything stored about clients with one of these phone digests (rule CLI-8). */
+/** Returns everything stored about clients with these phone digests (rule CLI-8). */
 export async function recordsOfClients(
   from: Sql,
   deps: Deps,
@@ -39,7 +39,7 @@ export async function recordsOfClients(
   return records;
 }
 
-/** Adds the texts of these id columns: `reason_id` becomes `reasonText`. */
+/** Adds texts of id columns: `reason_id` becomes `reasonText`. */
 export async function withTexts(
   from: Sql,
   deps: Deps,

@@ -11,8 +11,8 @@ const PHONE_DIGEST_PURPOSE = 'compensation.phone';
 type Deps = { secrets: SecretBox };
 
 /**
- * Keys of a client (rule CMP-5): the ERP's customer id, or a normalized phone that the identity
- * provider, the ERP or staff have verified. Never a phone that a guest has typed.
+ * The ERP's customer id, or a phone verified by identity provider, ERP or staff (rule CMP-5). Never
+ * a phone that a guest has typed.
  */
 export type ClientKeys = {
   connectionId: number;
@@ -20,11 +20,11 @@ export type ClientKeys = {
   phone?: string | undefined;
 };
 
-/** Returns the digest of a phone with the current key. */
+/** Uses the current key. */
 export const phoneDigest = ({ secrets }: Deps, phone: string): string =>
   secrets.digest(PHONE_DIGEST_PURPOSE, phone);
 
-/** Returns the digests of a phone with all configured keys. */
+/** Uses all configured keys. */
 export const phoneDigests = ({ secrets }: Deps, phone: string): string[] =>
   secrets.digests(PHONE_DIGEST_PURPOSE, phone);
 
@@ -35,7 +35,7 @@ type ClientRow = {
   personalDataId: string | null;
 };
 
-/** Finds clients with these keys, the one with the ERP id first; two if they are not merged yet. */
+/** Finds the client with the ERP id first; two clients if not merged yet. */
 export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Promise<ClientRow[]> {
   const digests = keys.phone === undefined ? [] : phoneDigests(deps, keys.phone);
   const isNamed = sql<boolean>`erp_customer_id = ${keys.erpCustomerId ?? null}::uuid`;
@@ -52,9 +52,8 @@ export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Pr
 const TRIES = 4;
 
 /**
- * Returns the client with these keys: creates it, completes it, or merges two into the one with an
- * ERP id. With both keys, the phone belongs to this customer alone, and a previous owner loses it
- * but keeps the rights (rule CMP-83). Requires READ COMMITTED.
+ * Creates, completes or merges clients. A previous owner of the phone loses it but keeps the rights
+ * (rule CMP-83). Requires READ COMMITTED.
  */
 export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<string> {
   for (let [tries, isAlone] = [0, false]; tries < TRIES; tries += 1) {
@@ -94,10 +93,7 @@ const lacks = (deps: Deps, client: ClientRow, { erpCustomerId, phone }: ClientKe
   (phone !== undefined && !hasPhone(deps, client, phone)) ||
   (erpCustomerId !== undefined && client.erpCustomerId === null);
 
-/**
- * Locks the phone of a client against erasure and reassignment; false if it has changed since it
- * was read (rule CLI-7).
- */
+/** Locks the phone against erasure and reassignment; false if it has changed (rule CLI-7). */
 async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<boolean> {
   const held = await db
     .selectFrom('compensation_client')
@@ -109,10 +105,7 @@ async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<b
   return held !== undefined;
 }
 
-/**
- * Locks a client against erasure until the transaction ends, so that new staff texts are erased
- * later (rule CMP-109).
- */
+/** Locks a client against erasure, so that new staff texts are erased later (rule CMP-109). */
 export async function keepClient({ db }: Sql, id: string): Promise<void> {
   await db
     .selectFrom('compensation_client')
@@ -122,7 +115,7 @@ export async function keepClient({ db }: Sql, id: string): Promise<void> {
     .execute();
 }
 
-/** A concurrent grant to the other client makes the deletion fail, and the work is repeated. */
+/** Fails on a concurrent grant to the other client, and is repeated. */
 async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<void> {
   await tx.db
     .updateTable('compensation')
@@ -139,7 +132,7 @@ async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<v
   await erasePersonal(tx, idsOf(other));
 }
 
-/** The phone now belongs to another client. Concurrently changed rows are skipped. */
+/** Skips concurrently changed rows. */
 async function takePhone(tx: Sql, client: ClientRow): Promise<void> {
   const taken = await tx.db
     .updateTable('compensation_client')

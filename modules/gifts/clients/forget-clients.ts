@@ -20,9 +20,8 @@ import { reasonsAbout } from './client-records.ts';
 import { phoneDigests } from './clients.ts';
 
 /**
- * Erases phones and staff texts of clients who were inactive for `days` (rules CLI-5, CMP-109), at
- * most `limit`, and returns their number. The ledger has no personal data and stays. Clients with a
- * concurrent grant are left to the next call.
+ * Erases phones and staff texts of at most `limit` clients inactive for `days` (rules CLI-5,
+ * CMP-109). The ledger stays. Clients with a concurrent grant wait for the next call.
  */
 export async function forgetClients({ db }: Sql, days: number, limit: number): Promise<number> {
   const since = sql`now() - ${days}::int * interval '1 day'`;
@@ -43,9 +42,9 @@ export async function forgetClients({ db }: Sql, days: number, limit: number): P
 }
 
 /**
- * Erases a phone in all accounts on request of its owner (rule CLI-6), and returns the ids of the
- * clients. `alsoForget` erases it in other modules in the same transaction. Orders are erased
- * separately. Problems: validation; compensation-taken while an order has reserved a gift.
+ * Erases a phone in all accounts (rule CLI-6) and returns client ids. `alsoForget` erases it in
+ * other modules in the same transaction; orders are erased separately. Problems: validation,
+ * compensation-taken (a reserved gift).
  */
 export async function forgetPhone(
   { db, secrets }: { db: Database; secrets: SecretBox },
@@ -107,7 +106,7 @@ async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Pr
     });
 }
 
-/** Erases phones, undecided phrases and staff texts of the selected clients. */
+/** Also erases undecided phrases and staff texts. */
 function erasure(db: Statements, chosen: RawBuilder<unknown>): RawBuilder<unknown> {
   const kept = sql<Row<'compensation_candidate', 'personalDataId'>>`
     select personal_data_id from chosen union all select personal_data_id from undecided

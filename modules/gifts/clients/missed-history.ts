@@ -3,13 +3,10 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { readPersonal } from '../../access/customers/personal-data.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** Unread older orders of a client; `phone` like +79990001122. */
+/** `phone` like +79990001122. */
 export type MissedHistory = { clientId: string; phone: string; from: Date; to: Date };
 
-/**
- * Records a period of missed orders for clients with a phone and an unused right (rule CMP-68).
- * Periods of a client are joined. Idempotent.
- */
+/** For clients with a phone and an unused right; joins periods (rule CMP-68). Idempotent. */
 export async function noteMissedHistory(
   { db }: Sql,
   connectionId: number,
@@ -27,7 +24,7 @@ export async function noteMissedHistory(
   );
 }
 
-/** Returns the next clients to read; those without an attempt first. */
+/** Returns the next clients, those without an attempt first. */
 export async function nextMissedHistories(
   from: Sql,
   deps: { secrets: SecretBox },
@@ -59,7 +56,7 @@ export async function nextMissedHistories(
   }));
 }
 
-/** Removes a history that was read, or cannot be read. */
+/** For a history that was read, or cannot be read. */
 export async function endMissedHistory({ db }: Sql, clientId: string): Promise<void> {
   await db.deleteFrom('client_history').where('clientId', '=', clientId).execute();
 }
@@ -73,7 +70,7 @@ export async function postponeMissedHistory({ db }: Sql, clientId: string): Prom
     .execute();
 }
 
-/** Moves missed history to the client of a merge. */
+/** Keeps missed history after a merge. */
 export async function takeHistoryOver(
   { db }: Sql,
   clients: { from: string; to: string },

@@ -6,8 +6,8 @@ import { phoneDigest } from './clients.ts';
 const ROWS_PER_BATCH = 200;
 
 /**
- * Recomputes phone digests with the current key and counts them. Digests of erased or unreadable
- * phones stay, and match while their key is configured.
+ * Recomputes digests with the current key. Those of erased or unreadable phones are valid while
+ * their key is configured.
  */
 export async function rotatePhoneDigests(deps: {
   db: Sql;

@@ -18,16 +18,16 @@ export type MarkerChange =
 
 export type CardPorts = {
   read(): Promise<ReadCard | NotCleared>;
-  /** Stores a reading. OVERTAKEN if a later one is already stored. */
+  /** OVERTAKEN: a later reading is already stored. */
   remember(reading: ReadCard): Promise<'PRESENT' | 'ABSENT' | 'OVERTAKEN'>;
   /** Returns null on success. */
   change(change: MarkerChange): Promise<NotCleared | null>;
 };
 
 /**
- * Removes the marker of a redeemed right from the ERP (rules CMP-16 to CMP-18). Only a reading
- * proves the removal. A comment is written only if it is unchanged, no tag is broken, and exactly
- * one block is removed. Idempotent.
+ * Removes a redeemed right's marker from the ERP (rules CMP-16 to CMP-18). Only a reading proves
+ * the removal. Writes only if the comment is unchanged, no tag is broken, and exactly one block is
+ * removed. Idempotent.
  */
 export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Promise<Clearing> {
   const found = await ports.read();
@@ -40,7 +40,7 @@ export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Pr
   const refused = await ports.change(change);
   if (refused !== null && refused.heldBy !== 'REFUSED') return refused;
 
-  // Also after a rejection, because the change may have been applied.
+  // A rejected change may have been applied.
   const after = await ports.read();
   if ('heldBy' in after) return after;
   if ((await ports.remember(after)) !== 'ABSENT') return refused ?? held('NOT_CONFIRMED');
@@ -68,7 +68,7 @@ async function changeOf(
     : held('UNSAFE');
 }
 
-/** Returns the reason why nothing was cleared. */
+/** Returns why nothing was cleared. */
 export function held(heldBy: HeldBy, retryAfterMs: number | null = null): NotCleared {
   return { cleared: false, heldBy, retryAfterMs };
 }

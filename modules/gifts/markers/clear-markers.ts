@@ -27,9 +27,8 @@ export type ClearDeps = {
 export type ClientMarkers = { clientId: string; source: MarkerSource };
 
 /**
- * Removes the marker of a client that has waited longest (rules CMP-14 to CMP-18). Idempotent;
- * rejects only with failures of the database. Calls for one client must not overlap, because they
- * would read each other's writes.
+ * Removes a client's longest waiting marker (rules CMP-14 to CMP-18). Calls for one client must not
+ * overlap: they would read each other's writes. Idempotent. Throws only if the database fails.
  */
 export async function clearNextMarker(
   deps: ClearDeps,
@@ -77,7 +76,7 @@ async function openConflicts({ db }: Sql, { clientId, source }: ClientMarkers): 
   return rows.map(({ id }) => id);
 }
 
-/** The longest wait since the last attempt comes first. */
+/** Longest wait since the last attempt first. */
 function waitingMarkers({ db }: Sql, { clientId, source }: ClientMarkers) {
   return db
     .selectFrom('marker_clearing as clearing')
@@ -107,7 +106,6 @@ function portsOf(
   options: CallOptions | undefined,
 ): CardPorts {
   const { compensationId, clientId, source, connectionId, erpCustomerId: customerId } = marker;
-  /** The organization with the loyalty program. */
   let place: string | undefined;
 
   async function read(): Promise<ReadCard | NotCleared> {
@@ -154,7 +152,7 @@ function portsOf(
           .where('compensationId', '=', compensationId)
           .executeTakeFirstOrThrow();
         failpoint('marker-remembered');
-        // A later reading that found nothing proves the removal as well.
+        // A later reading without the marker proves the removal.
         if (!isPresent) return 'ABSENT';
         return applied === null ? 'OVERTAKEN' : 'PRESENT';
       }),

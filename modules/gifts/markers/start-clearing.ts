@@ -11,20 +11,17 @@ import {
 } from '../../../kernel/start-workflow.ts';
 import type { ClientMarkers } from './clear-markers.ts';
 
-/** Starts the removal of a client's markers unless it is running. */
+/** Does nothing if the workflow is running. */
 export function startClearing(deps: TemporalDeps, markers: ClientMarkers): Promise<void> {
   return startWorkflow(deps, CLEARINGS[markers.source], startOf(deps, markers), 'USE_EXISTING');
 }
 
-/** Does the same, or signals the running workflow. */
+/** Starts or signals the workflow. */
 export function wakeClearing(deps: TemporalDeps, markers: ClientMarkers): Promise<void> {
   return startOrSignal(deps, CLEARINGS[markers.source], startOf(deps, markers), markerWaits);
 }
 
-/**
- * Sends an update to the workflow, started if necessary, and returns the result (rule CMP-120).
- * Throws WorkflowUpdateFailedError.
- */
+/** Starts the workflow if necessary (rule CMP-120). Throws WorkflowUpdateFailedError. */
 export function updateClearing(
   deps: TemporalDeps,
   markers: ClientMarkers,

@@ -13,11 +13,10 @@ import {
 } from '../../../kernel/pure/operator-input.ts';
 import type { ActivityQueues } from '../../../kernel/pure/queues.ts';
 
-/** In ms; the pause doubles up to the longest. */
+/** In ms; the pause doubles. */
 export type WaitingPace = {
   firstMs: number;
   longestMs: number;
-  /** Pauses before the execution continues as new. */
   pausesPerRun: number;
 };
 
@@ -29,10 +28,7 @@ export type MarkerClearInput = {
   heartbeatMs?: number;
 };
 
-/**
- * Removes markers from a client's comment. One execution per client, because two would overwrite
- * each other's comment.
- */
+/** One execution per client: two would overwrite each other's comment. */
 export const commentClearWorkflow = defineWorkflow<MarkerClearInput>()({
   type: 'commentClear',
   versioning: 'AUTO_UPGRADE',
@@ -53,21 +49,20 @@ export const CLEARINGS = {
 
 /** Contains no personal data. */
 export type ClearingStanding = {
-  /** Markers that may still be at the ERP. */
+  /** Possibly still at the ERP. */
   waiting: number;
   heldBy: HeldBy | null;
-  /** The pause that the ERP requires, in ms. */
+  /** In ms, required by the ERP. */
   retryAfterMs: number | null;
   /** Another marker without an attempt need not wait. */
   isNextAtOnce: boolean;
-  /** Conflicts that wait for staff; absent in earlier releases. */
+  /** Absent in earlier releases. */
   conflicts?: number[];
 };
 
-/** A marker waits. Only a hint: the workflow reads the rows. */
+/** Only a hint: the workflow reads the rows. */
 export const markerWaits = defineSignal('markerWaits');
 
-/** The note is the reason. */
 export const CONFLICT_RESOLUTION = {
   by: OPERATOR,
   note: wordsUpTo(500),
@@ -76,7 +71,7 @@ export const CONFLICT_RESOLUTION = {
 } as const satisfies OperatorInput;
 export type ConflictResolution = InputOf<typeof CONFLICT_RESOLUTION>;
 
-/** `compensationId` is the right that was granted, kept or canceled. */
+/** The right was granted, kept or canceled. */
 export type ResolvedConflict = { status: ConflictStatus; compensationId: string | null };
 
 /** Resolves a conflict for staff (rule CMP-120). */
@@ -91,7 +86,7 @@ export type GiftRedemptionInput = {
   pace?: Partial<WaitingPace>;
 };
 
-/** Follows one gift of an order until its marker is removed from the ERP. */
+/** Follows one gift of an order until its marker is removed. */
 export const giftRedemptionWorkflow = defineWorkflow<GiftRedemptionInput>()({
   type: 'giftRedemption',
   versioning: 'AUTO_UPGRADE',
@@ -109,7 +104,7 @@ export type GiftStanding = {
   outcome: string | null;
 };
 
-/** The result of the order is final. Only a hint: the workflow reads the rows. */
+/** Reports the order's final result. Only a hint: the workflow reads the rows. */
 export const giftSettled = defineSignal('giftSettled');
 
 /** Null before the first read. */

@@ -11,21 +11,21 @@ export type GiftOrder = {
   id: number;
   erpOrderId: string;
   organizationErpId: string;
-  /** Local day of the restaurant. */
+  /** Local day. */
   day: string;
-  /** Null for an order from another channel. */
+  /** Null for other channels. */
   ownOrderId: string | null;
   /** Ids under which rights may have been redeemed. */
   orderIds: readonly string[];
-  /** True if no id of the order was stored before. */
+  /** True if no id of the order was stored. */
   isFirst: boolean;
-  /** True if the previous reading found it canceled. */
+  /** At the previous reading. */
   wasCanceled: boolean;
 };
 
 /**
- * Locks and updates the row of an order; null if the state is not newer. A moved order keeps its
- * row under the new id; `formerIds` are sorted by age, the latest first.
+ * Updates the row; null if the state is not newer. A moved order keeps its row under the new id;
+ * `formerIds`: latest first.
  */
 export async function holdGiftOrder(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function holdGiftOrder(
   },
 ): Promise<GiftOrder | null> {
   const { id: erpOrderId, organizationId: organizationErpId, status, timestamp } = fact;
-  // Concurrent answers may contain an order under its old and its new id.
+  // Concurrent answers may contain the old and the new id.
   for (const id of [erpOrderId, ...formerIds].toSorted())
     await advisory.giftOrder(tx, connectionId, id);
   if (await wasLeft(tx, connectionId, erpOrderId)) return null;
@@ -107,7 +107,7 @@ export async function areGiftsKnown(
   return existing !== undefined;
 }
 
-/** True for a former id of an order, even one that was never stored. */
+/** True for a former id, even if never stored. */
 async function wasLeft({ db }: Tx, connectionId: number, erpOrderId: string): Promise<boolean> {
   const moved = await db
     .selectFrom('erp_gift_order')
@@ -142,7 +142,7 @@ async function renameOrder(
     .execute();
 }
 
-/** Returns the local day of an order, otherwise the day of its last change. */
+/** Returns the local day of an order, otherwise of its last change. */
 export function dayOf({ content: { createdAt }, timestamp }: Created): string {
   const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(createdAt ?? '') ?? [];
   return isDay(day) ? day : new Date(timestamp).toISOString().slice(0, 10);
@@ -168,7 +168,7 @@ export function linesOf({ db }: Tx, giftOrderId: number): Promise<Line[]> {
     .execute();
 }
 
-/** Stores the units of a gift and its possible rewards. */
+/** Stores a gift's units and possible rewards. */
 export async function writeLine({ db }: Tx, giftOrderId: number, gift: OrderGift): Promise<void> {
   const { erpItemId, erpSizeId, name, quantity, rewardIds } = gift;
   await db

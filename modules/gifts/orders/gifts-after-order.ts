@@ -9,8 +9,8 @@ import {
 import { returnGifts, takeBackReturnedGifts, type ReturningOrder } from './return-gifts.ts';
 
 /**
- * Redeems, returns or keeps the gifts that an order has reserved; see `rules/after-order.ts`. Call
- * it in the transaction that moves the order.
+ * Redeems, returns or keeps reserved gifts; see `rules/after-order.ts`. Requires the transaction
+ * that moves the order.
  */
 export async function redeemOrReturnGifts(
   tx: Sql,
@@ -22,7 +22,7 @@ export async function redeemOrReturnGifts(
   if (decision === 'RETURN') await releaseRights(tx, orderId, move.to);
 }
 
-/** Redeems the gifts of an order that the ERP has created. */
+/** Redeems gifts once the ERP has created the order. */
 export async function redeemGiftsOfCreated(
   tx: Sql,
   order: { id: string; state: string },
@@ -31,7 +31,7 @@ export async function redeemGiftsOfCreated(
 }
 
 /**
- * Returns redeemed gifts or takes them back; see `rules/after-order.ts`. Call it in the transaction
+ * Returns redeemed gifts or takes them back; see `rules/after-order.ts`. Requires the transaction
  * that changes the order. Idempotent.
  */
 export async function settleRedeemedGifts(

@@ -29,10 +29,10 @@ const ERP_ORDERS = systemActor('erp-orders');
 const TRIES = 5;
 
 /**
- * Stores gifts in orders at the ERP, redeems rights to them, and leaves others to staff (rules
- * CMP-46 to CMP-51). `own` maps ERP ids to own orders; `noteFirst` runs in the transaction that
- * first stores an order. `passedOver` are orders without gifts, which a process with an older state
- * may still store. Idempotent.
+ * Redeems rights to gifts in ERP orders, and leaves other gifts to staff (rules CMP-46 to CMP-51).
+ * `own`: own orders by ERP id. `noteFirst` runs in the transaction that first stores an order.
+ * `passedOver`: orders without gifts, which a process with an older state may still store.
+ * Idempotent.
  */
 export async function importGiftOrders(
   deps: Deps,
@@ -58,7 +58,7 @@ export async function importGiftOrders(
     const ofOwn = redeemed.get(ownOrderId ?? '');
     const meant = dishesMeantIn(fact, dishes, { itemIds, ofOwn });
     const gifts = giftsOfOrder(fact.content.lines, meant);
-    // A canceled order has given no gift, unless it is an own one that has redeemed a right.
+    // A canceled order has given no gift, unless an own one has redeemed a right.
     const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
     if (former.has(fact.id)) continue;
     if (ownOrderId === null) await notifyPaidGifts(deps, connectionId, fact, meant);
@@ -72,7 +72,7 @@ export async function importGiftOrders(
   return { orders, passedOver };
 }
 
-/** Dishes of ended rewards stay gifts in earlier orders (rule CMP-87). */
+/** Includes ended rewards for earlier orders (rule CMP-87). */
 function dishesMeantIn(
   fact: Created,
   dishes: readonly GiftDish[],
@@ -81,7 +81,7 @@ function dishesMeantIn(
     ofOwn,
   }: { itemIds: ReadonlySet<string> | undefined; ofOwn: ReadonlySet<number> | undefined },
 ): GiftReward[] {
-  // A day more, for time zones.
+  // Time zones differ.
   const dayBefore = Temporal.PlainDate.from(dayOf(fact)).subtract({ days: 1 }).toString();
   return dishes.flatMap(({ id, erpItemId, erpSizeId, isActive, leftAt }) => {
     const dish = { id, erpItemId, erpSizeId };
@@ -90,7 +90,7 @@ function dishesMeantIn(
   });
 }
 
-/** An order may have moved twice between two polls. The latest id comes first. */
+/** Latest id first; an order may have moved twice between polls. */
 function formerIdsOf({ id: own }: Created, heard: readonly Created[]): string[] {
   const ids: string[] = [];
   for (
@@ -153,12 +153,11 @@ async function redeemedRewards(
   );
 }
 
-/** An unread card may promise the gift. */
 class CardUnread extends Error {}
 
 /**
- * Reads the customer's card before staff are notified of a gift without a right: it may contain the
- * promise, which would be given twice (rule CMP-67). Without an answer of the ERP, staff decide.
+ * Reads the card before reporting a gift without a right: an unread promise would be given twice
+ * (rule CMP-67). Without an answer, staff decide.
  */
 async function importOrReadCard(deps: Deps, imported: Imported): Promise<void> {
   const once = (isCardRead: boolean) =>
@@ -210,7 +209,7 @@ async function importOrder(
   if (order.isFirst) await imported.noteFirst(tx);
 }
 
-/** Gifts of own orders change with the moves of the order. */
+/** Gifts of own orders change with the order's moves. */
 async function settleForeign(
   tx: Tx,
   order: GiftOrder,
@@ -226,8 +225,7 @@ async function importHeld(
 ): Promise<void> {
   const before = await linesOf(tx, order.id);
   if (imported.fact.status === 'Cancelled') {
-    // The restaurant may have made gifts before the cancellation: they stay as last reported, or as
-    // redeemed at the first report.
+    // The restaurant may have made gifts before the cancellation: keep those reported or redeemed.
     const taken: Units = new Map();
     for (const gift of before.length === 0 ? gifts.toSorted(byChoice) : []) {
       const accounted = await accountedUnits(tx, order, gift, taken);
@@ -254,7 +252,7 @@ async function importHeld(
   const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
   await holdClients(tx, clientIds);
   const settled = { ...order, clientIds, isCardRead };
-  // All rights are locked by id before one moves, as own orders do.
+  // Locks all rights by id before one moves, as own orders do.
   const wanted = await rightsTo(tx, settled, {
     rewardIds: gifts.flatMap((gift) => gift.rewardIds),
   });
@@ -269,7 +267,7 @@ async function importHeld(
 
 const returningOf = ({ erpOrderId, orderIds }: GiftOrder) => ({ orderId: erpOrderId, orderIds });
 
-/** The customer, and a client with the phone who is not another customer. */
+/** The customer, and a client with the phone who is no other customer. */
 async function clientsOf(
   tx: Tx,
   deps: Deps,
@@ -289,7 +287,6 @@ async function clientsOf(
 
 type Settled = GiftOrder & { clientIds: readonly string[]; isCardRead: boolean };
 
-/** Redeems rights; gifts without one are unauthorized. */
 async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const left = gift.quantity - (await accountedUnits(tx, order, gift, taken));
@@ -320,10 +317,7 @@ async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Pr
 /** By reward. */
 type Units = Map<number, number>;
 
-/**
- * Units of a gift that redeemed rights cover; `taken` units cover other gifts of the order (rule
- * CMP-93).
- */
+/** Units covered by redeemed rights; `taken` units cover other gifts (rule CMP-93). */
 async function unitsOfRights(
   tx: Tx,
   order: GiftOrder,
@@ -348,7 +342,6 @@ async function unitsOfRights(
   return own;
 }
 
-/** Units that redeemed rights or reported findings cover. */
 async function accountedUnits(
   tx: Tx,
   order: GiftOrder,
@@ -368,15 +361,15 @@ async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units
 
 const sumOf = (units: Units): number => [...units.values()].reduce((sum, unit) => sum + unit, 0);
 
-/** Gifts with fewer matching rewards come first; the order is the same for every report. */
+/** Fewer matching rewards first; deterministic. */
 const byChoice = (one: OrderGift, other: OrderGift): number =>
   one.rewardIds.length - other.rewardIds.length ||
   one.erpItemId.localeCompare(other.erpItemId) ||
   one.erpSizeId.localeCompare(other.erpSizeId);
 
 /**
- * Granted rights precede reserved ones, the earliest first, without later promises by staff (rule
- * CMP-70). An own order can only redeem what it had reserved and released.
+ * Granted before reserved, earliest first (rule CMP-70). An own order redeems only what it had
+ * reserved and released.
  */
 async function rightsTo(
   tx: Tx,
@@ -395,8 +388,8 @@ async function rightsTo(
       wanted
         .where('clientId', '=', anyOf(clientIds, 'uuid'))
         .where('status', 'in', ['GRANTED', 'RESERVED'])
-        // Later promises by staff are for another order; a day more, for time zones. Markers may be
-        // read long after they were written.
+        // Later promises by staff are for another order; a day more covers time zones. Markers may
+        // be read much later.
         .where((eb) =>
           eb.or([eb('source', '<>', 'ADMIN'), eb('grantedAt', '<', sql<Date>`${day}::date + 2`)]),
         )
@@ -436,7 +429,7 @@ async function redeem(tx: Tx, order: GiftOrder, ids: readonly string[]): Promise
   return refused.length === 0;
 }
 
-/** Notifies staff of rewards that belong to another organization (rule CMP-100). */
+/** Rule CMP-100. */
 async function tellOtherOrganization(
   tx: Tx,
   order: GiftOrder,

@@ -11,8 +11,8 @@ type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 const PAID_SUBJECT = 'erp-order';
 
 /**
- * Notifies staff once per order if a client has paid for a dish to which they have a right. The
- * right stays (rule CMP-99).
+ * Notifies staff once per order if a client has paid for a dish they have a right to. The right
+ * stays (rule CMP-99).
  */
 export async function notifyPaidGifts(
   { db, secrets }: { db: Database; secrets: SecretBox },

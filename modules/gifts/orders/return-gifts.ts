@@ -8,7 +8,7 @@ import { moveRights, returnedUntil } from '../rights/move-rights.ts';
 import { returnedParts } from '../rules/order-gifts.ts';
 import { withdrawUnits, type UnauthorizedUnits } from './write-unauthorized.ts';
 
-/** `orderId` is that of an own order, otherwise the ERP's; `orderIds` may have redeemed rights. */
+/** `orderId`: of an own order, otherwise the ERP's. `orderIds` may have redeemed rights. */
 export type ReturningOrder = { orderId: string; orderIds: readonly string[] };
 
 const CANCELLATIONS = systemActor('order-cancellations');
@@ -16,9 +16,8 @@ const CANCELLATIONS = systemActor('order-cancellations');
 const RESUMED = 'ORDER_RESUMED';
 
 /**
- * Grants new rights for those that a canceled order has redeemed, and notifies staff (rule CMP-96).
- * Redeems them if later orders already contain the gifts, one right per order (rule CMP-113) and
- * for remaining units (rule CMP-117). Idempotent.
+ * Grants new rights for those of a canceled order, and notifies staff (rule CMP-96). Redeems them
+ * if later orders have the gifts (rules CMP-113, CMP-117). Idempotent.
  */
 export async function returnGifts(
   tx: Sql,
@@ -63,8 +62,8 @@ export async function returnGifts(
 }
 
 /**
- * Cancels the rights of {@link returnGifts} after an order was resumed (rule CMP-97). Used or
- * reserved ones stay, and staff are notified. Idempotent.
+ * Cancels rights of {@link returnGifts} for a resumed order (rule CMP-97). Used or reserved ones
+ * stay, and staff are notified. Idempotent.
  */
 export async function takeBackReturnedGifts(
   tx: Sql,
@@ -102,8 +101,8 @@ export async function takeBackReturnedGifts(
 const DIVIDED = 'RETURNED_IN_PARTS';
 
 /**
- * Splits `lacking` units off a returned right (rule CMP-117). Returns false for other rights, which
- * are redeemed whole. The client must be locked.
+ * Splits `lacking` units off a returned right (rule CMP-117). False for other rights, which are
+ * redeemed whole. Requires a locked client.
  */
 export async function divideReturned(
   tx: Sql,
@@ -204,9 +203,8 @@ function partsOf({ db }: Sql, { marker, clientId }: { marker: string; clientId: 
 type RepeatedGift = UnauthorizedUnits & { erpOrderId: string };
 
 /**
- * Gifts of orders that replace a canceled one: unauthorized only because it had used the right
- * (rule CMP-96). Includes allowed ones (rule CMP-113), but not rejected ones. `since` is when the
- * right was redeemed.
+ * Unauthorized only because a canceled order had used the right (rule CMP-96). Includes allowed
+ * gifts (rule CMP-113), not rejected ones. `since`: the redemption.
  */
 function repeatedGifts(
   { db }: Sql,
@@ -244,7 +242,7 @@ async function redeemReturned(
   await withdrawUnits(tx, CANCELLATIONS, gift, quantity);
 }
 
-/** Locks clients by id, so that a cancellation and the replacing order see each other. */
+/** Locks by id, so that a cancellation and the replacing order see each other. */
 export async function holdClients({ db }: Sql, ids: readonly string[]): Promise<void> {
   await db
     .selectFrom('compensation_client')

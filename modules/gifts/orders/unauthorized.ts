@@ -43,7 +43,7 @@ const listed = ({ db }: Sql) =>
       >`json_build_object('id', reward.id, 'code', reward.code, 'name', reward.name)`.as('reward'),
     ]);
 
-/** Returns one page of gifts without a right, the newest first. */
+/** Lists gifts without a right, newest first. */
 export async function listUnauthorized(
   deps: { db: Sql; secrets: SecretBox },
   filter: {
@@ -76,8 +76,8 @@ export async function listUnauthorized(
 }
 
 /**
- * Records the decision about a gift without a right (rule CMP-50). Order and rights stay. Problems:
- * not-found; validation; invalid-transition when it is closed.
+ * Records a decision (rule CMP-50). Order and rights stay. Problems: not-found, validation,
+ * invalid-transition when closed.
  */
 export async function settleUnauthorized(
   { db, secrets }: { db: Database; secrets: SecretBox },

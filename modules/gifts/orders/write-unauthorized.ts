@@ -9,7 +9,7 @@ import type { GiftOrder } from './gift-orders.ts';
 
 export const UNAUTHORIZED_SUBJECT = 'unauthorized-gift';
 
-/** Returns the units of a gift that were given without a right. */
+/** Returns the units given without a right. */
 export async function unauthorizedUnits(
   { db }: Tx,
   giftOrderId: number,
@@ -26,7 +26,7 @@ export async function unauthorizedUnits(
   return units;
 }
 
-/** Stores units without a right for a decision by staff, who are notified (rule CMP-49). */
+/** Stores units without a right and notifies staff (rule CMP-49). */
 export async function writeUnauthorized(
   tx: Tx,
   order: GiftOrder,
@@ -82,7 +82,7 @@ async function hasRedeemed(
   return found !== undefined;
 }
 
-/** Withdraws units that were removed from the order. Decisions stay. */
+/** Withdraws units removed from the order. Decisions stay. */
 export async function withdrawUnauthorized(
   tx: Sql,
   giftOrderId: number,
@@ -104,7 +104,7 @@ export type UnauthorizedUnits = { id: number; status: UnauthorizedStatus; quanti
 
 const ORDERS = systemActor('erp-orders');
 
-/** Withdraws units unless the gift has changed concurrently. Replacing a decision is audited. */
+/** Skips a concurrently changed gift. Replacing a decision is audited. */
 export async function withdrawUnits(
   tx: Sql,
   actor: Actor,

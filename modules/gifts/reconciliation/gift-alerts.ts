@@ -13,20 +13,20 @@ import { variantOf } from '../cards/read-card.ts';
 
 const NAMED_CASES = 20;
 
-/** A condition that needs staff (rule CMP-110). */
+/** Rule CMP-110. */
 export type GiftAlert = {
   /** Selects `connection_id`, `since` and `id` (text). */
   cases: RawBuilder<unknown>;
   /** Field of the details for the ids. */
   ids?: string;
-  /** Applies only to connections with this kind of markers. */
+  /** Restricts to connections with this kind of markers. */
   variant?: MarkerVariant;
 };
 export type GiftAlerts = { readonly [K in CasesKind]?: GiftAlert };
 
 /**
- * Limited to readings of the last 7 days, because a client may never return (rule CMP-111). Unknown
- * names and categories need a reading after the last change of a reward.
+ * A client may never return (rule CMP-111). Unknown names and categories require a reading after
+ * the last change of rewards.
  */
 const IS_RECENT = sql`card.read_at > now() - interval '7 days'`;
 const IS_JUDGED = sql`${IS_RECENT} and card.promises_read_at > coalesce((select max(updated_at) from reward), '-infinity')`;
@@ -43,7 +43,6 @@ const faultyCards = (fault: keyof typeof FAULTY_CARDS, variant: MarkerVariant): 
   variant,
 });
 
-/** By kind of notification. */
 export const GIFT_ALERTS = {
   GIFT_RESERVED_TOO_LONG: {
     cases: sql`select client.connection_id, held.reserved_at as since, held.id::text as id
@@ -98,8 +97,8 @@ type Found = Row<
 >;
 
 /**
- * Keeps one open notification per connection and condition with cases, and resolves the others
- * (rule CMP-110). Returns the number of open ones. Idempotent.
+ * Maintains one notification per connection and condition (rule CMP-110). Returns the number of
+ * open ones. Idempotent.
  */
 export async function raiseGiftAlerts(
   { db }: { db: Database },

@@ -8,12 +8,12 @@ import { startClearing } from '../markers/start-clearing.ts';
 import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import type { GiftOfOrder } from './look-at-gift.ts';
 
-/** By then an event has normally started the work. */
+/** Normally, an event has started the work by then. */
 const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
 
 /**
- * Starts missing workflows of gifts and markers after the loss of an event or of Temporal's
- * database (rule CMP-20). Returns their numbers. Idempotent.
+ * Starts workflows missing after the loss of an event or of Temporal's database (rule CMP-20).
+ * Idempotent.
  */
 export async function reconcileGifts(
   deps: TemporalDeps & { db: Sql },
@@ -39,7 +39,7 @@ export async function reconcileGifts(
 
 const idOfClearing = (markers: ClientMarkers): string => CLEARINGS[markers.source].id(markers);
 
-/** The list of executions may be stale, so missing ones are requested by id. */
+/** The list of executions may be stale, so missing ones are checked by id. */
 async function startMissing<Row>(
   deps: TemporalDeps,
   workflows: readonly { type: string }[],
@@ -73,7 +73,7 @@ function waitingClients({ db }: Sql) {
     .execute();
 }
 
-/** Excludes other channels: the ERP's order id is in `redeemed_order_id` alone. */
+/** For other channels, the order id is in `redeemed_order_id` only. */
 function openGifts({ db }: Sql) {
   return db
     .selectFrom('compensation')

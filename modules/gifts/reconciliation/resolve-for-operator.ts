@@ -10,7 +10,7 @@ import type { ClientMarkers } from '../markers/clear-markers.ts';
 export type OperatorResolution = ConflictResolution & ClientMarkers;
 
 /**
- * Resolves a conflict for an operator in Temporal, who may also cancel rights (rule CMP-120).
+ * Resolves a conflict for an operator in Temporal, who may cancel rights (rule CMP-120).
  * Idempotent.
  */
 export function resolveForOperator(

@@ -14,7 +14,7 @@ import { joinRewardItem, rewardItemColumns } from '../rights/reward-item.ts';
 
 const CHECKER = systemActor('reward-check');
 const RIGHTS_PER_BATCH = 500;
-/** Organizations that a notification lists. */
+/** Listed in a notification. */
 const NAMED_ORGANIZATIONS = 20;
 
 export type CheckedRewards = {
@@ -24,10 +24,7 @@ export type CheckedRewards = {
   unblocked: number;
 };
 
-/**
- * Checks the items of rewards in every served organization (rule CMP-7): blocks and unblocks
- * rights, and notifies staff. Idempotent.
- */
+/** Blocks and unblocks rights by their items, and notifies staff (rule CMP-7). Idempotent. */
 export async function checkRewards(
   { db }: { db: Database },
   { rewardId = null, at = new Date() }: { rewardId?: number | null; at?: Date } = {},

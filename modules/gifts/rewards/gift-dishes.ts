@@ -20,7 +20,7 @@ export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
   return (await db.selectNoFrom(given.as('given')).executeTakeFirstOrThrow()).given;
 }
 
-/** The first size without one in the reward; null if the mirror has none. */
+/** By default the first size; null if the mirror has none. */
 const sizeOfDish = (erpItemId: RawBuilder<unknown>, erpItemSizeId: RawBuilder<unknown>) => sql<
   string | null
 >`
@@ -51,8 +51,8 @@ export async function readGiftDishes({ db }: Sql): Promise<GiftDish[]> {
 type Reward = { erpItemId: string; erpItemSizeId: number | null; isActive: boolean };
 
 /**
- * Stores the dish that an active reward loses (rule CMP-87), because earlier orders may arrive
- * later. Call it in the transaction of the edit.
+ * Stores a lost dish, because earlier orders may arrive later (rule CMP-87). Requires the
+ * transaction of the edit.
  */
 export async function keepFormerDish(
   { db }: Tx,

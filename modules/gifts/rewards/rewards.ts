@@ -20,7 +20,7 @@ const REWARD = { entity: Reward, entityType: 'reward', missing: 'No such reward.
 
 type Deps = { db: Database };
 
-/** Returns one page of rewards, sorted by code. */
+/** Lists rewards, sorted by code. */
 export async function listRewards(
   { db }: Sql,
   { isActive }: { isActive?: boolean | undefined },
@@ -36,7 +36,7 @@ export async function listRewards(
   return { ...page, items: page.items.map(viewOf) };
 }
 
-/** Returns a reward. Problem `not-found`. */
+/** Problem `not-found`. */
 export async function getReward({ db }: Sql, id: number): Promise<Answered> {
   const row = await rewards({ db })
     .where('id', '=', id)
@@ -45,8 +45,8 @@ export async function getReward({ db }: Sql, id: number): Promise<Answered> {
 }
 
 /**
- * Creates a reward for an item that no product sells, and checks it (rule CMP-8). Problems:
- * validation, duplicate (code, category).
+ * Creates and checks a reward for an item that no product sells (rule CMP-8). Problems: validation,
+ * duplicate (code, category).
  */
 export async function createReward(
   deps: Deps,
@@ -95,7 +95,7 @@ export async function editReward(
   return getReward(deps.db, id);
 }
 
-/** Checks the item of a reward and returns the reward. Problem `not-found`. */
+/** Checks the item of a reward. Problem `not-found`. */
 export async function checkReward(deps: Deps, id: number): Promise<Answered> {
   await getReward(deps.db, id);
   await checkRewards(deps, { rewardId: id });
@@ -128,7 +128,7 @@ async function organizationErpId({ db }: Tx, id: number): Promise<string> {
 
 type Gift = { erpItemId: string; erpItemSizeId: number | null; isActive: boolean };
 
-/** An active gift must not be sold by a product or be the delivery fee. */
+/** No product may sell an active gift, and it must not be the delivery fee. */
 async function requireGift(
   { db }: Tx,
   { erpItemId, erpItemSizeId, isActive }: Gift,
@@ -183,7 +183,7 @@ type Row = {
   version: number;
 };
 
-/** With the active organization of the ERP id, otherwise the newest. */
+/** With the active organization, otherwise the newest. */
 const rewards = ({ db }: Sql) =>
   db
     .selectFrom('reward')

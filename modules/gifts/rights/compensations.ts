@@ -48,7 +48,7 @@ const ORDER: ListOrder = {
   nullable: ['expiresAt'],
 };
 
-/** Returns one page of rights, the newest first. Problem `validation` for an invalid `client`. */
+/** Lists rights, newest first. Problem `validation` for an invalid `client`. */
 export async function listCompensations(
   deps: Deps,
   { status, client, clientIds, rewardId, from, to }: CompensationFilters,
@@ -70,7 +70,7 @@ export async function listCompensations(
   return { ...page, items: await viewsOf(deps, items) };
 }
 
-/** Returns a right with its ledger and marker (rule CMP-15). Problem `not-found`. */
+/** Returns a right with ledger and marker (rule CMP-15). Problem `not-found`. */
 export async function getCompensation(deps: Deps, id: string): Promise<CompensationWithMoves> {
   const row = await rights(deps.db)
     .where('compensation.id', '=', id)
@@ -162,7 +162,7 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
   });
 }
 
-/** Hides most digits of a phone; the rest lets staff recognize it. */
+/** Hides most digits; the rest lets staff recognize the phone. */
 export function hidden(phone: string | undefined): string | null {
   return phone === undefined
     ? null

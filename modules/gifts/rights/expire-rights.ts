@@ -7,9 +7,8 @@ const EXPIRY = systemActor('right-expiry');
 const RIGHTS_PER_BATCH = 500;
 
 /**
- * Expires granted rights after their term (rule CMP-12) and returns their number. Reserved rights
- * stay until the order is decided. Uses the database clock (rule ORD-108) unless tests pass a
- * moment. Idempotent.
+ * Reserved rights stay until their order is decided (rule CMP-12). Uses the database clock (rule
+ * ORD-108) unless tests pass a moment. Idempotent.
  */
 export async function expireRights(
   { db }: { db: Database },

@@ -5,7 +5,7 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { listCompensations, type CompensationFilters } from './compensations.ts';
 import type { Compensation } from '../schemas/gifts.ts';
 
-/** Columns of the export (rule CMP-119); most digits of phones are hidden. */
+/** Columns; phones are mostly hidden (rule CMP-119). */
 export const COMPENSATION_EXPORT: ExportColumns<Compensation> = {
   id: (right) => right.id,
   status: (right) => right.status,

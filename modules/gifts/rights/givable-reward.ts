@@ -2,8 +2,8 @@ import { invalidField } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
 /**
- * Returns the connection of an active reward; null for the whole network. Problem `validation` on
- * `rewardId` if it is inactive or its item is broken.
+ * Returns the reward's connection; null for the whole network. Problem `validation` on `rewardId`
+ * if it is inactive or broken.
  */
 export async function accountOfGivableReward(
   { db }: Sql,

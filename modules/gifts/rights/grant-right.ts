@@ -23,10 +23,7 @@ export type NewRight = {
   at: Date;
 };
 
-/**
- * Grants a right with ledger entry and audit, and returns its id; null if its marker has already
- * granted one.
- */
+/** Returns the id of the granted right; null if its marker has already granted one. */
 export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promise<string | null> {
   const id = randomUUID();
   const by = ledgerActor(actor);
@@ -69,7 +66,7 @@ export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promis
   return id;
 }
 
-/** Returns the actor for the ledger. */
+/** Converts an actor for the ledger. */
 export function ledgerActor(actor: Actor): {
   type: 'USER' | 'SYSTEM';
   id: number | null;

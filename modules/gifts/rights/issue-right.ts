@@ -18,8 +18,8 @@ type Deps = { db: Database; secrets: SecretBox };
 export type StaffActor = Extract<Actor, { type: 'USER' }>;
 
 /**
- * Grants a gift for staff to a client or a phone (rule CMP-9). Problems: validation,
- * grant-limit-reached, idempotency-key-reused, idempotency-in-flight.
+ * Grants a gift for staff (rule CMP-9). Problems: validation, grant-limit-reached,
+ * idempotency-key-reused, idempotency-in-flight.
  */
 export async function issueCompensation(
   deps: Deps,
@@ -35,8 +35,8 @@ export async function issueCompensation(
 }
 
 /**
- * Grants a gift under the rules of manual grants (rule CMP-9) and returns the right. `marker`
- * prevents a second right. Problems: validation, grant-limit-reached.
+ * Grants a gift manually (rule CMP-9). `marker` prevents a second right. Problems: validation,
+ * grant-limit-reached.
  */
 export async function grantByHand(
   tx: Tx,
@@ -85,8 +85,8 @@ async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
 }
 
 /**
- * Checks the conditions of manual grants (rule CMP-9): the limit of 24 hours, and not the user's
- * own phone. Problems: grant-limit-reached; validation on `field`.
+ * Checks the limit in 24 hours, and that the phone is not the user's (rule CMP-9). Problems:
+ * grant-limit-reached; validation on `field`.
  */
 export async function requireMayGrant(
   tx: Tx,
@@ -118,7 +118,7 @@ async function clientToGrant(
       // Prevents erasure before the right is stored.
       .forKeyShare()
       .executeTakeFirst();
-    // The gift of an erased client could never be used.
+    // An erased client could never use the gift.
     const isForgotten = found?.phoneDigest === null && found.erpCustomerId === null;
     if (found === undefined || isForgotten)
       throw invalidField('clientId', 'not_found', 'There is no such client.');

@@ -47,14 +47,13 @@ type RefusedBy = Extract<AfterMove, { refusedBy: unknown }>['refusedBy'];
 
 export type MoveOutcome = {
   moved: RightState[];
-  /** Rights that the table of states does not allow to move. */
+  /** The table of states does not allow the move. */
   refused: (RightState & { refusedBy: RefusedBy })[];
 };
 
 /**
- * Moves rights (rules CMP-1, CMP-2): locks the rows, checks the table of states, and writes state,
- * ledger and audit with three statements, plus one that queues markers of redeemed rights. Rights
- * that may not move are returned. With `oneState`, a concurrent move fails with 40001.
+ * Locks rights and writes state, ledger, audit and waiting markers (rules CMP-1, CMP-2). Returns
+ * rights that may not move. With `oneState`, a concurrent move fails with 40001.
  */
 export async function moveRights(
   tx: Sql,
@@ -95,7 +94,7 @@ export async function moveRights(
   return { moved, refused };
 }
 
-/** Thrown if an order needs rights that are no longer available. */
+/** An order needs rights that are no longer available. */
 export class RightsTaken extends Error {
   readonly ids: readonly string[];
   constructor(ids: readonly string[]) {
@@ -105,9 +104,8 @@ export class RightsTaken extends Error {
 }
 
 /**
- * Reserves all rights of an order or none (rule CMP-3), after rebinding those with a replacement in
- * `instead` (rule CMP-63). Call it in the transaction that writes the order. Throws {@link
- * RightsTaken}.
+ * Reserves all rights or none (rule CMP-3), after rebinding those in `instead` (rule CMP-63).
+ * Requires the transaction that writes the order. Throws {@link RightsTaken}.
  */
 export async function reserveRights(
   tx: Sql,
@@ -124,7 +122,7 @@ export async function reserveRights(
   },
 ): Promise<void> {
   if (rights.length === 0) return;
-  // All rows are locked by id before one moves.
+  // Locks all rows by id before one moves.
   if (instead.size > 0) await holdRights(tx, { ids: rights });
   for (const [id, rewardId] of instead)
     await moveRights(
@@ -138,13 +136,10 @@ export async function reserveRights(
   if (taken.length > 0) throw new RightsTaken(taken);
 }
 
-/** The end of a reservation; the actor is the order by default. */
+/** The actor is the order by default. */
 type Settling = { actor?: Actor; at?: Date; reasonId?: string };
 
-/**
- * Returns reserved gifts to their clients. Only for an order that the ERP never had and never will.
- * An ended term is extended. Idempotent.
- */
+/** Only for an order that the ERP never had and never will. Extends an ended term. Idempotent. */
 export async function releaseRights(
   tx: Sql,
   orderId: string,
@@ -158,7 +153,7 @@ export async function releaseRights(
   return ids;
 }
 
-/** A failed order must not cost a gift whose term has ended meanwhile (rule CMP-114). */
+/** A failed order must not cost a gift whose term has ended (rule CMP-114). */
 async function extendEnded(
   tx: Sql,
   ids: readonly string[],
@@ -194,10 +189,7 @@ export const returnedUntil = (at: Date, days: number): Date =>
 
 const RETURNED_LATE = 'TERM_EXTENDED';
 
-/**
- * Redeems the reserved gifts of an order that the ERP has created, and returns the rights.
- * Idempotent.
- */
+/** Redeems reserved gifts of an order that the ERP has created. Idempotent. */
 export async function redeemRights(
   tx: Sql,
   orderId: string,
@@ -218,7 +210,7 @@ const ORDERS = systemActor('orders');
 
 type HeldRight = RightState & { expiresAt: Date | null };
 
-/** Locks rights by id, so that transactions cannot deadlock. */
+/** Locks rights by id against deadlocks. */
 export function holdRights({ db }: Sql, rights: Rights): Promise<HeldRight[]> {
   const all = db
     .selectFrom('compensation')
@@ -362,10 +354,7 @@ const auditedTerms = (terms: RightTerms | undefined) => {
   return { ...others, reasonComment: wordsReference(reasonCommentId) };
 };
 
-/**
- * Queues markers of redeemed rights, in the same transaction (rule CMP-13). Includes absent ones,
- * because they may have returned.
- */
+/** Queues markers of redeemed rights (rule CMP-13), also absent ones, which may have returned. */
 async function awaitClearing(tx: Sql, redeemed: readonly string[], at: Date): Promise<void> {
   if (redeemed.length === 0) return;
   const { rows } = await sql<Row<'client_marker', 'clientId' | 'source'>>`

@@ -20,7 +20,6 @@ import type { Balance } from '../../menus/rules/offers/stops.ts';
 import { joinRewardItem, rewardItemColumns } from './reward-item.ts';
 
 export type Gift = {
-  /** Id of the right. */
   id: string;
   rewardId: number;
   rewardCode: string;
@@ -42,11 +41,10 @@ export type Gift = {
 type RightsQuestion = {
   organizationErpId: string;
   at: number;
-  /** Stock of the organization, or of the terminal group that serves the order. */
+  /** Stock of the organization, or of the order's terminal group. */
   balance: Balance;
 };
 
-/** A right with the facts of its gift. */
 export type RightRow = Row<'compensation', 'id' | 'quantity' | 'status'> &
   Row<
     'reward',
@@ -70,10 +68,7 @@ type Scope = {
   organizationId: number | RawBuilder<unknown>;
 };
 
-/**
- * Selects granted rights by phone digests, the earliest first. The phone must be verified, never
- * typed by a guest.
- */
+/** Selects granted rights, earliest first. The phone must be verified, never typed by a guest. */
 export const rightRows = (
   digests: readonly string[],
   { connectionId, organizationId }: Scope,
@@ -83,7 +78,6 @@ export const rightRows = (
      and client.connection_id = ${connectionId} and client.phone_digest = any (${digests}::text[])
    order by compensation.granted_at, compensation.id`;
 
-/** Rights in any state. */
 const rightsWith = (organizationId: Scope['organizationId']) => sql`
   select compensation.id, reward.id as reward_id, reward.code as reward_code, reward.name, compensation.quantity, compensation.status,
          compensation.expires_at, reward.is_active as is_reward_active, reward.organization_erp_id as reward_organization,
@@ -108,8 +102,8 @@ export async function judgeRight(
 }
 
 /**
- * Returns the gifts that apply in an organization (rule CMP-6), also unavailable ones with their
- * reason.
+ * Returns gifts that apply in an organization, also unavailable ones with their reason (rule
+ * CMP-6).
  */
 export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gift[] {
   return rows.flatMap((row) => {
@@ -157,7 +151,7 @@ type RewardRow = Row<
   RewardItem & { sizeErpId: string | null; media: StoredMedia | null }
 >;
 
-/** Reads replacements, only for stopped gifts and those that share too few units. */
+/** Reads replacements only for stopped gifts and scarce units. */
 export async function replacementsFor(
   tx: Sql,
   gifts: readonly Gift[],
@@ -175,7 +169,7 @@ const unitsOf = ({ erpItemId, erpSizeId }: Gift, gifts: readonly Gift[]): number
     .filter((gift) => gift.erpItemId === erpItemId && gift.erpSizeId === erpSizeId)
     .reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** Available gifts that may replace a stopped one (rule CMP-63), with their stock, by code. */
+/** Available replacements for a stopped gift (rule CMP-63), by code. */
 async function readReplacements(
   { db }: Sql,
   { at, organizationId, organizationErpId, balance }: RightsQuestion & { organizationId: number },

@@ -4,8 +4,8 @@ import type { Row } from '../../../platform/db/row.ts';
 import type { NamedReward } from '../rules/match-reward.ts';
 
 /**
- * Joins the item of each `reward` in an organization as `sold`: price and size (the first one by
- * default). Items that the ERP hides in menus count.
+ * Joins each `reward`'s item as `sold`: price and size, the first by default. Includes items hidden
+ * in menus.
  */
 export const joinRewardItem = (organizationId: RawBuilder<number>) => sql`
   left join lateral (
@@ -30,7 +30,7 @@ export const joinRewardItem = (organizationId: RawBuilder<number>) => sql`
 export const rewardItemColumns = sql`
   sold.has_size is not null as is_known, coalesce(sold.has_size, false) as has_size, sold.price_kopecks`;
 
-/** Reads active rewards with their names and present prices in a restaurant. */
+/** Reads active rewards with names and prices in a restaurant. */
 export async function namedRewards({ db }: Sql, organizationId: number): Promise<NamedReward[]> {
   const { rows } = await sql<
     Row<'reward', 'id as rewardId' | 'isActive', Pick<NamedReward, 'priceKopecks' | 'names'>>

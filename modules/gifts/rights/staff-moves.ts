@@ -26,7 +26,7 @@ export function cancelCompensation(
 }
 
 /**
- * Replaces the gift of a right (rule CMP-10), which unblocks it. Problems: not-found,
+ * Replaces the gift of a right, which unblocks it (rule CMP-10). Problems: not-found,
  * reason-required, validation, compensation-taken, invalid-transition.
  */
 export async function rebindCompensation(

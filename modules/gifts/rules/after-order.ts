@@ -7,10 +7,10 @@ export type GiftsAfterOrder = 'REDEEM' | 'RETURN' | 'KEEP';
 const BEFORE_CREATION: ReadonlySet<string> = new Set(['ACCEPTED', 'SENT']);
 
 /**
- * Decides about gifts when an order moves (rule CMP-62):
+ * Decides about reserved gifts (rule CMP-62):
  *
- * - created by the ERP: redeem, even if it is canceled in the same step;
- * - failed, or withdrawn before it was sent: return;
+ * - created by the ERP: redeem, even if canceled in the same step;
+ * - failed, or withdrawn unsent: return;
  * - abandoned with an unknown creation (`NEVER_ENDED`): keep until staff resolve it.
  */
 export function giftsAfterMove({ from, to, by, problem }: OrderMove): GiftsAfterOrder {
@@ -20,7 +20,7 @@ export function giftsAfterMove({ from, to, by, problem }: OrderMove): GiftsAfter
   return to === 'CANCELLED' && by !== 'ERP' ? 'RETURN' : 'REDEEM';
 }
 
-/** Decides about gifts when the ERP confirms the creation of an order (rule CMP-62). */
+/** Decides when the ERP confirms the creation (rule CMP-62). */
 export const giftsAfterCreation = (state: string): GiftsAfterOrder =>
   BEFORE_CREATION.has(state) ? 'REDEEM' : 'KEEP';
 
@@ -28,8 +28,8 @@ export const giftsAfterCreation = (state: string): GiftsAfterOrder =>
 export type RedeemedGifts = 'RETURN' | 'TAKE_BACK' | 'KEEP';
 
 /**
- * Decides about redeemed gifts: a cancellation returns them (rule CMP-96), and a resumed order
- * takes them back (rule CMP-97).
+ * Returns redeemed gifts on cancellation (rule CMP-96), takes them back on resumption (rule
+ * CMP-97).
  */
 export function redeemedGiftsAfter({
   wasCanceled,

@@ -1,10 +1,10 @@
 import type { CompensationStatus } from './states.ts';
 
-/** LIMITED: available in some organizations of the reward. BROKEN: in none. */
+/** LIMITED: available in some organizations. BROKEN: in none. */
 export const REWARD_HEALTHS = ['UNKNOWN', 'OK', 'LIMITED', 'BROKEN'] as const;
 export type RewardHealth = (typeof REWARD_HEALTHS)[number];
 
-/** Kopecks; null if the ERP does not sell it. */
+/** Kopecks; null if not sold. */
 export type RewardItem = { isKnown: boolean; hasSize: boolean; priceKopecks: number | null };
 
 export type GiftFacts = {
@@ -17,7 +17,7 @@ export type GiftFacts = {
   rewardOrganization: string | null;
   organization: string;
   item: RewardItem;
-  /** Stock in the organization, or in the terminal group that serves the order. */
+  /** Stock of the organization, or of the order's terminal group. */
   balance: number;
 };
 
@@ -33,7 +33,6 @@ export const GIFT_CHECKS = [
 ] as const;
 export type GiftCheck = (typeof GIFT_CHECKS)[number];
 
-/** With its input. */
 export type GiftCheckResult = {
   check: GiftCheck;
   passed: boolean;
@@ -70,7 +69,7 @@ export function judgeGift(facts: GiftFacts): GiftCheckResult[] {
   return GIFT_CHECKS.map((check) => ({ check, ...CHECKS[check](facts) }));
 }
 
-/** Without these, the gift is not shown. */
+/** Otherwise the gift is not shown. */
 const COMPATIBLE: ReadonlySet<GiftCheck> = new Set([
   'STATUS',
   'TERM',
@@ -78,7 +77,7 @@ const COMPATIBLE: ReadonlySet<GiftCheck> = new Set([
   'ORGANIZATION',
 ]);
 
-/** Returns whether a gift applies to a cart, and the first failed check. */
+/** Returns whether a gift applies, and the first failed check. */
 export function giftVerdict(facts: GiftFacts): {
   isCompatible: boolean;
   unavailableReason: GiftCheck | null;

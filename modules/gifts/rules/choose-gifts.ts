@@ -22,7 +22,7 @@ export type GiftOfReward<Image> = {
 
 export type Replacement<Image> = GiftOfReward<Image> & { left: number };
 
-/** `unavailableReason` is null for an available gift. */
+/** `unavailableReason` is null if available. */
 export type CandidateGift<Image> = GiftOfReward<Image> & {
   id: string;
   quantity: number;
@@ -30,14 +30,14 @@ export type CandidateGift<Image> = GiftOfReward<Image> & {
   left: number;
 };
 
-/** `replaces` is the promised gift, if the client has chosen another one. */
+/** `replaces`: the promised gift, if another one was chosen. */
 export type ChosenGift<Gift> = Gift & { replaces: { rewardCode: string; name: string } | null };
 
 export type ChosenGifts<Gift, Image> = {
-  /** Shown to the client, included or not. */
+  /** Included or not. */
   shown: readonly ChosenGift<Gift>[];
   included: readonly ChosenGift<Gift>[];
-  /** Stopped gifts that need a decision of the client. */
+  /** Stopped gifts that need the client's decision. */
   undecided: readonly {
     compensationId: string;
     choices: readonly GiftChoice['choice'][];
@@ -47,9 +47,8 @@ export type ChosenGifts<Gift, Image> = {
 };
 
 /**
- * Selects the gifts of an order, the earliest promise first, up to `most` (rules CMP-60, CMP-63). A
- * postponed or broken gift makes room for the next; a stopped one waits for a decision of the
- * client. Gifts of one dish share its stock.
+ * Selects up to `most` gifts, earliest first (rules CMP-60, CMP-63). Postponed or broken ones make
+ * room; stopped ones wait for the client's decision. Gifts of one dish share its stock.
  */
 export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   gifts: readonly Gift[],
@@ -97,7 +96,6 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
 export const isSameDish = (one: GiftOfReward<unknown>, other: GiftOfReward<unknown>): boolean =>
   one.itemId === other.itemId && one.erpSizeId === other.erpSizeId;
 
-/** Enough units must be left. */
 const allowedFor = <Image>(
   { rewardId, quantity }: CandidateGift<Image>,
   replacements: readonly Replacement<Image>[],

@@ -8,13 +8,13 @@ export type CommentBlock = Span & { name: string };
 
 export type CommentBlocks = {
   blocks: CommentBlock[];
-  /** Signs of typing mistakes: single tags, similar texts, and blocks without a name. */
+  /** Typing mistakes: single tags, similar texts, blocks without a name. */
   damage: Span[];
 };
 
 /**
- * Returns the blocks of a comment in order (rules CMP-30, CMP-31). Of nested tags, only the
- * innermost pair is a block.
+ * Returns blocks in order (rules CMP-30, CMP-31). Of nested tags, only the innermost pair is a
+ * block.
  */
 export function readBlocks(comment: string): CommentBlocks {
   const found: CommentBlocks = { blocks: [], damage: [] };
@@ -49,8 +49,8 @@ export type Removal =
   | { kind: 'UNSAFE' };
 
 /**
- * Removes one block with this key and nothing else (rule CMP-33). Of equal blocks, the first one
- * whose removal leaves all others intact: text around a block could form a new tag.
+ * Removes one block and nothing else (rule CMP-33). Tries equal blocks in turn: text around one
+ * could form a new tag.
  */
 export function withoutOneBlock(comment: string, key: string): Removal {
   const before = readBlocks(comment);

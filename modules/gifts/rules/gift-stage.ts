@@ -2,8 +2,8 @@ import type { ClearingState } from './markers.ts';
 import type { CompensationStatus } from './states.ts';
 
 /**
- * RESERVED: the order's result is open. TO_CLEAR: redeemed, with a marker at the ERP. CLEARED:
- * without one. RETURNED: the client has the right again. TAKEN: redeemed by another channel.
+ * RESERVED: result open. TO_CLEAR: redeemed, with a marker at the ERP. CLEARED: without one.
+ * RETURNED: the client has the right again. TAKEN: redeemed by another channel.
  */
 export const GIFT_STAGES = ['RESERVED', 'TO_CLEAR', 'CLEARED', 'RETURNED', 'TAKEN'] as const;
 export type GiftStage = (typeof GIFT_STAGES)[number];
@@ -16,7 +16,7 @@ export type GiftFacts = {
   clearing: ClearingState | null;
 };
 
-/** Returns the stage of a gift of this order (rule CMP-19). */
+/** Rule CMP-19. */
 export function giftStage(
   { status, reservedOrderId, redeemedOrderId, clearing }: GiftFacts,
   orderId: string,

@@ -1,5 +1,5 @@
 /**
- * A category of a client, or a block in the comment. `generation` distinguishes promises of one
+ * A client's category, or a block in the comment. `generation` distinguishes promises of one
  * subject.
  */
 export type Marker = {
@@ -27,32 +27,32 @@ export type SeenMarkers = {
 export type MarkerRules<Reward> = {
   /** Null if the subject has no reward now. */
   rewardOf: (subject: string) => Reward | null;
-  /** At most one usable right per client, of any kind. */
+  /** At most one usable right per client. */
   onlyOneRight: boolean;
-  /** The client has a usable right from any source. */
+  /** From any source. */
   hasRight: boolean;
-  /** The marker that we are removing: of equal ones with used rights, this one disappears. */
+  /** The marker being removed: of equal ones with used rights, this one disappears. */
   clears?: KnownMarker | undefined;
 };
 
 export type MarkerChanges<Reward> = {
   granted: (Marker & { reward: Reward })[];
-  /** New markers that need staff: the client has a right, or several came at once. */
+  /** New markers for staff: the client has a right, or several came at once. */
   conflicts: (Marker & { reward: Reward })[];
-  /** Markers that have returned before their right was used; they grant no new one. */
+  /** Returned before their right was used; they grant no new one. */
   returned: KnownMarker[];
-  /** Removed markers. Those with a LIVE right were removed manually, and the right stays. */
+  /** Removed markers. A LIVE right stays: its marker was removed manually. */
   vanished: KnownMarker[];
-  /** Subjects without a reward; checked again with the next reading. */
+  /** Subjects without a reward, checked again with the next reading. */
   ignored: string[];
 };
 
-/** Removed markers are first those being cleared, then those without effect. */
+/** Prefers markers being cleared, then ones without effect. */
 const VANISH_ORDER: Readonly<Record<MarkerRight, number>> = { USED: 0, OVER: 1, NONE: 2, LIVE: 3 };
 
 /**
  * Compares stored markers with a card (rules CMP-34 to CMP-38). A marker is new if the card has
- * more of its subject than are stored as present, so a used one must have been absent in between.
+ * more than are present, so a used one must have been absent in between.
  */
 export function compareMarkers<Reward>(
   known: readonly KnownMarker[],
@@ -102,8 +102,8 @@ const inVanishOrder = (clears: KnownMarker | undefined) => (a: KnownMarker, b: K
   b.generation - a.generation;
 
 /**
- * Returns whether a requested removal has succeeded although equal markers exist (rule CMP-84): at
- * most `left` are present, and nothing damaged hides one.
+ * True if a removal has succeeded despite equal markers: at most `left` remain, and no damage hides
+ * one (rule CMP-84).
  */
 export function isCountedOut(
   marker: KnownMarker,
@@ -113,12 +113,12 @@ export function isCountedOut(
   return isWhole && marker.isPresent && left !== null && (counts.get(marker.subject) ?? 0) <= left;
 }
 
-/** Returns how many of `there` markers must remain after a removal; null if all are stored. */
+/** Returns how many of `there` markers must remain; null if all are stored. */
 export function countToLeave(there: number, known: number): number | null {
   return there > known ? there - 1 : null;
 }
 
-/** Returns the unique name of a client's marker, which grants once (rule CMP-39). */
+/** Returns a unique name, which grants once (rule CMP-39). */
 export function sourceMarker(customerErpId: string, { subject, generation }: Marker): string {
   return `${customerErpId.toLowerCase()}/${subject}/${generation}`;
 }
@@ -127,8 +127,8 @@ export const CLEARING_STATES = ['TO_CLEAR', 'HELD', 'CLEARED'] as const;
 export type ClearingState = (typeof CLEARING_STATES)[number];
 
 /**
- * Reasons that keep a marker at the ERP, with their texts (rule CMP-15). Retried without a limit:
- * only the card proves a removal.
+ * Reasons that keep a marker at the ERP (rule CMP-15). Retried without a limit: only the card
+ * proves a removal.
  */
 export const HELD_BY = {
   ERP_UNAVAILABLE: 'the ERP does not respond, or its circuit is open',
@@ -143,7 +143,7 @@ export const HELD_BY = {
 } as const;
 export type HeldBy = keyof typeof HELD_BY;
 
-/** Reasons that do not concern other markers of the card (rule CMP-90). */
+/** Other markers of the card can still be removed (rule CMP-90). */
 const HELD_ALONE: readonly HeldBy[] = ['UNSAFE', 'CHANGED', 'REFUSED', 'NOT_CONFIRMED'];
 export const isHeldAlone = (heldBy: HeldBy): boolean => HELD_ALONE.includes(heldBy);
 
@@ -152,7 +152,7 @@ export type Clearing =
   { cleared: true; isAsWritten: boolean | null } | NotCleared;
 export type NotCleared = { cleared: false; heldBy: HeldBy; retryAfterMs: number | null };
 
-/** Steps of a removal (rule CMP-15). CLEARED is final. */
+/** CLEARED is final (rule CMP-15). */
 export const CLEARING_STEPS = {
   CLEAR: { from: ['TO_CLEAR', 'HELD'], to: 'CLEARED' },
   HOLD: { from: ['TO_CLEAR', 'HELD'], to: 'HELD' },

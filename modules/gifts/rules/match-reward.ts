@@ -4,7 +4,7 @@ export type NamedReward = {
   rewardId: number;
   names: readonly string[];
   isActive: boolean;
-  /** Kopecks; null if it is not sold. */
+  /** Kopecks; null if not sold. */
   priceKopecks: number | null;
 };
 
@@ -12,7 +12,7 @@ export type NamedReward = {
 export type NoMatch = 'UNKNOWN_NAME' | 'SEVERAL_REWARDS' | 'PRICE_NOT_ZERO';
 export type RewardMatch = { rewardId: number } | { refused: NoMatch };
 
-/** Creates a function that finds the only active, free reward with a name, in any case. */
+/** Returns a case-insensitive finder of the only active, free reward with a name. */
 export function createRewardMatcher(
   rewards: readonly NamedReward[],
 ): (name: string) => RewardMatch {

@@ -13,10 +13,10 @@ type Line = {
   isPaid?: boolean;
 };
 
-/** `rewardIds` are alternatives: a right to any of them covers the gift. */
+/** `rewardIds`: a right to any of them covers the gift. */
 export type OrderGift = {
   erpItemId: string;
-  /** Empty for an item without sizes, and for all sizes of an item without mirrored ones. */
+  /** Empty without sizes, or if the mirror has none. */
   erpSizeId: string;
   name: string;
   quantity: number;
@@ -24,9 +24,9 @@ export type OrderGift = {
 };
 
 /**
- * Returns the gifts of an order by item and size (rule CMP-46), without paid lines (rule CMP-99).
- * Half a unit counts as one. If any size matches, all sizes are one gift, so that one right does
- * not cover a unit of each.
+ * Groups gifts by item and size, without paid lines (rules CMP-46, CMP-99). Half a unit counts as
+ * one. If a reward matches any size, all sizes are one gift, so that one right does not cover a
+ * unit of each.
  */
 export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftReward[]): OrderGift[] {
   const gifts = new Map<string, OrderGift>();
@@ -62,11 +62,11 @@ export type RedeemableRight = { id: string; quantity: number };
 export type GiftSettlement = {
   redeemed: string[];
   excess: number;
-  /** Units of redeemed rights that the order does not contain. */
+  /** Units of redeemed rights that the order lacks. */
   lacking: number;
 };
 
-/** Assigns rights to uncovered units, in order (rule CMP-47). A right is redeemed whole. */
+/** Assigns rights in order (rule CMP-47). A right is redeemed whole. */
 export function settleGift(
   unaccounted: number,
   rights: readonly RedeemableRight[],
@@ -81,12 +81,12 @@ export function settleGift(
   return { redeemed, excess: Math.max(0, left), lacking: Math.max(0, -left) };
 }
 
-/** `gift` is what the part pays for. */
+/** `gift` is covered by the part. */
 export type ReturnedPart<Gift> = { quantity: number; gift: Gift | null };
 
 /**
- * Splits a returned right among gifts that were already given (rule CMP-113); the rest is another
- * part (rule CMP-117).
+ * Splits a returned right among gifts already given (rule CMP-113); the rest is another part (rule
+ * CMP-117).
  */
 export function returnedParts<Gift extends { quantity: number }>(
   quantity: number,

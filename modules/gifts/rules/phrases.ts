@@ -23,7 +23,7 @@ export function phrasesOutside(
   return found;
 }
 
-/** Returns a phrase with some context in one line, at most 202 characters. */
+/** Returns a phrase with context in one line, at most 202 characters. */
 export function excerptOf(
   comment: string,
   { start, end }: Pick<FoundPhrase, 'start' | 'end'>,

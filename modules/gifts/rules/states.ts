@@ -17,10 +17,7 @@ export const COMPENSATION_MOVES = {
   RESERVE: { from: ['GRANTED'], to: 'RESERVED', conditions: ['IN_TERM', 'ORDER'] },
   /** The ERP has created the order. */
   REDEEM: { from: ['RESERVED'], to: 'REDEEMED', conditions: ['OWN_ORDER'] },
-  /**
-   * The order was canceled before it was sent, or was never created. An ended term ends the right
-   * afterwards.
-   */
+  /** Canceled unsent, or never created. An ended term ends the right afterwards. */
   RELEASE: { from: ['RESERVED'], to: 'GRANTED', conditions: ['OWN_ORDER'] },
   EXPIRE: { from: ['GRANTED'], to: 'EXPIRED', conditions: ['TERM_ENDED'] },
   CANCEL: { from: ['GRANTED'], to: 'CANCELLED', conditions: ['REASON'] },
@@ -51,7 +48,7 @@ const OWN_REASONS = {
   IMPORT: 'ORDER_FROM_ELSEWHERE',
 } as const satisfies Partial<Record<CompensationMoveName, string>>;
 
-/** Returns the default reason of a move; null if one is required. */
+/** Null if the move requires a reason. */
 export const reasonOfMove = (move: string): string | null =>
   move in OWN_REASONS ? OWN_REASONS[move as keyof typeof OWN_REASONS] : null;
 
@@ -74,7 +71,7 @@ const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFa
     REASON: (_, { reason }) => reason !== null && reason.trim() !== '',
   };
 
-/** Returns the state after a move, or what prevents it (rule CMP-1). The row must be locked. */
+/** Returns the state after a move, or what prevents it (rule CMP-1). Requires a locked row. */
 export function afterMove(
   right: MovableRight,
   move: CompensationMoveName,
@@ -96,10 +93,7 @@ export type StandingRight = {
   version: number;
 };
 
-/**
- * Returns a right after a move. Redeemed in another channel, it still refers to the own order that
- * had reserved it.
- */
+/** Redeemed in another channel, a right still refers to the own order that had reserved it. */
 export function movedRight<Right extends StandingRight>(
   right: Right,
   to: CompensationStatus,

@@ -28,7 +28,7 @@ export const Reward = defineEntity({
     /** Null for the whole network. */
     organizationErpId: p.uuid().nullable(),
     imageId: p.bigint('number').nullable(),
-    /** The category of clients that grants this gift. */
+    /** Client category that grants this gift. */
     categoryId: p.uuid().nullable(),
     isActive: p.boolean().default(true),
     /** For rights of markers; null is no term. */
@@ -45,7 +45,6 @@ export const Reward = defineEntity({
   },
 });
 
-/** A former dish of a reward. */
 export const RewardFormerDish = defineEntity({
   name: 'RewardFormerDish',
   tableName: 'reward_former_dish',
@@ -59,7 +58,7 @@ export const RewardFormerDish = defineEntity({
   },
 });
 
-/** An owner of rights in one account of the ERP. */
+/** An owner of rights in one ERP account. */
 export const CompensationClient = defineEntity({
   name: 'CompensationClient',
   tableName: 'compensation_client',
@@ -87,18 +86,17 @@ export const Compensation = defineEntity({
     reason: p.text().$type<CompensationReason>(),
     /** Written by an earlier release; `npm run migrate` moves it. */
     reasonComment: p.text().nullable(),
-    /** Staff text in `personal_data`, until it is erased. */
+    /** Staff text in `personal_data`, until erased. */
     reasonCommentId: p.uuid().nullable(),
     source: p.text().$type<CompensationSource>(),
     /** Unique name of the marker. */
     sourceMarker: p.text().nullable(),
-    /** The order that it makes up for. */
     sourceOrderId: p.uuid().nullable(),
     grantedBy: p.text().$type<'STAFF' | 'ERP_OPERATOR' | 'SYSTEM'>(),
     grantedByUserId: p.bigint('number').nullable(),
     grantedAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime().nullable(),
-    /** Kept when the right is redeemed, cleared when it is returned. */
+    /** Kept on redemption, cleared on return. */
     reservedOrderId: p.uuid().nullable(),
     reservedAt: p.datetime().nullable(),
     /** An own order, or the ERP's id of another one. */
@@ -124,7 +122,7 @@ export const CompensationMove = defineEntity({
     orderId: p.uuid().nullable(),
     /** A code; null if a staff text is the reason. */
     reason: p.text().nullable(),
-    /** Staff text in `personal_data`, until it is erased. */
+    /** Staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     actorType: p.text().$type<'USER' | 'SYSTEM'>(),
     actorId: p.bigint('number').nullable(),
@@ -147,7 +145,7 @@ export const ClientCard = defineEntity({
     damaged: p.integer().default(0),
     /** Names in blocks without a gift. */
     unknown: p.integer().default(0),
-    /** Categories of gifts that cannot be promised now. */
+    /** Gift categories that cannot be promised now. */
     withoutReward: p.integer().default(0),
   },
 });
@@ -182,9 +180,9 @@ export const MarkerClearing = defineEntity({
     waitsSince: p.datetime(),
     triedAt: p.datetime().nullable(),
     clearedAt: p.datetime().nullable(),
-    /** True if the comment was read back as written; null if nothing was written. */
+    /** The comment was read back as written; null if nothing was written. */
     isAsWritten: p.boolean().nullable(),
-    /** Equal markers that must remain, if some are not stored; otherwise null. */
+    /** Equal markers that must remain if some are not stored; otherwise null. */
     equalsLeft: p.integer().nullable(),
   },
 });
@@ -200,11 +198,11 @@ export const CompensationConflict = defineEntity({
     subject: p.text(),
     generation: p.integer(),
     rewardId: p.bigint('number'),
-    /** The right that was granted, or has lost its marker. */
+    /** Granted, or without its marker. */
     compensationId: p.uuid().nullable(),
     status: p.text().$type<ConflictStatus>().default('OPEN'),
     reason: p.text().nullable(),
-    /** Staff text in `personal_data`, until it is erased. */
+    /** Staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     closedAt: p.datetime().nullable(),
@@ -212,7 +210,7 @@ export const CompensationConflict = defineEntity({
   },
 });
 
-/** A phrase in a comment that may promise a gift. */
+/** A phrase that may promise a gift. */
 export const CompensationCandidate = defineEntity({
   name: 'CompensationCandidate',
   tableName: 'compensation_candidate',
@@ -225,13 +223,13 @@ export const CompensationCandidate = defineEntity({
     /** At the last reading. */
     isPresent: p.boolean(),
     status: p.text().$type<CandidateStatus>().default('OPEN'),
-    /** The excerpt, until the decision and its retention period end. */
+    /** The excerpt, until decision and retention period end. */
     personalDataId: p.uuid().nullable(),
-    /** The only reward whose name was in the comment. */
+    /** The only reward named in the comment. */
     rewardId: p.bigint('number').nullable(),
     compensationId: p.uuid().nullable(),
     reason: p.text().nullable(),
-    /** Staff text in `personal_data`, until it is erased. */
+    /** Staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     seenAt: p.datetime(),
@@ -249,18 +247,18 @@ export const ErpGiftOrder = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     connectionId: p.bigint('number'),
     erpOrderId: p.uuid(),
-    /** Ids before moves to other terminal groups. */
+    /** Before moves to other terminal groups. */
     formerErpOrderIds: p
       .array((text) => text)
       .columnType('uuid[]')
       .defaultRaw(`'{}'::uuid[]`),
     organizationErpId: p.uuid(),
-    /** Null for an order from another channel. */
+    /** Null for other channels. */
     ownOrderId: p.uuid().nullable(),
-    /** Local day of the restaurant. */
+    /** Local day. */
     day: p.date(),
     status: p.text(),
-    /** Timestamp of the last read state. */
+    /** Of the last read state. */
     erpTimestamp: p.bigint('number'),
     seenAt: p.datetime().defaultRaw('now()'),
   },
@@ -273,11 +271,11 @@ export const ErpGiftLine = defineEntity({
   properties: {
     giftOrderId: p.bigint('number').primary().autoincrement(false),
     erpItemId: p.uuid().primary(),
-    /** Empty for an item without sizes. */
+    /** Empty without sizes. */
     erpSizeId: p.text().primary(),
     name: p.text(),
     quantity: p.integer(),
-    /** Possible rewards at the last reading. */
+    /** At the last reading. */
     rewardIds: p
       .array((text) => Number(text))
       .columnType('bigint[]')
@@ -301,7 +299,7 @@ export const UnauthorizedGift = defineEntity({
     clientId: p.uuid().nullable(),
     status: p.text().$type<UnauthorizedStatus>().default('OPEN'),
     reason: p.text().nullable(),
-    /** Staff text in `personal_data`, until it is erased. */
+    /** Staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     closedAt: p.datetime().nullable(),
@@ -309,7 +307,7 @@ export const UnauthorizedGift = defineEntity({
   },
 });
 
-/** A client whose older orders must be read, after a long silence of the ERP. */
+/** A client whose older orders must be read after a long ERP outage. */
 export const ClientHistory = defineEntity({
   name: 'ClientHistory',
   tableName: 'client_history',

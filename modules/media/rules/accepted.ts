@@ -1,4 +1,4 @@
-/** By content, never by file name (rule MED-1). */
+/** By content, never by file name (MED-1). */
 export const ACCEPTED_FORMATS = {
   jpeg: { mime: 'image/jpeg', extension: 'jpeg' },
   png: { mime: 'image/png', extension: 'png' },
@@ -6,14 +6,14 @@ export const ACCEPTED_FORMATS = {
 } as const;
 export type AcceptedFormat = keyof typeof ACCEPTED_FORMATS;
 
-/** Returns the format of a stored content type; throws for others. */
+/** Throws for other content types. */
 export function formatOfMime(mime: string): AcceptedFormat {
   const found = Object.entries(ACCEPTED_FORMATS).find(([, each]) => each.mime === mime);
   if (found === undefined) throw new Error(`No image is stored as ${mime}`);
   return found[0] as AcceptedFormat;
 }
 
-/** Rule MED-1. */
+/** MED-1. */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024;
 /** A small file can contain an image that fills the memory. */
 const MAX_PIXELS = 50_000_000;
@@ -23,7 +23,7 @@ export type ImageDecision =
   | { kind: 'accepted'; format: AcceptedFormat }
   | { kind: 'refused'; code: 'unsupported_format' | 'too_many_pixels'; message: string };
 
-/** Accepts or rejects an image by its header, before it is decoded. */
+/** Decides by the header, before the image is decoded. */
 export function decideImage(header: ImageHeader): ImageDecision {
   const { format } = header;
   if (format === undefined || !Object.hasOwn(ACCEPTED_FORMATS, format))

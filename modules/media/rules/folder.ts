@@ -1,4 +1,4 @@
-/** Normalizes a folder: no empty parts or spaces around them; '' is the root. */
+/** Removes empty parts and spaces around them; '' is the root. */
 export function normalFolder(folder: string): string {
   return folder
     .split('/')
@@ -10,8 +10,7 @@ export function normalFolder(folder: string): string {
 const LONGEST_NAME = 255;
 
 /**
- * Returns the name of an uploaded file for staff: without path and control characters, at most 255
- * characters, never empty.
+ * Returns the last part of a path without control characters, at most 255 characters, never empty.
  */
 export function shownFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';

@@ -2,7 +2,7 @@ import type { Image } from '../schemas/media.ts';
 import { LARGEST_SHOWN_DENSITY } from './rendition-plan.ts';
 import { shortUrl } from './short-url.ts';
 
-/** `url` for density 1, and the list of densities (rule MED-4). */
+/** `url` for density 1, and the list of densities (MED-4). */
 export type ImageReference = Image;
 
 export type RenditionFile = {
@@ -16,18 +16,17 @@ export type RenditionFile = {
 export type StoredMedia = {
   id: number;
   renditions: readonly RenditionFile[];
-  /** Set by staff. */
   alt?: string | null;
-  /** Base of absolute URLs; null or absent for relative ones (rule MED-11). */
+  /** Null or absent for relative URLs (MED-11). */
   baseUrl?: string | null;
 };
 
 export type ImageUse = 'card' | 'thumb';
 
-/** The best first. One format per image, because `srcset` selects by density only. */
+/** One format per image, because `srcset` selects by density only. */
 const FORMATS = ['webp', 'jpeg', 'avif'];
 
-/** Returns the card of an image; throws without a file, which all stored images have. */
+/** Throws without a file, which all stored images have. */
 export function imageReference(media: StoredMedia): ImageReference {
   const reference = findImageReference(media, 'card');
   if (reference === null) throw new Error(`Media ${media.id} has no rendition to show`);
@@ -35,9 +34,8 @@ export function imageReference(media: StoredMedia): ImageReference {
 }
 
 /**
- * Returns the reference of an image, with another rendition if necessary; null without any. Omits
- * density 3 (invisible on photographs, but 5 % of a menu of 1,000 images) and values that clients
- * can compute (rules MED-12 to MED-14).
+ * Prefers the rendition of the use. Omits density 3 (invisible on photographs, but 5 % of a menu of
+ * 1,000 images) and values that clients can compute (MED-12 to MED-14).
  */
 export function findImageReference(media: StoredMedia, use: ImageUse): ImageReference | null {
   const { id, renditions, alt, baseUrl } = media;

@@ -1,10 +1,9 @@
-/** Stays visible in crops: 0 … 1 from left and top. */
+/** From left and top, 0 … 1. Stays visible in crops. */
 export type FocalPoint = { x: number; y: number };
-/** Default. */
 export const CENTRE: FocalPoint = { x: 0.5, y: 0.5 };
 export type Area = { left: number; top: number; width: number; height: number };
 export type Density = 1 | 2 | 3;
-/** Cut `area`, scale to `width` × `height`, encode in `formats`. */
+/** Cut `area`, scale, encode. */
 export type PlannedImage = {
   name: string;
   density: Density;
@@ -28,22 +27,13 @@ const RENDITIONS: readonly RenditionRule[] = [
   { name: 'thumb', fit: 'cover', width: 96, height: 96, densities: [1, 2] },
   { name: 'full', fit: 'inside', side: 1600, densities: [1] },
 ];
-/**
- * Part of the URLs: increase it if existing URLs would show another image. Another format only adds
- * files.
- */
+/** Part of the URLs: increase it if existing URLs would show another image. */
 export const RENDITION_PLAN_VERSION = 1;
 const BASIC_FORMATS = ['webp', 'jpeg'] as const;
-/**
- * AVIF takes two to three times as long as webp, so only renditions in references have it (rule
- * MED-13).
- */
+/** AVIF takes two to three times as long as webp (MED-13). */
 const SHOWN_FORMATS = [...BASIC_FORMATS, 'avif'] as const;
 
-/**
- * Plans the renditions of an upright image, which is never enlarged: densities that it cannot fill
- * are omitted, and density 1 may be smaller.
- */
+/** Never enlarges: omits densities that the image cannot fill. */
 export function planRenditions(
   original: { width: number; height: number },
   focal: FocalPoint,
@@ -75,7 +65,7 @@ export function planRenditions(
   });
 }
 
-/** The largest area with the aspect ratio, as close to the focal point as possible. */
+/** As close to the focal point as possible. */
 function coverArea(
   original: { width: number; height: number },
   wanted: { width: number; height: number },

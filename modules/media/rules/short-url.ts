@@ -1,7 +1,7 @@
 /**
- * Menus have two URLs per image, so the folder is base64url (16 characters instead of 24), and the
- * file a letter with its density: `/media/Eb_ISNULxmXaDXrp/c2.webp` is
- * `/media/11bfc848d50bc665da0d7ae9/card@2x.webp`. Both stay valid.
+ * Menus have two URLs per image: `/media/Eb_ISNULxmXaDXrp/c2.webp` is
+ * `/media/11bfc848d50bc665da0d7ae9/card@2x.webp` with a base64url folder and a letter. Both stay
+ * valid.
  */
 
 const LETTERS = new Map([

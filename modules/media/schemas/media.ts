@@ -76,7 +76,7 @@ export const UploadedMedia = Named(
 );
 
 const Part = Type.Number({ minimum: 0, maximum: 1 });
-/** Strict, because requests contain it, too. */
+/** Strict, because requests contain it too. */
 const FocalPoint = Named(
   'FocalPoint',
   Type.Object(
@@ -120,7 +120,7 @@ export const Folder = Type.String({
 });
 const Alt = Type.String({ maxLength: 500 });
 
-/** Unnamed, because the description adds the file to its fields. */
+/** Unnamed: the description adds the file to its fields. */
 export const UploadFields = Strict({ folder: Type.Optional(Folder), alt: Type.Optional(Alt) });
 export type UploadFields = Static<typeof UploadFields>;
 

@@ -40,7 +40,7 @@ export const MediaClaim = defineEntity({
   },
 });
 
-/** One row: the base of image URLs in menus. */
+/** Has one row. */
 export const MediaBase = defineEntity({
   name: 'MediaBase',
   tableName: 'media_base',

@@ -1,7 +1,6 @@
 import { defineSignal } from '@temporalio/workflow';
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 
-/** The execution continues as new after `looksPerRun` reads. */
 export type SnapshotPinInput = { organizationId: number; looksPerRun?: number };
 
 export const snapshotPinWorkflow = defineWorkflow<SnapshotPinInput>()({
@@ -10,5 +9,5 @@ export const snapshotPinWorkflow = defineWorkflow<SnapshotPinInput>()({
   id: ({ organizationId }: { organizationId: number }) => `snapshot-pin/${organizationId}`,
 });
 
-/** A pin was set or removed. Only a hint: the workflow reads the row. */
+/** A hint: the workflow reads the row. */
 export const snapshotPinChanged = defineSignal('pinChanged');

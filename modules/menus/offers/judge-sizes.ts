@@ -5,9 +5,8 @@ import { readOffers } from './read-offers.ts';
 import { currentStops } from './read-stops.ts';
 
 /**
- * Returns the price of each size in an organization, or why it is not sold. Publication of products
- * is not checked, and unknown sizes count as unpriced. Runs several statements, so concurrent
- * imports require a transaction with one snapshot.
+ * Returns the price of each size, or why it is not sold. Ignores publication of products.
+ * Concurrent imports require a transaction with one snapshot.
  */
 export async function judgeSizes(
   sql: Sql,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** Reads the time zone of an organization, or null. */
+/** Returns null if no time zone is set. */
 export async function readTimeZone({ db }: Sql, organizationId: number): Promise<string | null> {
   const clock = await db
     .selectFrom('organization_clock')

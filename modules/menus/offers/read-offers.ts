@@ -45,17 +45,11 @@ type ModifierRow = Row<'menu_of_organization', 'externalMenuId'> &
 const menus = (organizationId: number) => sql`
   menu as (select external_menu_id as id, is_sold, rank from menu_of_organization where organization_id = ${organizationId})`;
 
-/**
- * Materialized, because a loop over groups would sort the whole list for each of them (rule
- * SNP-48).
- */
+/** A loop over groups would sort the whole list for each of them (SNP-48). */
 const bound = (sizeIds: readonly number[]) => sql`
   bound as materialized (select id as item_size_id, item_id from mirror_item_size where id = any (${sizeIds}::bigint[]))`;
 
-/**
- * `is_hidden`: all placements of the item in a menu are hidden. `hours`: those of the showing
- * categories, or null if one has none.
- */
+/** `hours` is null if a showing category has none. */
 const placed = sql`
   placed as (
     select category.external_menu_id, placement.item_id, bool_and(placement.is_hidden or category.is_hidden) as is_hidden,
@@ -93,7 +87,6 @@ const groups = sql<GroupRow>`
     from mirror_modifier_group modifiers
    where not is_hidden and external_menu_id in (select id from menu) and item_size_id in (select item_size_id from bound)`;
 
-/** `groupIds` is an array of PostgreSQL. */
 const links = (groupIds: RawBuilder<unknown>) => sql<LinkRow>`
   select modifier_group_id as group_id, item_id, name, position, is_hidden, weight_grams, min_quantity as min, max_quantity as max,
          free_quantity as free, default_quantity as "default"
@@ -110,7 +103,7 @@ const modifiers = (organizationId: number, chosen: RawBuilder<unknown>) => sql<M
     join menu on menu.id = price.external_menu_id
    order by menu.id, item.id, (size.erp_size_id <> ''), size.id`;
 
-/** Reads the offers of external menus for sizes in an organization. */
+/** Reads offers of sizes in an organization. */
 export async function readOffers(
   { db }: Sql,
   organizationId: number,
@@ -125,7 +118,7 @@ export async function readOffers(
 
 export type Modifiers = { groups: GroupFact[]; links: LinkFact[]; modifiers: ModifierFact[] };
 
-/** Reads the modifier groups of sizes in an organization, without hidden ones. */
+/** Reads modifier groups of sizes, without hidden ones. */
 export async function readModifiers(
   { db }: Sql,
   organizationId: number,
@@ -143,8 +136,8 @@ export async function readModifiers(
 }
 
 /**
- * Returns the same as parts of one statement for the few sizes of a cart: `tables` begin its
- * `with`, and other queries may use `shown_group` and `shown_link`.
+ * Parts of one statement for the few sizes of a cart: `tables` begin its `with`; other queries may
+ * use `shown_group` and `shown_link`.
  */
 export const offerParts = (organizationId: number, sizeIds: readonly number[]) => ({
   tables: sql`${menus(organizationId)}, ${bound(sizeIds)}, ${placed}, shown_group as (${groups}),

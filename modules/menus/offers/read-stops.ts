@@ -8,13 +8,13 @@ import { readSettings } from '../../settings/read-settings.ts';
 
 export type StopSettings = Pick<StopFacts, 'terminals'> & { behavior: 'SHOW' | 'HIDE' };
 
-/** Reads the settings for stopped items (rule SNP-11). */
+/** SNP-11. */
 export async function readStopSettings(sql: Sql): Promise<StopSettings> {
   const settings = await readSettings(sql, 'stoplist_behaviour', 'stoplist_terminals');
   return { behavior: settings.stoplist_behaviour, terminals: settings.stoplist_terminals };
 }
 
-/** Selects the stop-list of an organization, given as a number or a column. */
+/** Selects the stop-list of an organization. */
 export const stopRows = (db: Sql['db'], organizationId: number | Expression<number>) =>
   db
     .selectFrom('mirror_stop_list')
@@ -38,7 +38,7 @@ export async function readStops(
   return stopFacts(rows, await terminalGroups(sql, [organizationId]), settings);
 }
 
-/** Combines a stop-list with terminal groups and settings. */
+/** Combines rows of a stop-list with terminal groups. */
 export const stopFacts = (
   rows: StopFacts['rows'],
   groups: readonly Pick<TerminalGroup, 'erpId' | 'isActive'>[],
@@ -49,7 +49,7 @@ export const stopFacts = (
   terminals,
 });
 
-/** Reads the stock of items with the settings that were used. */
+/** Reads the stock of items and the settings that were used. */
 export async function currentStops(
   sql: Sql,
   organizationId: number,

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import { json, type Sql } from '../../../platform/db/database.ts';
 
-/**
- * Records a build of the reasons up to `dirtySeq` in its transaction; an older build changes
- * nothing. Returns true if there are newer reasons.
- */
+/** Records a build up to `dirtySeq`. Returns true if there are newer reasons. */
 export async function markBuilt(
   tx: Sql,
   organizationId: number,
@@ -25,8 +22,8 @@ export async function markBuilt(
 }
 
 /**
- * Records a build that would fail again: it is retried with further reasons (rule SNP-46).
- * `failure` is a sentence for operators.
+ * Records a build that would fail again: further reasons retry it (SNP-46). `failure` is for
+ * operators.
  */
 export async function recordBrokenBuild(
   { db }: Sql,
@@ -50,7 +47,7 @@ export async function newestReason({ db }: Sql, organizationId: number): Promise
   return request?.dirtySeq ?? 0;
 }
 
-/** Returns the last of `DIRTY_SOURCES` that made a menu outdated, or null. */
+/** Returns the last of `DIRTY_SOURCES`, or null. */
 export async function lastSource({ db }: Sql, organizationId: number): Promise<string | null> {
   const request = await db
     .selectFrom('snapshot_request')
@@ -60,7 +57,7 @@ export async function lastSource({ db }: Sql, organizationId: number): Promise<s
   return request?.reason ?? null;
 }
 
-/** Records the size of a menu that was too large, with its parts. */
+/** Records a menu that was too large. */
 export async function recordTooLarge(
   tx: Sql,
   organizationId: number,

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 
-/** Author of changes without a user, such as imports. */
+/** Author of imports, for example. */
 export const NO_USER = 0;
 
-/** `at` is the last such change. */
+/** `at`: the last such change. */
 export type Cause = Row<'snapshot_cause', 'source', { userId: number | null; at: string }>;
 
 /**
- * Returns and removes the changes up to `dirtySeq` that a menu now contains, the latest first (rule
- * SNP-78). Call it after `markBuilt`, whose lock excludes new changes.
+ * Returns and removes the changes that a menu now contains, latest first (SNP-78). Call it after
+ * `markBuilt`, which excludes new changes.
  */
 export async function takeCauses(
   { db }: Sql,

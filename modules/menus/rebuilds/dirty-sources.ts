@@ -1,7 +1,6 @@
 /**
- * Reach of each change (rule SNP-17). ITSELF: its organizations; OF_MENU: those of the external
- * menu; OF_PRODUCTS: those with present or former prices of published products; ALL: active ones.
- * `external-menu-update` includes withdrawal, return and settings.
+ * Reach of each change (SNP-17). OF_PRODUCTS: organizations with present or former prices of
+ * published products. `external-menu-update` includes withdrawal, return and settings.
  */
 export const DIRTY_SOURCES = {
   'menu-import': 'OF_MENU',

@@ -5,9 +5,8 @@ import { NO_USER } from './causes.ts';
 import type { DirtySource, SourceForAll, SourceForSome } from './dirty-sources.ts';
 
 /**
- * Marks menus of active organizations as outdated in the caller's transaction. The row decides: the
- * reconciler finds lost signals. Rows are locked by id, so that edits cannot deadlock. `actor` is
- * the author (rule SNP-78).
+ * Flags menus of active organizations as outdated. The reconciler finds lost signals. Locks rows by
+ * id, so that edits cannot deadlock. `actor`: SNP-78.
  */
 export function markDirty(
   tx: Sql,
@@ -18,7 +17,7 @@ export function markDirty(
   return mark(tx, source, organizationIds, actor);
 }
 
-/** Does the same as {@link markDirty} for all active organizations. */
+/** {@link markDirty} for all active organizations. */
 export function markAllDirty(
   tx: Sql,
   source: SourceForAll,

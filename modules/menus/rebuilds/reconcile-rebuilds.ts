@@ -2,17 +2,16 @@ import { sql } from 'kysely';
 import { inBatches } from '../../../kernel/pure/lists.ts';
 import { startRebuild, type RebuildDeps } from './wake-rebuilds.ts';
 
-/** The next call, a minute later, handles the rest. */
+/** The next call handles the rest. */
 const ROWS_PER_CALL = 1_000;
 const AT_ONCE = 20;
 
-/** A new release may fix a build that fails because of its data. */
+/** A new release may fix the build. */
 const RETRY_BROKEN_AFTER = sql`interval '1 hour'`;
 
 /**
- * Starts rebuilds whose signal was lost: menus that are dirty for longer than any debounce. Running
- * ones are not signaled, because they would build twice; failed ones wait for further reasons or an
- * hour (rule SNP-46). Returns their number.
+ * Starts rebuilds whose signal was lost: menus that are dirty for longer than any debounce. Does
+ * not signal running ones, which would build twice. Failed ones: SNP-46.
  */
 export async function reconcileRebuilds(deps: RebuildDeps): Promise<{ woken: number }> {
   const rows = await deps.db.db

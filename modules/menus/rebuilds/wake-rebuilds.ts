@@ -18,20 +18,16 @@ import {
 
 export type RebuildDeps = TemporalDeps & { db: Sql; debounce: DebounceTimes };
 
-/** `name` is null while the organization is not served. */
+/** `name` is null if not served. */
 type Menu = { organizationId: number; name: string | null };
 type Due = Row<'snapshot_request', 'organizationId' | 'askedSeq', Pick<Menu, 'name'>>;
 
-/**
- * Enough for 100 restaurants in a fraction of a second, without flooding Temporal; an outage is
- * noticed with the first ones.
- */
+/** Handles 100 restaurants in a fraction of a second, without flooding Temporal. */
 const AT_ONCE = 20;
 
 /**
- * Starts or signals due rebuilds; null is all organizations. A reason is signaled once, so 200
- * edits during an outage of Temporal cost one signal per menu. Only a hint: `dirty_seq` decides,
- * and `reconcileRebuilds` repairs lost signals.
+ * Starts or signals due rebuilds; null is all organizations. A reason is signaled once: edits
+ * during an outage of Temporal cost one signal per menu. `reconcileRebuilds` repairs lost signals.
  */
 export async function wakeRebuilds(
   deps: RebuildDeps,
@@ -58,7 +54,7 @@ export async function wakeRebuilds(
   }
 }
 
-/** Starts a rebuild unless it is running: a running one checks the row before it ends. */
+/** A running rebuild checks the row before it ends. */
 export function startRebuild(deps: RebuildDeps, menu: Menu): Promise<void> {
   return startWorkflow(deps, snapshotRebuildWorkflow, rebuildOf(deps, menu), 'USE_EXISTING');
 }
@@ -78,10 +74,7 @@ function rebuildOf(
   };
 }
 
-/**
- * Locked rows are skipped: a marking transaction has its own event, and a build checks the row
- * again.
- */
+/** A locked row has its own event, and a build checks it again. */
 async function takeDue(
   { db }: RebuildDeps,
   organizationIds: readonly number[] | null,

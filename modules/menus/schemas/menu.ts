@@ -11,7 +11,7 @@ import {
   Uuid,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Responses from a published menu. Within version 1, fields may be added but not removed. */
+/** Version 1: fields may be added but not removed. */
 
 const Price = Type.Unsafe<number>({
   type: 'number',
@@ -24,7 +24,6 @@ const GroupId = Type.String({ pattern: '^mg_[0-9a-f]{24}$' });
 const Revision = Type.Integer({ minimum: 1 });
 const Weight = Type.Optional(Type.Number({ minimum: 0 }));
 
-/** Absent without texts. */
 const seo = { seoTitle: Type.Optional(Text), seoDescription: Type.Optional(Text) };
 
 const navigation = {
@@ -196,7 +195,6 @@ export const Menu = Named(
 );
 export type Menu = Static<typeof Menu>;
 
-/** A stream of server-sent events. */
 export const MenuEvents = Named(
   'MenuEvents',
   Type.String({
@@ -236,7 +234,6 @@ export const CategoryNode = Type.Cyclic(
 );
 export type CategoryNode = Static<typeof CategoryNode>;
 
-/** Not paged. */
 export const CategoryTree = Named(
   'CategoryTree',
   Type.Object({ revision: Revision, items: Type.Array(CategoryNode) }),
@@ -273,7 +270,6 @@ export const Facet = Named(
 );
 export type Facet = Static<typeof Facet>;
 
-/** Not paged. */
 export const Facets = Named(
   'Facets',
   Type.Object({ revision: Revision, items: Type.Array(Facet) }),
@@ -294,7 +290,7 @@ const SitemapEntry = Named(
   }),
 );
 
-/** Pages of a storefront; not paged (rule SNP-56). */
+/** SNP-56. */
 export const Sitemap = Named(
   'Sitemap',
   Type.Object({
@@ -325,5 +321,5 @@ export const ProductCard = Named(
 );
 export type ProductCard = Static<typeof ProductCard>;
 
-/** Uncompressed (rule SNP-12). */
+/** Uncompressed (SNP-12). */
 export const MENU_MAX_BYTES = 1_000_000;

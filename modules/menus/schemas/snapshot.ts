@@ -54,7 +54,7 @@ const MenuParts = Named(
 
 const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the audit.' });
 
-/** The served revision freezes the menu, an older one is a rollback. */
+/** The served revision freezes the menu. */
 export const NewPin = Named(
   'NewPin',
   Strict({ revision: Id, reason: Reason, until: Type.String({ format: 'date-time' }) }),
@@ -127,7 +127,7 @@ export const Revision = Named(
 );
 export type Revision = Static<typeof Revision>;
 
-/** The response as published, without later stops. */
+/** As published, without later stops. */
 export const RevisionDetail = Named(
   'RevisionDetail',
   Type.Object({ ...Revision.properties, menu: Any }),

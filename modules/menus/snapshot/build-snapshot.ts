@@ -19,9 +19,8 @@ export type BuildResult =
   | { outcome: 'INACTIVE'; revision: null; pending: false };
 
 /**
- * Builds and publishes the menu of an organization. An oversized menu is not published,
- * administrators are notified, and the next change retries. Idempotent. Throws SnapshotBroken for
- * facts that cannot be built (rule SNP-46), and rethrows errors of the database.
+ * Builds and publishes a menu; after an oversized one, the next change retries. Idempotent. Throws
+ * SnapshotBroken for facts that cannot be built (SNP-46), and rethrows errors of the database.
  */
 export async function buildSnapshot(
   deps: SnapshotDeps,

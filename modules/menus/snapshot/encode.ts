@@ -7,18 +7,12 @@ const compressBrotli = promisify(brotliCompress);
 
 export type Encoded = { etag: string; identity: Buffer; gzip: Buffer; br: Buffer };
 
-/**
- * Returns a weak tag, because all encodings share it: the digest of the uncompressed bytes (rule
- * SNP-15).
- */
+/** Returns a weak tag of the uncompressed bytes, which all encodings share (SNP-15). */
 export function etagOf(identity: Buffer | string): string {
   return `W/"${createHash('sha256').update(identity).digest('hex')}"`;
 }
 
-/**
- * Compresses a response once. The next level takes twice as long for 3 % of the bytes, and a
- * stop-list patch has 50 ms.
- */
+/** The next level takes twice as long for 3 % of the bytes, and a stop-list patch has 50 ms. */
 export async function encode(text: string): Promise<Encoded> {
   const identity = Buffer.from(text);
   const [zipped, br] = await Promise.all([

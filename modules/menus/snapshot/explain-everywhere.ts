@@ -15,10 +15,7 @@ import { readFactsInside } from './read-facts.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/**
- * Explains a product in one page of active organizations, by name (rule CAT-30). The same verdict
- * as `explainProduct`, from facts of this product only. Problem `not-found`.
- */
+/** Explains a product in one page of active organizations (CAT-30). Problem `not-found`. */
 export function explainEverywhere(
   db: Database,
   productId: number,

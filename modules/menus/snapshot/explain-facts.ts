@@ -30,7 +30,7 @@ export const DECIDING_SETTINGS = [
 ] as const;
 export type DecidingSettings = Pick<CarteSettings, (typeof DECIDING_SETTINGS)[number]>;
 
-/** Returns the facts of the product in this organization. */
+/** Facts of a product in an organization. */
 export function productFacts(
   product: ProductRow,
   organization: OrganizationRow,
@@ -100,7 +100,7 @@ export function productFacts(
   ];
 }
 
-/** Returns the facts of a variant, from its binding to its stops. */
+/** Facts of a variant, from its binding to its stops. */
 export function variantFacts(
   verdict: VariantVerdict,
   row: VariantRow | undefined,
@@ -153,7 +153,7 @@ export function variantFacts(
   ];
 }
 
-/** Like `1,2 08:00-11:00`; null for all hours. */
+/** Like `1,2 08:00-11:00`. */
 function hoursText(offer: VariantVerdict['offer']): string | null {
   const hours = offer === null ? null : offerHours(offer);
   return hours?.map(({ days, from, to }) => `${days.join(',')} ${from}-${to}`).join('; ') ?? null;
@@ -185,7 +185,6 @@ function bindingFacts(row: VariantRow): ExplanationFact[] {
   ];
 }
 
-/** The first reason that excludes a menu, otherwise whether it decides. */
 function menuCode(menu: MenuRow, decides: boolean): string {
   if (!menu.isEnabled) return 'MENU_DISABLED';
   if (!menu.isForOrganization) return 'MENU_OF_OTHER_ORGANIZATIONS';

@@ -21,13 +21,12 @@ import { getSnapshotSummary } from './snapshot-status.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** From the stored menu; kopecks. */
 type Served = { available: boolean; price: number };
 
 /**
- * Explains whether the variants of a product are in an organization's menu, available, and at what
- * price (docs/decisions/0021). Reads one snapshot; the verdict comes from the assembled menu, and
- * `served` from the stored one. Problem `not-found`.
+ * Explains if a product's variants are in the menu, available, and at what price
+ * (docs/decisions/0021). The verdict comes from the assembled menu, `served` from the stored one.
+ * Problem `not-found`.
  */
 export function explainProduct(
   db: Database,
@@ -115,7 +114,7 @@ export function explainProduct(
 
 type Bound = { id: number; itemSizeId: number; itemErpId: string; sizeErpId: string };
 
-/** The binding in the menu, otherwise the current one. */
+/** Prefers the binding in the menu. */
 function boundTo(
   verdicts: readonly VariantVerdict[],
   rows: readonly Bound[],

@@ -13,7 +13,7 @@ export type ProductRow = {
   publishedAt: Date | null;
   updatedAt: Date;
   mainImageId: number | null;
-  /** In all organizations, and in this one; null without a decision. */
+  /** `isVisibleHere` is null without a decision. */
   isVisible: boolean;
   isVisibleHere: boolean | null;
   placements: { id: number; name: string; isArchived: boolean }[];
@@ -62,7 +62,6 @@ export type MenuRow = Row<'mirror_item_size', 'id as itemSizeId'> &
   Nullable<
     Row<'mirror_price', 'priceKopecks' | 'changedAt as priceChangedAt' | 'lostAt as priceLostAt'>
   > &
-  /** Present while its record is retained. */
   Nullable<Row<'sync_run', 'id as runId' | 'finishedAt as runFinishedAt'>>;
 export type StopListRow = {
   itemErpId: string;
@@ -125,7 +124,7 @@ export function readOrganization({ db }: Sql, id: number): Promise<OrganizationR
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such organization.' }));
 }
 
-/** Reads the current variants of a product, each with its dish. */
+/** Reads the current variants of a product. */
 export function readVariantRows(database: Sql, productId: number): Promise<VariantRow[]> {
   return variantsWithDishes(database)
     .select([
@@ -149,7 +148,7 @@ export function readVariantRows(database: Sql, productId: number): Promise<Varia
     .execute();
 }
 
-/** Reads external menus that list these dishes or price them, including disabled ones. */
+/** Includes disabled menus. */
 export async function readMenuRows(
   { db }: Sql,
   organizationId: number,
@@ -181,7 +180,7 @@ export async function readMenuRows(
   return rows;
 }
 
-/** Reads stop-list rows of these dishes, also those that stop nothing. */
+/** Includes rows that stop nothing. */
 export async function readStopRows(
   { db }: Sql,
   organizationId: number,

@@ -1,7 +1,7 @@
 import { staffText } from '../../../kernel/staff-text.ts';
 import type { Conclusion } from '../rules/snapshot/conclusion.ts';
 
-/** Describes a conclusion in the language of staff (rules CAT-30, HTTP-110). */
+/** In the language of staff (CAT-30, HTTP-110). */
 export function explainSentence({ inMenu, available, reason }: Conclusion): string {
   const sentence = staffText(`explain.${reason}`);
   return inMenu && !available ? `${staffText('explain.SOLD_OUT')} ${sentence}` : sentence;

@@ -7,10 +7,7 @@ import type { Encoded } from './encode.ts';
 import { pinnedContentBytes } from './pin-row.ts';
 import type { PreparedSnapshot } from './prepare-snapshot.ts';
 
-/**
- * Stores a new revision and supersedes the previous one, under the lock of the publication. Patches
- * are not stored.
- */
+/** Stores a new revision and supersedes the previous one, under the lock of the publication. */
 export async function keepRevision(
   tx: Sql,
   prepared: PreparedSnapshot,
@@ -41,7 +38,7 @@ export async function keepRevision(
     .execute();
 }
 
-/** Stores the changes of a revision in the transaction of its publication. */
+/** Stores the changes of a revision. */
 export async function recordCauses(
   { db }: Sql,
   organizationId: number,
@@ -58,8 +55,7 @@ export async function recordCauses(
 }
 
 /**
- * Records that this release builds the content of the served revision (rule SNP-57). Requires the
- * lock of the publication.
+ * Records that this release builds the same content (SNP-57). Requires the lock of the publication.
  */
 export async function confirmRevision(
   { db }: Sql,

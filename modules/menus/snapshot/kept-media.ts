@@ -2,10 +2,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 import { forgetRetiredRenditions } from '../../media/retired-renditions.ts';
 
-/** SQL condition that a stored revision shows the image. */
 const shows = (id: RawBuilder<number>) => sql<boolean>`${id} = any (kept.media_ids)`;
 
-/** Returns whether a stored revision shows the image. */
+/** Returns true if a stored revision shows the image. */
 export async function isMediaKept({ db }: Sql, mediaId: number): Promise<boolean> {
   const kept = await db
     .selectFrom('snapshot_revision as kept')
@@ -17,9 +16,8 @@ export async function isMediaKept({ db }: Sql, mediaId: number): Promise<boolean
 }
 
 /**
- * Deletes at most `limit` renditions that no menu shows, and returns their number. Those of deleted
- * media stay while a stored revision shows them, replaced crops while a revision from before their
- * replacement is stored.
+ * Deletes at most `limit` renditions that no menu shows: of deleted media while no stored revision
+ * shows them, replaced crops while none is from before their replacement.
  */
 export function forgetRetiredMedia(tx: Sql, limit: number): Promise<number> {
   return forgetRetiredRenditions(

@@ -6,10 +6,7 @@ import { watchPin } from './watch-pin.ts';
 
 export type SnapshotListenerDeps = SnapshotDeps & TemporalDeps;
 
-/**
- * Event handlers of stop-lists and pins. Patches read the tables, so late or repeated events are
- * harmless.
- */
+/** Patches read the tables: late or repeated events are harmless. */
 export const SNAPSHOT_LISTENERS = {
   ErpStopListChanged: ({ organizationId }, deps) => patchAvailability(deps, organizationId),
   ErpTerminalsChanged: async ({ organizationIds }, deps) => {

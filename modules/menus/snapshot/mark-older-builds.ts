@@ -4,13 +4,12 @@ import { appendOutbox } from '../../../kernel/outbox.ts';
 import { REFERENCE_VERSION } from '../../media/media-base.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 
-/** The next call, a minute later, handles the rest. */
+/** The next call handles the rest. */
 const MENUS_PER_CALL = 1_000;
 
 /**
- * Marks menus that a builder of an earlier release has made: during a rolling upgrade it may
- * rebuild a menu after the upgrade has marked it (rule SNP-57). Pending, failed and oversized
- * builds are skipped (rule SNP-58). Returns their number. Idempotent.
+ * Flags menus of builders of an earlier release, which may rebuild a menu after the upgrade has
+ * flagged it (SNP-57, SNP-58). Idempotent.
  */
 export function markOlderBuilds({ db }: { db: Database }): Promise<{ olderBuilds: number }> {
   return db.transaction(async (tx) => {

@@ -17,16 +17,14 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 type Missing = MissingProducts['items'][number];
 type Query = Paging & {
-  /** Any of these reasons. */
   reasons?: readonly Missing['reason'][] | undefined;
   status?: ProductStatus | undefined;
   q?: string | undefined;
 };
 
 /**
- * Returns one page of the products that guests of an organization do not see or cannot order, with
- * counts by reason (rule CAT-65), without archived ones. Reasons are those of `explainProduct`.
- * Problem `not-found`.
+ * Returns one page of products that guests do not see or cannot order, with counts by reason
+ * (CAT-65). Problem `not-found`.
  */
 export function missingProducts(
   db: Database,
@@ -61,7 +59,6 @@ type Counted = { reason: Missing['reason']; count: number };
 const byCount = (one: Counted, other: Counted) =>
   other.count - one.count || (one.reason < other.reason ? -1 : 1);
 
-/** By name. */
 async function concludeAll(
   tx: Sql,
   organizationId: number,

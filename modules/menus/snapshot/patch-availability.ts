@@ -16,14 +16,13 @@ import { lockSnapshot } from './snapshot-row.ts';
 export type PatchResult = {
   /** NO_SNAPSHOT: the first build will read the stops. */
   outcome: 'PATCHED' | 'UNCHANGED' | 'NO_SNAPSHOT';
-  /** HIDE requires another menu: the rebuild is recorded and signaled through the outbox. */
+  /** With HIDE, the outbox signals a rebuild. */
   rebuild: boolean;
 };
 
 /**
- * Applies the present stop-list and hours to a published menu: new ETag, same revision (rules
- * SNP-18, SNP-76). Ignores contents of events, so their order and repetition do not matter.
- * Idempotent.
+ * Applies stop-list and hours to a published menu: new ETag, same revision (SNP-18, SNP-76).
+ * Ignores contents of events, so that their order does not matter. Idempotent.
  */
 export async function patchAvailability(
   deps: SnapshotDeps,
@@ -46,7 +45,7 @@ export async function patchAvailability(
   return result;
 }
 
-/** With HIDE, stops remove and restore dishes, which a patch cannot do. */
+/** HIDE removes and restores dishes, which a patch cannot do. */
 function mustRebuild(
   index: StopIndex,
   availability: Availability,
@@ -63,7 +62,6 @@ async function askForRebuild(tx: Sql, organizationId: number): Promise<void> {
   });
 }
 
-/** Menus without hours write nothing. */
 async function moveDue(
   { db }: Sql,
   organizationId: number,

@@ -3,8 +3,8 @@ import type { SnapshotDeps } from './build-snapshot.ts';
 import { patchAvailability } from './patch-availability.ts';
 
 /**
- * Patches menus whose hours begin or end, or were not evaluated for 15 minutes (rule SNP-76). A
- * failed one is retried by the next call. Idempotent.
+ * Patches menus whose hours begin or end, or were not evaluated for 15 minutes (SNP-76).
+ * Idempotent.
  */
 export async function patchDueHours(
   deps: SnapshotDeps,

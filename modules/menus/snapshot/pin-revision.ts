@@ -16,14 +16,12 @@ import { getSnapshotStatus } from './snapshot-status.ts';
 type Deps = { db: Database };
 
 const REASON_LIMIT = { reason: 500 };
-/** A pin is for incidents; permanent changes belong in the catalog. */
+/** Permanent changes belong in the catalog. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
 
 /**
- * Shows the content of a stored revision until `until`, with current prices and availability; the
- * triggered rebuild publishes it. The lock of publications excludes a later publication of other
- * content. Problems: not-found, validation (`reason`, `until`), invalid-transition during another
- * pin.
+ * Shows a stored revision with current prices and availability; the triggered rebuild publishes it.
+ * Problems: not-found, validation (`reason`, `until`), invalid-transition during another pin.
  */
 export async function pinRevision(
   { db }: Deps,
@@ -69,10 +67,7 @@ export async function pinRevision(
   return db.transaction((tx) => once(tx, idempotency, () => pin(tx)));
 }
 
-/**
- * Ends a pin early; the triggered rebuild publishes the current content. Problems: not-found,
- * validation, invalid-transition.
- */
+/** Ends a pin early. Problems: not-found, validation, invalid-transition. */
 export async function unpinRevision(
   { db }: Deps,
   actor: Actor,
@@ -117,7 +112,7 @@ async function requireEnd(tx: Sql, until: Date): Promise<void> {
   if (ahead > LONGEST_MS) throw invalidField('until', 'max', 'must be within a year');
 }
 
-/** The share lock prevents the deletion of the revision before the pin exists. */
+/** Prevents the deletion of the revision before the pin exists. */
 async function isKept(tx: Sql, organizationId: number, revision: number): Promise<boolean> {
   const kept = await tx.db
     .selectFrom('snapshot_revision')

@@ -27,7 +27,7 @@ export function readPin({ db }: Sql, organizationId: number): Promise<Pin | unde
     .executeTakeFirst();
 }
 
-/** Reads the content of a stored revision. A pin's foreign key guarantees that it exists. */
+/** A pin's foreign key guarantees that the revision exists. */
 export async function readPinnedContent(
   { db }: Sql,
   organizationId: number,
@@ -50,7 +50,6 @@ export async function readPinnedContent(
   };
 }
 
-/** Compresses storefront content for storage. */
 export async function pinnedContentBytes(storefront: PinnedContent): Promise<Buffer> {
   return compress(Buffer.from(JSON.stringify(storefront)));
 }

@@ -28,9 +28,9 @@ export type PreparedSnapshot = {
   kind: 'READY';
   organizationId: number;
   organizationErpId: string;
-  /** Reasons that the facts contain; fewer than the published ones make it stale. */
+  /** Stale if fewer than the published ones. */
   dirtySeq: number;
-  /** Another pin at the publication makes it stale. */
+  /** Stale after another pin. */
   pin: Pin | undefined;
   timeZone: string | null;
   storefront: PinnedContent;
@@ -38,18 +38,17 @@ export type PreparedSnapshot = {
   template: MenuTemplate;
   index: StopIndex;
   productCount: number;
-  /** By product. */
   cardTexts: AssembledMenu['cardTexts'];
   /** Null for a complete menu. */
   leftOut: LeftOut | null;
-  /** Excludes revision, time and availability; equal content is not published again. */
+  /** Equal content is not published again. */
   contentHash: string;
-  /** Bytes for the revision and stops at build time; used if they are still current. */
+  /** Used if revision and stops are still current. */
   guess: { revision: number; flags: readonly boolean[]; encoded: Encoded };
   omitted: AssembledMenu['omitted'];
 };
 
-/** Above the limit even without optional fields (rule SNP-12). */
+/** SNP-12. */
 export type OversizedSnapshot = {
   kind: 'TOO_LARGE';
   organizationId: number;
@@ -62,8 +61,8 @@ export type OversizedSnapshot = {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Builds the menu of an organization without writing; null for an unknown or inactive one. Throws
- * if the result violates the public schema.
+ * Builds a menu without writing; null for an unknown or inactive organization. Throws if it
+ * violates the public schema.
  */
 export async function prepareSnapshot(
   db: Database,
@@ -76,7 +75,7 @@ export async function prepareSnapshot(
   reportProgress({ step: 'assembly' });
   const { content: whole, cardTexts, index, omitted } = assembleMenu(facts.menu, sha256);
   const { organizationErpId, dirtySeq, pin, timeZone } = facts;
-  // A guess that avoids compression under the lock; publication reads the revision again.
+  // A guess: avoids compression under the lock.
   const revision = await nextRevision(db, organizationId);
   const head = { revision, organizationErpId, generatedAt: now };
   const { flags } = availabilityOf(
@@ -127,13 +126,13 @@ export async function prepareSnapshot(
   };
 }
 
-/** Empty if there are none, which keeps the digests of other menus. */
+/** Empty without texts, which keeps the digests of such menus. */
 function textBeside(cardTexts: AssembledMenu['cardTexts'], leftOut: LeftOut | null): string {
   const texts = Object.keys(cardTexts).length === 0 ? '' : JSON.stringify(cardTexts);
   return leftOut === null ? texts : texts + JSON.stringify(leftOut);
 }
 
-/** `false` is a byte longer than `true`, and a patch must not exceed the limit. */
+/** `false` is longer, and a patch must not exceed the limit. */
 function sellableNow(flags: readonly boolean[]): number {
   return flags.filter(Boolean).length;
 }
@@ -141,7 +140,7 @@ function sellableNow(flags: readonly boolean[]): number {
 const ajv = new Ajv({ strict: true });
 formats.default(ajv);
 for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
-/** Compiled on first use, because most processes build no menu. */
+/** Compiled on first use: most processes build no menu. */
 let validate: ValidateFunction | undefined;
 
 /** Checks exactly the served bytes. */

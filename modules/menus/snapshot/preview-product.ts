@@ -17,13 +17,11 @@ import { explainSentence } from './explain-sentence.ts';
 import { readFactsInside } from './read-facts.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-/** Previews have no revision. */
 const HEAD = { revision: 0, organizationErpId: '', generatedAt: new Date(0) };
 
 /**
- * Returns the card of a product in any status as guests would see it if it were published now (rule
- * SNP-77), assembled like the menu and without a pin. `card` is null with a reason. Problem
- * `not-found`.
+ * Returns the product card as if it were published now (SNP-77), or null with a reason. Ignores
+ * pins. Problem `not-found`.
  */
 export function previewProduct(
   db: Database,

@@ -29,14 +29,14 @@ import type { OversizedSnapshot, PreparedSnapshot } from './prepare-snapshot.ts'
 export type Publication = {
   outcome: 'PUBLISHED' | 'PATCHED' | 'UNCHANGED' | 'SUPERSEDED';
   revision: number;
-  /** True if there are newer reasons for a rebuild. */
+  /** There are newer reasons for a rebuild. */
   pending: boolean;
 };
 
 /**
- * Publishes a menu in one transaction (rule SNP-14), with stops that are read again under the lock.
- * Equal content keeps the revision and becomes a patch, if stops differ. Stale builds are dropped:
- * with older facts, or under another pin. Idempotent.
+ * Publishes a menu (SNP-14) and reads stops again under the lock. Equal content keeps the revision
+ * and becomes a patch, if stops differ. Drops stale builds: with older facts, or under another pin.
+ * Idempotent.
  */
 export async function publishSnapshot(
   db: Database,
@@ -81,10 +81,7 @@ export function dueOf({ hours = [] }: StopIndex, at: number, timeZone: string | 
   return due === null ? null : new Date(due);
 }
 
-/**
- * Updates availability in the stored bytes; false if nothing changes. The caller has locked the
- * snapshot.
- */
+/** Returns false if nothing changes. The caller has locked the snapshot. */
 export async function patchStored(
   tx: Sql,
   organizationId: number,
@@ -102,7 +99,6 @@ export async function patchStored(
   return true;
 }
 
-/** Reuses the compressed bytes if revision and stops are the same. */
 async function finalBytes(
   prepared: PreparedSnapshot,
   revision: number,
@@ -184,8 +180,8 @@ async function settle(
 }
 
 /**
- * Keeps the published menu, notifies administrators once, and marks the reasons as handled, because
- * a further build would be as large. Returns true if there are newer reasons. Idempotent.
+ * Keeps the published menu, notifies administrators, and marks the reasons as handled: a further
+ * build would be as large. Returns true if there are newer reasons. Idempotent.
  */
 export async function refuseOversized(
   db: Database,

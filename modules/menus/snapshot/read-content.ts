@@ -7,14 +7,11 @@ import { restoreVariants, type PinnedContent } from '../rules/snapshot/pinned-co
 
 type Content = Omit<PinnedContent, 'variants'>;
 
-/** Null is all products; a preview includes unpublished ones. */
+/** `productId` null: all products. A preview includes unpublished ones. */
 export type Subject = { productId: number | null; isPreview: boolean };
 const ALL: Subject = { productId: null, isPreview: false };
 
-/**
- * Published products that are visible here; the choice for the organization precedes the general
- * one.
- */
+/** The visibility in the organization precedes the general one. */
 const withShown = ({ db }: Sql, organizationId: number, { productId, isPreview }: Subject) =>
   db.with('shown', (inner) =>
     inner
@@ -32,7 +29,7 @@ const withShown = ({ db }: Sql, organizationId: number, { productId, isPreview }
 
 const TEXTS = [...MENU_TEXTS, ...CARD_TEXTS].map((text) => `shown.${text}` as const);
 
-/** Reads the staff's decisions about a menu, for all products or one. */
+/** For all products or one. */
 export async function readStorefrontContent(
   tx: Sql,
   organizationId: number,
@@ -118,7 +115,7 @@ type KeptRow = MirroredRow &
   Row<'catalog_variant', 'id', { isRemoved: boolean }> &
   Row<'mirror_item_size', 'id as itemSizeId'>;
 
-/** Reads variants of visible products with their bound sizes. */
+/** Reads variants of visible products. */
 export async function readVariants(
   tx: Sql,
   organizationId: number,
@@ -136,7 +133,7 @@ export async function readVariants(
   return rows;
 }
 
-/** Reads variants of pinned content with their current bindings. */
+/** Reads pinned variants with their current bindings. */
 export async function readKeptVariants(
   tx: Sql,
   { variants }: PinnedContent,

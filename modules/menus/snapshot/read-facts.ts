@@ -22,14 +22,13 @@ export type SnapshotFacts = {
   organizationErpId: string;
   dirtySeq: number;
   pin: Pin | undefined;
-  /** Null if neither staff nor the ERP set it. */
   timeZone: string | null;
   menu: facts.MenuFacts;
 };
 
 /**
- * Reads all facts of a menu from one snapshot, so a concurrent import is visible completely or not
- * at all. A pin replaces the storefront content only. Null for an unknown or inactive organization.
+ * Reads a menu's facts from one snapshot: a concurrent import is visible completely or not at all.
+ * A pin replaces the storefront content only. Null for an unknown or inactive organization.
  */
 export function readFacts(db: Database, organizationId: number): Promise<SnapshotFacts | null> {
   return db.transaction(async (tx) => {
@@ -39,8 +38,8 @@ export function readFacts(db: Database, organizationId: number): Promise<Snapsho
 }
 
 /**
- * Does the same in the caller's transaction, which must have one snapshot. With a product, only its
- * facts are read, except of a pinned revision. A preview reads it as published and ignores the pin.
+ * {@link readFacts} in a transaction with one snapshot. Reads only the facts of a product, except
+ * of a pinned revision. A preview ignores the pin.
  */
 export async function readFactsInside(
   tx: Sql,

@@ -10,7 +10,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 
 const decompress = promisify(brotliDecompress);
 
-/** The response as published, without later stops. */
+/** Without later stops. */
 export type RevisionDetail = Revision & { menu: PublishedMenu };
 
 /** A deleted user has no name. */
@@ -41,7 +41,7 @@ const revisionsOf = ({ db }: Sql, organizationId: number) =>
     ])
     .where('kept.organizationId', '=', organizationId);
 
-/** Returns one page of stored revisions, the newest first. Problem `not-found`. */
+/** Returns one page of stored revisions, newest first. Problem `not-found`. */
 export async function listRevisions(
   tx: Sql,
   organizationId: number,
@@ -69,7 +69,7 @@ export async function getRevision(
   };
 }
 
-/** Compares two stored revisions, or one with the served menu. Problem `not-found`. */
+/** Compares with the served menu by default. Problem `not-found`. */
 export async function diffRevisions(
   tx: Sql,
   organizationId: number,
@@ -83,7 +83,6 @@ export async function diffRevisions(
   return { from, to: later, ...diffMenus(before.menu, after.menu) };
 }
 
-/** Returns the problem for a revision that is not stored. */
 export function revisionNotFound(revision: number): Problem {
   return new Problem('not-found', {
     detail: `Revision ${revision} of this restaurant is not kept.`,
@@ -113,8 +112,7 @@ async function currentRevision({ db }: Sql, organizationId: number): Promise<num
 
 /**
  * Deletes at most `limit` revisions that were superseded more than `snapshot.revision_days` ago,
- * and returns their number. Excludes served and pinned ones; one that is being pinned is left to
- * the next call.
+ * except served and pinned ones.
  */
 export async function deleteOldRevisions(tx: Sql, limit: number): Promise<number> {
   const { 'snapshot.revision_days': days } = await readSettings(tx, 'snapshot.revision_days');

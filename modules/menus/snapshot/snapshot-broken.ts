@@ -1,6 +1,6 @@
 import { isDatabaseOutage } from '../../../platform/database-outage.ts';
 
-/** A build that fails with the same facts, so only a change helps. Recognized by `name`. */
+/** Only a change of facts helps. Recognized by `name`. */
 export class SnapshotBroken extends Error {
   constructor(organizationId: number, cause: unknown) {
     super(`The menu of organization ${organizationId} cannot be built: ${messageOf(cause)}`, {
@@ -10,12 +10,12 @@ export class SnapshotBroken extends Error {
   }
 }
 
-/** Returns true for a SnapshotBroken of any realm. */
+/** Works across realms. */
 export function isSnapshotBroken(error: unknown): error is SnapshotBroken {
   return error instanceof Error && error.name === 'SnapshotBroken';
 }
 
-/** Returns true for failures of database and network, which may be temporary. */
+/** Returns true for failures of database and network. */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return typeof (error as { code?: unknown }).code === 'string' || isDatabaseOutage(error);

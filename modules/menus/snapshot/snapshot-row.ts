@@ -5,7 +5,7 @@ import type { StopIndex } from '../rules/snapshot/availability.ts';
 import type { Encoded } from './encode.ts';
 import type { LeftOut } from '../rules/snapshot/fit-menu.ts';
 
-/** Announces publications and patches; the payload is the organization's number. */
+/** The payload is the organization's number. */
 export const SNAPSHOT_CHANNEL = 'carte_snapshot';
 
 export type SnapshotRow = {
@@ -18,9 +18,8 @@ export type SnapshotRow = {
 };
 
 /**
- * Locks the snapshot of an organization and returns its row. The advisory lock is needed because a
- * row that is being inserted cannot be locked: a patch would lose a stop that the first publication
- * has not read.
+ * Locks a snapshot. A row that is being inserted cannot be locked: without the advisory lock, a
+ * patch would lose a stop that the first publication has not read.
  */
 export async function lockSnapshot(
   tx: Sql,
@@ -35,10 +34,7 @@ export async function lockSnapshot(
     .executeTakeFirst();
 }
 
-/**
- * Returns the number of the next publication. Numbers are never reused, even after the row was
- * deleted.
- */
+/** Numbers are never reused, even after the row was deleted. */
 export async function nextRevision({ db }: Sql, organizationId: number): Promise<number> {
   const next = sql<number>`greatest((select revision from snapshot where organization_id = ${organizationId}),
                     (select max(revision) from snapshot_revision where organization_id = ${organizationId}), 0) + 1`;
@@ -50,7 +46,6 @@ export async function notifyInstances(tx: Sql, organizationId: number): Promise<
   await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${String(organizationId)})`.execute(tx.db);
 }
 
-/** Writes a patch; revision and content stay. */
 export async function writePatch(
   tx: Sql,
   organizationId: number,
@@ -70,12 +65,12 @@ export async function writePatch(
     .execute();
 }
 
-/** Serializes omitted parts for `snapshot.left_out`: text, because only some readers parse it. */
+/** Text, because only some readers parse it. */
 export function leftOutBytes(leftOut: LeftOut | null): Buffer | null {
   return leftOut === null ? null : Buffer.from(JSON.stringify(leftOut));
 }
 
-/** Parses the omitted parts of a menu; null for a complete one. */
+/** Null for a complete menu. */
 export function readLeftOut(stored: Buffer | null): LeftOut | null {
   return stored === null ? null : (JSON.parse(stored.toString('utf8')) as LeftOut);
 }

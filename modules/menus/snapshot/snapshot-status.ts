@@ -10,10 +10,9 @@ import { requireOrganization } from './revisions.ts';
 
 const IS_PENDING = sql<boolean>`request.dirty_seq > request.built_seq`;
 
-/** Without data from the menu's text. */
 export type SnapshotSummary = Omit<SnapshotStatus, 'parts' | 'leftOut'>;
 
-/** Returns the state of a menu with the bytes of its parts. Problem `not-found`. */
+/** Includes the bytes of the menu's parts. Problem `not-found`. */
 export async function getSnapshotStatus(tx: Sql, organizationId: number): Promise<SnapshotStatus> {
   const summary = await getSnapshotSummary(tx, organizationId);
   const stored = await tx.db
@@ -29,7 +28,7 @@ export async function getSnapshotStatus(tx: Sql, organizationId: number): Promis
   };
 }
 
-/** Returns the state of a menu without reading its payload. Problem `not-found`. */
+/** Does not read the payload. Problem `not-found`. */
 export async function getSnapshotSummary(
   tx: Sql,
   organizationId: number,
@@ -70,7 +69,7 @@ export type SnapshotState = {
   menuDirtySince: Date | null;
 };
 
-/** Returns the published and pending menus of all organizations, without payloads. */
+/** Returns published and pending menus without payloads. */
 export function snapshotStates({ db }: Sql): Promise<SnapshotState[]> {
   return db
     .selectFrom('snapshot')

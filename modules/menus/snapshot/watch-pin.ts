@@ -4,7 +4,7 @@ import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 
-/** Starts or signals the timer of a pin. Only a hint: the row decides. */
+/** A hint for the timer of a pin: the row decides. */
 export async function watchPin(
   deps: TemporalDeps & { db: Sql },
   organizationId: number,
@@ -30,10 +30,10 @@ export async function watchPin(
   );
 }
 
-/** The next call, a minute later, handles the rest. */
+/** The next call handles the rest. */
 const PINS_PER_CALL = 1_000;
 
-/** Signals the timers of expired pins, whose signal was lost, and returns their number. */
+/** Signals timers of expired pins whose signal was lost. */
 export async function reconcilePins(
   deps: TemporalDeps & { db: Sql },
 ): Promise<{ pinsEnded: number }> {

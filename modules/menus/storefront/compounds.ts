@@ -2,9 +2,9 @@ import { compoundsOf, joinedWords, type SearchWord } from './search-terms.ts';
 
 type CompoundEntry = { id: number; name: string; subtitle: string; categories: string };
 
-/** Finds words that only the query or only the menu writes as one. */
+/** Words that only the query or only the menu writes as one. */
 export type Compounds = {
-  /** Products with all words; `idsOf` finds a word as written. */
+  /** `idsOf` finds a word as written. */
   find(words: readonly SearchWord[], idsOf: (word: SearchWord) => readonly number[]): number[];
 };
 
@@ -16,8 +16,8 @@ const SHORTEST_BEGINNING = 4;
 const FIELDS = ['name', 'subtitle', 'categories'] as const;
 
 /**
- * Indexes adjacent words of products (rule STO-21). `terms` are the terms as written. Only a whole
- * compound matches, or with the last word a beginning that is longer than its first word.
+ * Indexes adjacent words (STO-21). Only a whole compound matches, or with the last word a beginning
+ * that is longer than its first word.
  */
 export function createCompounds(
   entries: readonly CompoundEntry[],
@@ -31,7 +31,6 @@ export function createCompounds(
       compound.ids.add(entry.id);
     }
 
-  /** Products that write the word as several. */
   function apart({ typed, otherLayout }: SearchWord, isLast: boolean): number[] {
     const spellings = [...typed, ...otherLayout];
     const whole = spellings.flatMap((spelling) => [...(compounds.get(spelling)?.ids ?? [])]);

@@ -2,10 +2,10 @@ import type { CardTexts } from '../rules/snapshot/menu-parts.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { encode, etagOf } from '../snapshot/encode.ts';
 
-/** A response; gzip and br are null if they would not be smaller. */
+/** `gzip` and `br` are null if not smaller. */
 export type Document = { etag: string; identity: Buffer; gzip: Buffer | null; br: Buffer | null };
 
-/** All responses of an organization from one revision. */
+/** From one revision. */
 export type Documents = {
   organizationId: number;
   revision: number;
@@ -14,14 +14,14 @@ export type Documents = {
   menuRevision: Document;
   availability: Document;
   cardTexts: Readonly<Record<number, CardTexts>>;
-  /** Parts that only other responses have (`readLeftOut`). */
+  /** See `readLeftOut`. */
   leftOut: Buffer | null;
 };
 
 /** Smaller responses fit one packet. */
 const COMPRESS_FROM_BYTES = 1_024;
 
-/** Reads the stored responses of an organization, or null. */
+/** Returns null without a stored menu. */
 export async function readDocuments(
   { db }: Sql,
   organizationId: number,

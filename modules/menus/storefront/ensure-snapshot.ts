@@ -8,9 +8,9 @@ const RETRY_EVERY_MS = 100;
 const GIVE_UP_AFTER_MS = 15_000;
 
 /**
- * Creates a function that builds a missing menu (rule STO-8). One process builds, others poll every
- * 100 ms without a connection; builds of a process are serialized, because each needs two
- * connections. Throws `unavailable` after 15 s or for an oversized menu.
+ * Builds a missing menu (STO-8). One process builds, others poll every 100 ms without a connection;
+ * builds of a process are serialized, because each needs two connections. Throws `unavailable`
+ * after 15 s or for an oversized menu.
  */
 export function createEnsureSnapshot(
   deps: SnapshotDeps,

@@ -5,18 +5,15 @@ import { latestRun } from '../../../platform/latest-run.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 
 export type FacetCatalogs = {
-  /** Returns the same object until facets change. */
+  /** The same object until facets change. */
   current(): Promise<FacetCatalog>;
-  /** Returns cached facets, or undefined. */
   loaded(): FacetCatalog | undefined;
 };
 
 /** Edits take effect within this time. */
 const READ_AGAIN_MS = 5_000;
 
-/**
- * Creates a cache of facets that is read at most every `readAgainMs`, once for concurrent callers.
- */
+/** Reads facets once for concurrent callers. */
 export function createFacetCatalogs(db: Sql, readAgainMs = READ_AGAIN_MS): FacetCatalogs {
   let known: FacetCatalog | undefined;
   let readAt = -Infinity;

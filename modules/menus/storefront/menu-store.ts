@@ -25,33 +25,31 @@ export type ServedMenu = {
 
 export type MenuStore = {
   /**
-   * Resolves with the list of organizations; their menus are then loaded and kept up to date.
-   * Before `loaded` resolves, requested menus are loaded first (STO-17).
+   * Resolves with the list of organizations. Before `loaded`, requested menus are loaded first
+   * (STO-17).
    */
   start(): Promise<{ loaded: Promise<void> }>;
   stop(): Promise<void>;
-  /** By ERP id in lower case; no database. */
+  /** By lower-case ERP id, without the database. */
   find(erpId: string): ServedMenu | undefined;
-  /** The only served organization, if there is exactly one; no database. */
+  /** Undefined unless exactly one organization is served. */
   only(): ServedMenu | undefined;
-  /** Loads or builds missing documents. Throws `not-found` or `unavailable`. */
+  /** Throws `not-found` or `unavailable`. */
   load(erpId: string): Promise<Documents>;
-  /** `changed` is called after documents were replaced or removed. */
+  /** Called after documents were replaced or removed. */
   watch(changed: (menu: ServedMenu) => void): void;
 };
 
 export type MenuStoreDeps = SnapshotDeps & {
   pollMs: number;
-  /** See `listenTo`. */
   silence?: Silence;
 };
 
 type Cause = 'start' | 'notify' | 'poll' | 'request';
 
 /**
- * Creates the menu cache of an API process. Notifications refresh it; polls of (revision, etag)
- * repair lost ones and detect new and removed organizations. Without the database, cached menus are
- * still served.
+ * Creates the menu cache of an API process. Notifications refresh it; polls repair lost ones and
+ * detect new and removed organizations. Without the database, cached menus are still served.
  */
 export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   const { db, log, metrics } = deps;
@@ -100,7 +98,6 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
     return served.map((organization) => ({ menu: claim(organization), organization }));
   }
 
-  /** The last reason before a comparison begins. */
   let cause: Cause = 'start';
 
   /** Sequential, so the pool stays free for requests. */
@@ -113,7 +110,6 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
         if (revision !== organization.revision || etag !== organization.etag)
           await refreshFor(because, menu);
       }
-      // Each read has its own limit.
     },
     { limitMs: null },
   );
@@ -123,7 +119,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
     return checkAll('all');
   }
 
-  /** Logs failures; the next poll retries. */
+  /** The next poll retries. */
   function inBackground(what: string, work: () => Promise<void>): Promise<void> {
     const running = work()
       .catch((error: unknown) => log.warn({ err: error }, what))
@@ -184,7 +180,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   };
 }
 
-/** Returns the cached documents of an organization, or of the only one. */
+/** Returns the cached documents of an organization, by default of the only one. */
 export function loadedDocuments(
   store: Pick<MenuStore, 'find' | 'only'>,
   erpId: string | undefined,
@@ -193,8 +189,8 @@ export function loadedDocuments(
 }
 
 /**
- * Returns the documents of an organization, or of the only one, loading missing ones. Throws like
- * `load`, and `validation`.
+ * Returns the documents of an organization, by default of the only one. Throws like `load`, and
+ * `validation`.
  */
 export async function documentsOf(
   store: Pick<MenuStore, 'find' | 'only' | 'load'>,

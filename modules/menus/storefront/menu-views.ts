@@ -9,7 +9,7 @@ import { readLeftOut } from '../snapshot/snapshot-row.ts';
 import type { Documents } from './documents.ts';
 import { createSearchIndex, searchEntries, type SearchIndex } from './search-index.ts';
 
-/** A published menu, parsed for smaller responses. */
+/** Parsed for smaller responses. */
 export type MenuView = {
   revision: number;
   content: MenuContent;
@@ -25,9 +25,8 @@ const INDEXES = 50;
 const TAKEN_APART_BYTES = 64 * 2 ** 20;
 
 /**
- * Creates a cache of parsed menus, one per organization, for at most `bytes` of text (STO-16). A
- * search index depends on texts only, so stops and prices keep it, and restaurants with the same
- * dishes share it.
+ * Creates a cache of parsed menus for at most `bytes` of text (STO-16). A search index survives
+ * changes of stops and prices, and restaurants with the same dishes share it.
  */
 export function createMenuViews(bytes = TAKEN_APART_BYTES): (documents: Documents) => MenuView {
   const views = boundedCache<number, { documents: Documents; view: MenuView }>(bytes);

@@ -5,8 +5,8 @@ const SLIPS = 1;
 const SOUNDS: Readonly<Record<string, string>> = { о: 'а', е: 'и', э: 'и', я: 'и' };
 
 /**
- * Returns the terms that begin with `typed` except for one wrong, missing or extra letter, for
- * words that are incomplete and misspelled. Empty for short words.
+ * Returns terms that begin with `typed` except for one wrong, missing or extra letter. Empty for
+ * short words.
  */
 export function nearBeginnings(typed: string, terms: Iterable<string>): string[] {
   if (typed.length < SHORTEST) return [];
@@ -31,7 +31,7 @@ function soundOf(word: string): string | undefined {
 
 /** Edits until `typed` is the beginning of `term`. */
 function distanceToBeginning(typed: string, term: string): number {
-  // A row per typed letter, a column per letter of the term that can matter.
+  // Columns: letters of the term that can matter.
   const length = Math.min(term.length, typed.length + SLIPS);
   let row = Array.from({ length: length + 1 }, (_, at) => at);
   for (let line = 1; line <= typed.length; line += 1) {

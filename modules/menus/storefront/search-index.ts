@@ -20,15 +20,14 @@ const BOOST = { name: 6, subtitle: 2, composition: 1, categories: 1.5 } as const
 const FIELDS = Object.keys(BOOST) as (keyof typeof BOOST)[];
 /** Relative to the typed spelling. */
 const OTHER_LAYOUT = 0.6;
-/** Rule STO-15. */
+/** STO-15. */
 const MOST_WORDS = 8;
 /** Products per turn of the event loop. */
 const CHUNK = 200;
 
 /**
- * Indexes names and compositions (rule STO-7): Russian and English stems, typos, the wrong keyboard
- * layout, е for ё, incomplete words, and joined or separate words (rule STO-21). Equal matches keep
- * the order of entries, so pages never overlap. Built in steps, so that other requests are served.
+ * Indexes names and compositions (STO-7, STO-21). Equal matches keep the order of entries, so pages
+ * never overlap. Built in steps, so that other requests are served.
  */
 export async function createSearchIndex(entries: readonly SearchEntry[]): Promise<SearchIndex> {
   const index = new MiniSearch<SearchEntry>({
@@ -71,7 +70,6 @@ function within(words: readonly SearchWord[]): readonly SearchWord[] {
   return words.length <= MOST_WORDS ? words : [...words.slice(0, MOST_WORDS - 1), words.at(-1)!];
 }
 
-/** True if the menu has every word, or the beginning of the last one. */
 function isWritten(words: readonly SearchWord[], vocabulary: ReadonlySet<string>): boolean {
   const last = words.at(-1)!;
   const begins = (term: string) => last.typed.some((typed) => term.startsWith(typed));
@@ -88,10 +86,7 @@ function withNearBeginnings(word: SearchWord, vocabulary: ReadonlySet<string>): 
   return { ...word, typed: [...new Set([...word.typed, ...near])] };
 }
 
-/**
- * Returns the searched texts. Menus with equal entries can share an index: prices, stops and images
- * are not part of it.
- */
+/** Menus with equal entries can share an index. */
 export function searchEntries(menu: Pick<MenuContent, 'products' | 'categories'>): SearchEntry[] {
   const names = new Map(menu.categories.map((category) => [category.id, category.name]));
   return menu.products.map((product) => entryOf(product, names));

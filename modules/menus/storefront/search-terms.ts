@@ -12,7 +12,7 @@ export type SearchWord = {
 const WORD = /\p{N}+(?:[.,]\p{N}+)?|\p{L}+/gu;
 const ENGLISH_KEYS = "qwertyuiop[]asdfghjkl;'zxcvbnm,.";
 const RUSSIAN_KEYS = 'йцукенгшщзхъфывапролджэячсмитьбю';
-/** Signs that are letters of the other layout: ё, and capitals typed with Shift. */
+/** Letters of the other layout: ё, and capitals typed with Shift. */
 const SIGNS = '`~{}:"<>';
 const CAPITALS = 'еехъжэбю';
 const toRussian = new Map(
@@ -20,17 +20,17 @@ const toRussian = new Map(
 );
 const toEnglish = new Map(Array.from(RUSSIAN_KEYS, (key, at) => [key, ENGLISH_KEYS[at]!]));
 
-/** Normalizes case, ё, and invisible characters (rule HTTP-25). */
+/** HTTP-25. */
 function folded(text: string): string {
   return typedText(text).toLowerCase().replaceAll(/[ёë]/g, 'е');
 }
 
-/** Returns the terms of a text for the index: words, stems and simplified spellings. */
+/** Returns words, stems and simplified spellings. */
 export function termsOf(text: string): string[] {
   return wordsOf(folded(text)).flatMap((word) => spellings(readingsOf(word)[0]!));
 }
 
-/** Returns the distinct words of a query. On the other layout, punctuation keys are letters. */
+/** On the other layout, punctuation keys are letters. */
 export function queryWords(query: string): SearchWord[] {
   const found = folded(query)
     .split(/\s+/)
@@ -52,7 +52,6 @@ export function queryWords(query: string): SearchWord[] {
 /** As in «фиш-н-чипс». */
 const MOST_JOINED = 3;
 
-/** Runs of 2 to `MOST_JOINED` adjacent items. */
 function runsOf<T>(items: readonly T[]): { from: number; to: number; run: readonly T[] }[] {
   return items.flatMap((_, from) =>
     Array.from({ length: MOST_JOINED - 1 }, (_each, more) => from + more + 2)
@@ -61,10 +60,7 @@ function runsOf<T>(items: readonly T[]): { from: number; to: number; run: readon
   );
 }
 
-/**
- * Returns adjacent words joined as one, with stems (rule STO-21). Only blanks and hyphens separate
- * them.
- */
+/** Joins adjacent words (STO-21). Only blanks and hyphens separate them. */
 export function compoundsOf(text: string): { text: string; firstLength: number }[] {
   const parts = folded(text).match(/\p{L}+(?:[\s-]+\p{L}+)+/gu) ?? [];
   return parts.flatMap((part) =>
@@ -78,7 +74,7 @@ export function compoundsOf(text: string): { text: string; firstLength: number }
   );
 }
 
-/** Returns adjacent words of a query as one word, with their positions. */
+/** Joins adjacent words of a query. */
 export function joinedWords(
   words: readonly SearchWord[],
 ): { from: number; to: number; word: SearchWord }[] {
@@ -95,7 +91,7 @@ function wordsOf(text: string): string[] {
   return [...text.matchAll(WORD)].map(([word]) => word.replace(',', '.'));
 }
 
-/** Cyrillic first; the word itself if no alphabet has all letters. */
+/** Cyrillic first; the word itself if it mixes alphabets. */
 function readingsOf(word: string): string[] {
   const { cyrillic, latin } = readings(word);
   const found = [...new Set([cyrillic, latin])].filter((reading) => reading !== null);
@@ -113,7 +109,7 @@ function spellings(word: string): string[] {
 /** Shorter ones would match too much. */
 const SHORTEST_PLAIN = 3;
 
-/** Without soft and hard signs and doubled letters («апелсин», «аппельсин»). */
+/** As in «апелсин», «аппельсин». */
 function plainSpelling(word: string): string {
   const plain = word.replaceAll(/[ьъ]/g, '').replaceAll(/(\p{L})\1+/gu, '$1');
   return plain.length < SHORTEST_PLAIN ? word : plain;

@@ -9,7 +9,7 @@ export type ServedOrganization = {
   etag: string | null;
 };
 
-/** Reads served organizations, or the one with this ERP id. */
+/** Reads all, or the one with this ERP id. */
 export function readServedOrganizations(
   { db }: Sql,
   erpId: string | null = null,
@@ -26,15 +26,14 @@ export function readServedOrganizations(
   return (erpId === null ? served : served.where('organization.erpId', '=', erpId)).execute();
 }
 
-/** Returns the problem for a missing organization if several are served (rule STO-2). */
+/** Required if several organizations are served (STO-2). */
 export const organizationRequired = (): Problem =>
   invalidField('organization_id', 'required', 'is required');
 
-/** Returns the problem for an unknown organization. */
 export const organizationNotFound = (): Problem =>
   new Problem('not-found', { detail: 'No active organization has this id.' });
 
-/** Returns the problem for a menu that could not be built; the log has the cause. */
+/** The menu could not be built; the log has the cause. */
 export const menuUnavailable = (): Problem =>
   new Problem('unavailable', {
     detail: 'The menu could not be built.',

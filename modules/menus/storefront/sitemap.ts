@@ -2,9 +2,7 @@ import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import type { Sitemap } from '../schemas/menu.ts';
 import type { MenuView } from './menu-views.ts';
 
-/**
- * Reads the last edits of products and categories of a menu (rule SNP-56), without deleted ones.
- */
+/** Reads the last edits of products and categories (SNP-56). */
 export async function readSitemap({ db }: Sql, { revision, content }: MenuView): Promise<Sitemap> {
   return {
     revision,

@@ -21,7 +21,6 @@ export const Snapshot = defineEntity({
     productCount: p.integer(),
     cardTexts: p.json<Readonly<Record<number, CardTexts>>>().defaultRaw(`'{}'::jsonb`),
     leftOut: p.blob().$type<Buffer>().nullable(),
-    /** Next patch because of hours, or null. */
     hoursDueAt: p.datetime().nullable(),
   },
 });
@@ -58,7 +57,7 @@ export const SnapshotRevision = defineEntity({
       .array((text) => Number(text))
       .columnType('bigint[]')
       .nullable(),
-    /** Changes that it was built for, the latest first; empty for earlier releases. */
+    /** Latest first; empty for earlier releases. */
     causes: p
       .json<readonly { source: string; userId: number | null; at: string }[]>()
       .defaultRaw(`'[]'::jsonb`),

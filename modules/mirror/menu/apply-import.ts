@@ -28,15 +28,12 @@ export type StagedRun = {
 
 export type ApplyInput = StagedRun & {
   mode: ImportMode;
-  /** Digest of the request. The saved revision is valid only for this digest. */
   fingerprint: string;
 };
 
 export type Applied = { revision: number | null; changed: boolean; counters: ImportCounters };
 
-/**
- * Nothing was written: staging tables lost rows (fetch again), or another process ended the run.
- */
+/** Staging tables lost rows (fetch again), or another process ended the run. */
 export type Unmerged = { outcome: 'STAGING_INCOMPLETE' } | { outcome: 'RUN_CLOSED' };
 
 export type ApplyOutcome =
@@ -47,11 +44,9 @@ export type ApplyOutcome =
   | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
 /**
- * Merges the staged rows of one run into the mirror in one transaction (MIR-5, MIR-7), with
- * counters, saved revision, dirty flags and the event `ErpMenuImported`.
- *
- * Idempotent: a second call returns the stored result. Rejections are outcomes and write nothing.
- * Retry deadlocks and serialization failures, which are thrown with their PostgreSQL code.
+ * Merges the staged rows of a run into the mirror in one transaction (MIR-5, MIR-7). Idempotent: a
+ * second call returns the stored result. Rejections write nothing. Deadlocks and serialization
+ * failures are thrown with their PostgreSQL code: retry them.
  */
 export async function applyImport(deps: MirrorDeps, input: ApplyInput): Promise<ApplyOutcome> {
   deps.failpoint('menu-staged');
@@ -93,7 +88,7 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   await saveMenu(tx, input, applied.revision, merged);
   await saveRun(tx, runId, applied.counters, anomalies);
   const outdatesMenus = applied.changed || isFull;
-  // Groups, categories and hours apply to all restaurants of the menu, including rejected ones.
+  // Groups, categories and hours also apply to rejected restaurants of the menu.
   const outdated = outdatesMenus
     ? await restaurantsOf(tx, externalMenuId, organizationIds)
     : organizationIds;

@@ -11,7 +11,7 @@ import {
 
 type Organization = { id: number; erpId: string };
 
-/** `asksAll`: the saved revision does not cover an organization that was rejected before. */
+/** `asksAll`: ignore the saved revision, which does not cover a formerly rejected organization. */
 type AskMenu<T> = (
   organizations: readonly Organization[],
   options: { isPart: boolean; isSplit: boolean; asksAll: boolean },
@@ -22,10 +22,10 @@ export type AskedMenu<T> =
   | { refusal: ErpFailure };
 
 /**
- * Requests a menu for one batch of organizations. A rejected organization is recorded and does not
- * block the others (MIR-67).
+ * Requests a menu for one batch of organizations. Rejected ones are recorded and do not block the
+ * others (MIR-67).
  *
- * @throws ErpFailure if the menu is rejected, or all organizations of the only batch are
+ * @throws ErpFailure if the menu or all organizations of the only batch are rejected
  */
 export async function askMenu<T>(
   deps: { db: Database },
@@ -77,7 +77,7 @@ export async function askMenu<T>(
     !isAnswered &&
     !(await isAnySampleAnswered(deps.db, { of, runId, before }, ask))
   ) {
-    // The menu is rejected. Without other batches, that is a rejection of the connection.
+    // Without other batches, this counts as a rejection of the connection.
     if (rejection.kind === 'FORBIDDEN' && isOnlyBatch) return whole(together, false);
     throw rejection;
   }
@@ -99,7 +99,7 @@ export async function askMenu<T>(
     );
   } catch (error) {
     if (!isRefusal(error, false)) throw error;
-    // All of them are rejected. Without other batches, that is a rejection of the connection.
+    // All are rejected: the same applies.
     if (isOnlyBatch) return whole(together, false);
     await record(together, error);
     return { refusal: error };
@@ -124,13 +124,9 @@ async function scopeOf(
   };
 }
 
-/** Single organizations that decide if the ERP rejects the menu or organizations. */
 const SAMPLES = 2;
 
-/**
- * Requests the menu for single organizations of all batches, different ones in each run. Returns
- * true if one is answered (MIR-85).
- */
+/** Requests the menu for single organizations, different ones in each run (MIR-85). */
 async function isAnySampleAnswered<T>(
   { db }: Database,
   { of, runId, before }: { of: RefusedImport; runId: number; before: ReadonlySet<number> },

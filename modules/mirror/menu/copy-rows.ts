@@ -2,15 +2,14 @@ import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { PoolClient } from 'pg';
 
-/** A value of COPY's text format. Objects become JSON. */
+/** Objects become JSON. */
 export type CopyValue = string | number | boolean | null | object;
 
-/** Bounds the text in memory (MIR-10). */
+/** Limits the text in memory (MIR-10). */
 const ROWS_PER_COPY = 10_000;
 
 /**
- * Loads rows with COPY and returns their number. `columns` must be trusted names. Rows are
- * streamed, so a generator is never materialized.
+ * Streams rows into a table with COPY and returns their number. `columns` must be trusted names.
  */
 export async function copyRows(
   client: PoolClient,

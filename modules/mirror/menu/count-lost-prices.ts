@@ -7,9 +7,8 @@ type CountedRow = Row<'mirror_price', 'organizationId'> &
   Row<'mirror_item', 'role', Pick<LostPrices, 'before' | 'vanished'>>;
 
 /**
- * Counts prices per restaurant of the run, and those that the answer removes: of its sizes and, on
- * a full run, of missing sizes. Prices of unreadable rows are kept (MIR-71). Needs the `new_…`
- * tables. Read only.
+ * Counts prices per restaurant, and those that the answer removes; not those of unreadable rows
+ * (MIR-71). Needs the `new_…` tables.
  */
 export async function countLostPrices(context: MergeContext): Promise<LostPrices[]> {
   const { tx, externalMenuId, organizationIds, isFull } = context;

@@ -4,10 +4,7 @@ import { LIVE_MEMBERSHIPS } from './menu-order.ts';
 import { deleteGroups } from './merge-modifiers.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
-/**
- * Counts by role the items of the menu before this run, and those that the answer lacks. Needs the
- * `new_…` tables. Read only.
- */
+/** Counts the menu's items by role, and those that the answer lacks. Needs the `new_…` tables. */
 export async function countVanished({ tx, externalMenuId }: MergeContext): Promise<Vanished[]> {
   return textSql(tx).query<Vanished>(
     `select item.role, count(*) as before,
@@ -22,10 +19,8 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
 
 /**
  * Deletes what a full run lacks (MIR-11). An item or size (BND-25) is soft-deleted with its last
- * membership in a live menu; otherwise the best remaining menu names it. Sizes and prices remain,
- * so a return revives them. Offers of restaurants that were rejected or held back (MIR-70) and
- * items of unreadable rows (MIR-71) are kept. Returns the number of deleted items and of all rows
- * touched.
+ * membership in a live menu; otherwise the best remaining menu names it. Sizes and prices remain
+ * for its return.
  */
 export async function deleteVanished(
   context: MergeContext,
@@ -59,8 +54,7 @@ export async function deleteVanished(
      insert into ended_item select item_id, synchronized_run from ended`,
     marks,
   );
-  // Without statistics the planner expects a thousand rows and joins every membership of every
-  // menu. Usually there are few or none.
+  // Without statistics the planner expects 1,000 rows and joins every membership of every menu.
   await text.query('analyze ended_item');
   const items = await text.execute(
     `with dead as (
@@ -85,8 +79,8 @@ export async function deleteVanished(
 }
 
 /**
- * Stamps what must be kept: offers of restaurants that were rejected or held back, whose dishes
- * other answers may lack (MIR-70), and items of unreadable rows (MIR-71).
+ * Keeps offers of restaurants that were rejected or held back (MIR-70), and items of unreadable
+ * rows (MIR-71).
  */
 async function markUnread({
   tx,

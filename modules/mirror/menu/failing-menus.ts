@@ -3,18 +3,17 @@ import type { Sql, Tx } from '../../../platform/db/database.ts';
 import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
 import type { RunMode, RunStatus } from '../rules/jobs.ts';
 
-/** Reasons of runs that the ERP rejected: a retry gets the same answer. */
 const REJECTED = ['CLIENT', 'FORBIDDEN', 'GONE'] as const;
-/** Rejections and unreadable answers, which only people can end. */
+/** Failures that only people can end. */
 const LASTING: readonly string[] = [...REJECTED, 'INVALID_ANSWER', 'NOT_JSON', 'ASYNC_MENU_FAILED'];
 
 const NOTIFIED_AFTER = 2;
 const MOST_COUNTED = 6;
 const MINUTE_MS = 60_000;
-/** A minute is subtracted, so that the poll at the end of a pause is not skipped. */
+/** One minute less: the poll at the end of a pause must not be skipped. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5 * MINUTE_MS, 60 * MINUTE_MS];
 
-/** The latest runs of a menu that sent a request, newest first. */
+/** Runs that sent a request, newest first. */
 async function lastRuns({ db }: Sql, externalMenuId: number) {
   return db
     .selectFrom('sync_run as run')
@@ -33,7 +32,6 @@ async function lastRuns({ db }: Sql, externalMenuId: number) {
     .execute();
 }
 
-/** Counts the newest consecutive runs that failed for one of these reasons. */
 function failuresOf(
   runs: readonly { status: RunStatus; reason: string | null }[],
   reasons: readonly string[],
@@ -45,8 +43,8 @@ function failuresOf(
 }
 
 /**
- * Returns true while polls of a rejected menu pause: 10 minutes after the second failed run,
- * doubling up to an hour, or until staff edit the menu (MIR-85).
+ * Returns true while polls of a rejected menu pause (MIR-85): 10 minutes after the second failure,
+ * doubling up to an hour, or until staff edit the menu.
  */
 export async function isMenuResting(from: Sql, externalMenuId: number): Promise<boolean> {
   const runs = await lastRuns(from, externalMenuId);
@@ -58,8 +56,8 @@ export async function isMenuResting(from: Sql, externalMenuId: number): Promise<
 }
 
 /**
- * Raises or resolves the notification about a menu at the end of a run (MIR-86), from the second
- * consecutive lasting failure. Other failures change nothing.
+ * Raises the notification about a menu from the second consecutive lasting failure, or resolves it
+ * (MIR-86).
  */
 export async function reportMenuRun(
   tx: Tx,

@@ -19,14 +19,11 @@ export type FetchInput = {
   externalMenuErpId: string;
   priceCategoryErpId: string | null;
   batch: number;
-  /** For operators. */
   batches?: number;
   organizationIds: number[];
   /** Null requests the menu in any case. */
   startRevision: number | null;
-  /** True: the ERP may return an id to poll. */
   asyncMode: boolean;
-  /** Unique for each try of the batch. */
   attempt: number;
 };
 
@@ -40,16 +37,15 @@ export type FetchOutcome =
       anomalies: Anomaly[];
       refused: number[];
     }
-  /** The revision is unchanged: the lists of the answer are empty and meaningless (WIRE-32). */
+  /** The answer's lists are empty and meaningless (WIRE-32). */
   | { outcome: 'UNCHANGED'; refused: number[] }
-  /** The ERP rejects all organizations of the batch. Other batches may succeed (MIR-67). */
+  /** All are rejected. Other batches may succeed (MIR-67). */
   | { outcome: 'REFUSED'; refused: number[]; kind: string; message: string }
   | { outcome: 'PENDING'; correlationId: string; organizationId: number | null };
 
 /**
- * Fetches and normalizes the menu of one batch and loads it into the staging tables. Returns
- * counters only: menus never travel through Temporal. Throws ErpFailure. Idempotent: each try
- * stages under its own attempt.
+ * Fetches, normalizes and stages one batch of a menu. Menus never travel through Temporal. Throws
+ * ErpFailure. Idempotent: each try stages under its own attempt.
  */
 export async function fetchAndStage(
   deps: MirrorDeps,
@@ -90,7 +86,7 @@ type Answer = {
   organizationIds: number[];
 };
 
-/** A separate function, so that the parsed answer can be collected while its rows are loaded. */
+/** Separate, so that the parsed answer can be collected while its rows are loaded. */
 async function fetchRows(
   deps: MirrorDeps,
   input: FetchInput,
@@ -142,7 +138,7 @@ async function fetchRows(
   };
 }
 
-/** Returns a short stable digest, the key of modifier groups without an ERP id. */
+/** Returns a short stable digest. */
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 20);
 }

@@ -13,8 +13,8 @@ export async function menusOfConnection({ db }: Database, connectionId: number):
 }
 
 /**
- * Makes the next run of these menus full, for any starter: a run that holds the lock cannot cancel
- * the nightly full import. Idempotent.
+ * Makes the next run of these menus full, for any starter: a run that holds the lock cannot
+ * swallow the nightly import. Idempotent.
  */
 export async function markFullDue(
   { db }: Database,

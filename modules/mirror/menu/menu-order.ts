@@ -1,7 +1,7 @@
 import type { Tx, Sql } from '../../../platform/db/database.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
-/** Live menus that precede external menu $1: lower priority number, then lower id. */
+/** Live menus before menu $1: lower priority number, then lower id. */
 export const OUTRANKING_MENUS = `
   select live.external_menu_id from live_menu live join external_menu_setting own on own.external_menu_id = $1
    where (live.priority, live.external_menu_id) < (own.priority, own.external_menu_id)`;
@@ -10,9 +10,9 @@ export const LIVE_MEMBERSHIPS = `
   select membership.*, live.priority from mirror_item_menu membership join live_menu live using (external_menu_id)`;
 
 /**
- * Returns the menus that precede this one and share an item with it, sorted. If they changed since
- * the last import, names must be resolved again although the ERP's revision is unchanged. `items`:
- * a select of item ids with the menu as $1.
+ * Returns the sorted preceding menus that share an item. If they changed since the last import,
+ * names must be resolved again even at the same ERP revision. `items`: a select of item ids with
+ * the menu as $1.
  */
 export async function outrankingMenus(
   sql: Sql,
@@ -30,9 +30,8 @@ export async function outrankingMenus(
 const ITEMS_OF_MENU = 'select item_id from mirror_item_menu where external_menu_id = $1';
 
 /**
- * Clears the stored preceding menus of live menus that rank below this one and were last imported
- * without it: it has just named their shared items. Their next run resolves names again. The caller
- * has locked all shared items, so no import of these menus is between reading and commit.
+ * Makes lower-ranked live menus that were imported without this one resolve the names of shared
+ * items again. The caller has locked all shared items.
  */
 export async function clearOutrankedBy(tx: Tx, externalMenuId: number): Promise<void> {
   await textSql(tx).execute(
@@ -47,8 +46,8 @@ export async function clearOutrankedBy(tx: Tx, externalMenuId: number): Promise<
 }
 
 /**
- * Does the same for menus that are not live: when they return, an item that this run named or
- * deleted may have changed. Needs `seen_item`, and `ended_item` of a full run.
+ * {@link clearOutrankedBy} for menus that are not live. Needs `seen_item`, and `ended_item` of a
+ * full run.
  */
 export async function clearOutrankedByOfAbsent(tx: Tx, isFull: boolean): Promise<void> {
   await textSql(tx).execute(

@@ -1,7 +1,7 @@
 import type { MergeContext } from './merge-context.ts';
 import { mergeRows, type Merged } from './merge-rows.ts';
 
-/** Upserts product categories, then menu categories without their items (MIR-7). */
+/** Upserts product and menu categories (MIR-7). */
 export async function mergeCategories({
   tx,
   runId,

@@ -17,9 +17,8 @@ const COLUMNS = [
 
 /**
  * Upserts dishes and global modifiers, with memberships and placements (MIR-7). Creates
- * `seen_item`: all items of the answer with our id and `is_owner`. Only an owner, an item that no
- * menu in `outrankedBy` lists, is named by this menu, so two menus never alternate a name. A new
- * dish is undecided and enters triage.
+ * `seen_item`: items with our id and `is_owner`. Only the first menu that lists an item names it,
+ * so that menus never alternate a name.
  */
 export async function mergeItems(
   context: MergeContext,
@@ -81,8 +80,7 @@ export async function mergeItems(
 }
 
 /**
- * Names returned items after a preceding menu that listed them while they were deleted and it was
- * not live.
+ * Names returned items after a menu that listed them while they were deleted and it was not live.
  */
 async function reviveItemsOfOthers({ tx, startedAt }: MergeContext): Promise<number> {
   return textSql(tx).execute(
@@ -102,10 +100,8 @@ const ITEMS_OF_ANSWER =
 const ITEMS_OF_BOTH = `${ITEMS_OF_ANSWER} union select item_id from mirror_item_menu where external_menu_id = $1`;
 
 /**
- * Locks all items of the answer and of the menu in id order. Imports that share a dish are
- * serialized from here to their commit, because names and deletions depend on the other menu.
- * Otherwise both could leave a dish to the other. Inserts come before, in key order: an import that
- * waits for them has none of these locks.
+ * Serializes imports that share a dish: otherwise each could leave the dish to the other. Inserts
+ * come before: an import that waits for them has none of these locks.
  */
 async function lockItems({ tx, externalMenuId }: MergeContext): Promise<void> {
   await textSql(tx).execute(

@@ -15,10 +15,7 @@ export type MergedMenu = {
   outrankedBy: number[];
 };
 
-/**
- * Merges the `new_…` rows of a run into the mirror (MIR-7). Runs after the guards and before the
- * commit.
- */
+/** Merges the `new_…` rows into the mirror (MIR-7), after the guards. */
 export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
   const step = <T>(writes: string, merge: (context: MergeContext) => Promise<T>): Promise<T> => {
     reportProgress({ writes });
@@ -55,7 +52,6 @@ export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
   };
 }
 
-/** Counts all modifiers of the answer, including unchanged ones. */
 async function statedModifiers(tx: Tx): Promise<ImportCounters['modifiers']> {
   const [counts] = await textSql(tx).query<ImportCounters['modifiers']>(
     `select (select count(*) from new_group) as groups, (select count(*) from new_link) as links,

@@ -14,16 +14,13 @@ const GROUP_COLUMNS = [
 ];
 const LINK_COLUMNS = ['position', 'name', 'is_hidden', 'weight_grams', ...QUANTITIES];
 
-/**
- * Dishes that may lose modifiers: those with modifiers in the answer (MIR-63) and without an
- * unreadable row (MIR-71).
- */
+/** Dishes that may lose modifiers (MIR-63, MIR-71). */
 const STATES_MODIFIERS = `(not $3::boolean or item_erp_id in (select item_erp_id from new_link))
   and item_erp_id not in (select erp_id from unread_item where role = 'DISH')`;
 
 /**
- * Upserts the modifier groups of the answer's dishes and replaces their links (MIR-7). They are
- * part of a dish: every run deletes missing ones, not only a full run.
+ * Upserts modifier groups and replaces their links (MIR-7). Every run deletes missing ones, because
+ * they are part of a dish.
  */
 export async function mergeModifiers(
   context: MergeContext,
@@ -83,7 +80,7 @@ export async function mergeModifiers(
   };
 }
 
-/** Returns SQL that deletes groups with their links and returns the groups. */
+/** Returns SQL that deletes groups with their links and returns their ids. */
 export function deleteGroups(condition: string): string {
   return `with gone as (delete from mirror_modifier_group where ${condition} returning id),
                links as (delete from mirror_modifier_link using gone where modifier_group_id = gone.id)

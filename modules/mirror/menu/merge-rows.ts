@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
-/** Rows that a table must contain. The select's columns are named like the table's. */
+/** The select's columns are named like the table's. */
 export type Wanted = {
   table: string;
   keys: readonly string[];
@@ -9,24 +9,21 @@ export type Wanted = {
   /** A table name or a parenthesized select over `params`. */
   source: string;
   params?: readonly unknown[];
-  /**
-   * Stored in `synchronized_run` of every row, changed or not. Absent for tables without that
-   * column.
-   */
+  /** For `synchronized_run` of every row, changed or not. */
   runId?: number;
-  /** Stored in `changed_at` of written rows, for tables without `synchronized_run`. */
+  /** For `changed_at` of written rows, in tables without `synchronized_run`. */
   changedAt?: Date;
-  /** Rows are shared by all connections: another import may insert the same key concurrently. */
+  /** Other connections may insert the same key concurrently. */
   isShared?: boolean;
-  /** Rows of the source, if counted. If all of them were inserted, the comparison is skipped. */
+  /** Number of source rows. If all were inserted, the comparison is skipped. */
   total?: number;
 };
 
 export type Merged = { created: number; updated: number };
 
 /**
- * Inserts missing rows, updates changed ones and stamps the others. Returns the numbers of inserted
- * and updated rows. Equal rows are not written, so an unchanged menu only costs its stamps (MIR-9).
+ * Inserts missing rows, updates changed ones and stamps the others. Equal rows are not written: an
+ * unchanged menu only costs its stamps (MIR-9).
  */
 export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
   const text = textSql(tx);
@@ -44,7 +41,7 @@ export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
     values,
   );
   if (created === total) return { created, updated: 0 };
-  // Two imports that write the same rows must lock them in the same order, or they deadlock.
+  // Same lock order in all imports, or they deadlock.
   if (isShared)
     await text.execute(
       `select from ${table} old where exists (select 1 from ${source} new where ${sameKey})
@@ -79,7 +76,7 @@ function markOf({ runId, changedAt, params = [] }: Wanted): Mark | null {
   return null;
 }
 
-/** Returns the condition that two rows differ in a column. Null equals null. */
+/** The condition that two rows differ in a column. Null equals null. */
 export function differs(left: string, right: string, columns: readonly string[]): string {
   const row = (alias: string): string =>
     `(${columns.map((name) => `${alias}.${name}`).join(', ')})`;
@@ -87,10 +84,9 @@ export function differs(left: string, right: string, columns: readonly string[])
 }
 
 /**
- * Creates a temporary table with an index per list of joined columns and statistics of these
- * columns. Otherwise the planner expects one row of a menu that was loaded a minute ago, and reads
- * the whole table for each row (MIR-53). Statistics of all columns would cost as much as the joins.
- * Returns the number of rows.
+ * Creates a temporary table with an index and statistics per list of joined columns. Otherwise the
+ * planner expects one row and reads the whole table for each row (MIR-53). Returns the number of
+ * rows.
  */
 export async function temporary(
   tx: Tx,

@@ -5,9 +5,8 @@ import { textSql } from '../../../platform/db/text-sql.ts';
 const COLUMNS = ['name', 'code', 'sku', 'weight_grams', 'nutrition', 'is_default'] as const;
 
 /**
- * Upserts the sizes of the answer's items and their memberships. Needs `seen_item`, creates
- * `seen_size`. A size is identified by item and ERP size id (or empty); the ERP's placement keys
- * are not stable.
+ * Upserts sizes and their memberships. Needs `seen_item`, creates `seen_size`. The ERP's placement
+ * keys are not stable, so the key is item and ERP size id.
  */
 export async function mergeSizes(
   context: MergeContext,
@@ -56,11 +55,10 @@ export async function mergeSizes(
 }
 
 /**
- * Replaces the prices of the answer's sizes for the organizations of the run (MIR-9). A size
- * without a price keeps its last one with `lost_at`; a full run does the same to missing sizes.
- * Prices of organizations that staff removed from the menu are deleted. Organizations that are
- * inactive or held back keep theirs. An item with an unreadable row loses only prices that the
- * answer removes (MIR-71).
+ * Replaces the prices of the answer's sizes (MIR-9). A size without a price keeps its last one with
+ * `lost_at`; a full run does the same to missing sizes. Inactive organizations and those in
+ * `heldBackIds` keep theirs. An item with an unreadable row loses only prices that the answer
+ * removes (MIR-71).
  */
 export async function mergePrices(
   context: MergeContext,

@@ -12,9 +12,9 @@ import { outrankingMenus } from './menu-order.ts';
 /** MIR-8. */
 const ORGANIZATIONS_PER_BATCH = 10;
 
-/** Formerly rejected organizations that a run requests one by one (MIR-67). */
+/** Formerly rejected ones, requested one by one (MIR-67). */
 const REFUSED_PER_RUN = 10;
-/** The limit while no other organization is left: the ERP may reject the menu itself (MIR-85). */
+/** Limit if all were rejected: the ERP may reject the menu itself (MIR-85). */
 const LAST_PER_RUN = 4;
 
 export type MenuPlan =
@@ -41,7 +41,7 @@ type PlanRecord = {
 
 type MenuRow = {
   mode: RunMode | null;
-  /** The run has written already: Temporal's database was lost, and the run is resumed. */
+  /** The run has written already: it resumes after Temporal lost its database. */
   hasApplied: boolean;
   erpId: string;
   priceCategoryErpId: string | null;
@@ -50,17 +50,15 @@ type MenuRow = {
   savedFingerprint: string | null;
   fullDue: boolean;
   outrankedBy: number[] | null;
-  /** The last full imports failed, the last one recently. */
   isFullFailing: boolean;
-  /** False if it was never imported since it was enabled. */
+  /** False if never imported since it was enabled. */
   isCurrent: boolean | null;
 };
 
 /**
- * Decides what a menu run requests, and stores it in the run record. A run is full if requested or
- * if the menu has `full_due`. The saved revision is ignored if the request changed, the menu was
- * off, or other menus precede its items: settings take effect although the ERP's revision is
- * unchanged. Idempotent; a run that has written keeps its record.
+ * Decides what a menu run requests, and stores it in the run record. The saved revision is ignored
+ * if the request, the menu's state or its preceding menus changed. Idempotent; a run that has
+ * written keeps its record.
  */
 export async function planMenuImport(
   db: Database,
@@ -79,7 +77,7 @@ export async function planMenuImport(
 
 export type MenuOfConnection = { connectionId: number; externalMenuId: number };
 
-/** {@link planMenuImport} of a run without a record; `record` has its columns. */
+/** {@link planMenuImport} without a run record; `record` has its columns. */
 export async function planMenu(
   db: Sql,
   input: MenuOfConnection,
@@ -172,8 +170,8 @@ export async function planMenu(
 }
 
 /**
- * After this many failed full imports, incremental ones keep prices current, and a full one is
- * retried at this interval (MIR-48).
+ * After this many failures, incremental imports keep prices current, and a full one is retried at
+ * this interval (MIR-48).
  */
 const [MOST_FAILED, TRIED_EVERY] = [3, '1 hour'];
 
@@ -184,10 +182,7 @@ const isFullFailing = sql<boolean>`(
              and past.mode = 'FULL' and past.status <> 'RUNNING'
            order by past.id desc limit ${sql.lit(MOST_FAILED)}) last)`;
 
-/**
- * A run that has written keeps its mode. A plan does not clear `full_due`. A full import that fails
- * repeatedly must not block price updates.
- */
+/** A run that has written keeps its mode. A plan does not clear `full_due`. */
 function modeOf({ mode, hasApplied, fullDue, isFullFailing: fails }: MenuRow): RunMode {
   if (mode === 'PLAN' || (mode !== null && hasApplied)) return mode;
   return mode === 'FULL' || (fullDue && !fails) ? 'FULL' : 'INCREMENTAL';

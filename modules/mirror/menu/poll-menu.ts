@@ -13,10 +13,7 @@ import { planMenu, type MenuOfConnection, type MenuPlan } from './plan-menu-impo
 
 type Plan = Extract<MenuPlan, { outcome: 'READY' }>;
 
-/**
- * After this time a poll requests no further rejected organization, so that slow answers do not use
- * up its time limit.
- */
+/** After this time, remaining rejected organizations are left to later polls (OPS-123). */
 const REFUSED_SHARE_MS = 60_000;
 
 /** Incremental, unless a full import is due. */
@@ -25,8 +22,7 @@ const SCHEDULED = { mode: null, hasApplied: false };
 /**
  * Polls a menu, and records a run if its revision is unchanged (OPS-105). Returns CHANGED without a
  * call if a full import is due, the saved revision does not match the request, or the ERP prepares
- * menus in the background. After `refusedMs`, remaining rejected organizations are left to later
- * polls (OPS-123). Polls of a rejected menu pause increasingly (MIR-85).
+ * menus in the background.
  */
 export async function pollMenu(
   deps: PollDeps,
@@ -63,7 +59,7 @@ export async function pollMenu(
   return 'UNCHANGED';
 }
 
-/** Total bytes if all answers have the saved revision. Null otherwise or after a failure. */
+/** Null if a revision differs, or after a failure. */
 async function unchangedBytes(
   { db, erp }: PollDeps,
   { connectionId, externalMenuId }: MenuOfConnection,
@@ -98,7 +94,7 @@ async function unchangedBytes(
         },
         { ...options, isPart: true, isSplit: isRefused },
       );
-      // The menu of an organization that is no longer rejected was not read yet.
+      // The menu of an organization that was rejected is not read yet.
       if (
         isRefused ||
         answer.data.kind === 'pending' ||

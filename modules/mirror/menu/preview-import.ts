@@ -20,22 +20,18 @@ export type PreviewOutcome =
   | Unmerged
   | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
-/**
- * Computes the effect of deleted items on products. Injected, because the mirror does not depend on
- * products.
- */
+/** Injected, because the mirror does not depend on products. */
 export type ProductImpact = (
   sql: Sql,
   deletedItemIds: readonly number[],
 ) => Promise<Counted<{ id: number; name: string }>>;
 
-/** Entries of a list in the run record, which people read. */
+/** Entries per list in the run record. */
 const LISTED = 200;
 
 /**
- * Computes the changes of a full import by executing and rolling it back, so a plan cannot differ
- * from the import. Includes deletions that the shrink guard would reject. Only the result in the
- * run record is kept. Idempotent.
+ * Computes the changes of a full import by executing it and rolling back, so that a plan cannot
+ * differ. Includes deletions that the shrink guard would reject. Idempotent.
  */
 export async function previewImport(
   deps: MirrorDeps,
@@ -85,7 +81,7 @@ async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<I
   };
 }
 
-/** The restaurant that a plan is limited to (MIR-100), null for all. */
+/** MIR-100. */
 async function limitOf({ db }: Tx, runId: number): Promise<number | null> {
   const run = await db
     .selectFrom('sync_run')
@@ -95,7 +91,6 @@ async function limitOf({ db }: Tx, runId: number): Promise<number | null> {
   return run?.organizationId ?? null;
 }
 
-/** Stores live items and prices before the merge in temporary tables. */
 async function remember(tx: Tx, externalMenuId: number): Promise<void> {
   await temporary(
     tx,
@@ -157,7 +152,6 @@ type PriceRow = Row<'mirror_item', 'erpId as itemId' | 'name'> &
     Pick<PlannedPrice, 'sizeId' | 'from' | 'to' | 'percent'> & { total: number }
   >;
 
-/** Largest changes first, then prices that appear or disappear. */
 async function priceChanges(
   { db }: Tx,
   externalMenuId: number,

@@ -18,15 +18,10 @@ import { countLostPrices } from './count-lost-prices.ts';
 import { countVanished } from './delete-vanished.ts';
 import type { MergeContext } from './merge-context.ts';
 
-/**
- * Restaurants and modifiers that a run does not change, because the answer would remove too much.
- */
+/** Unchanged by the run, because the answer would remove too much. */
 export type Kept = { heldBack: LosingRestaurant[]; keepsModifiers: boolean };
 
-/**
- * `acceptanceId`: the used acceptance by staff. `endsSuspicion`: earlier rejected removals no
- * longer apply.
- */
+/** `endsSuspicion`: earlier rejected removals no longer apply. */
 type Settled = { acceptanceId: number | null; endsSuspicion: boolean };
 
 export type ShrinkVerdict =
@@ -34,9 +29,8 @@ export type ShrinkVerdict =
   | { allowed: false; shrink: ObservedShrink };
 
 /**
- * Evaluates the removals of a run before anything is written (MIR-12, MIR-44, MIR-63). Suspicious
- * ones need an open acceptance of this menu for at least the current share. Runs of a menu are
- * serialized, so only one uses it.
+ * Evaluates the removals of a run before it writes (MIR-12, MIR-44, MIR-63). Suspicious ones need
+ * an open acceptance for at least their share. Runs of a menu are serialized, so only one uses it.
  */
 export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict> {
   const acceptance = await openAcceptance(context);
@@ -59,7 +53,7 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
     : { allowed: true, shrink, acceptanceId, endsSuspicion: false, ...kept };
 }
 
-/** The open acceptance of this menu. `organizationIds` is null for all restaurants. */
+/** `organizationIds` is null for all restaurants. */
 const openAcceptance = ({ tx, externalMenuId }: MergeContext) =>
   tx.db
     .selectFrom('sync_shrink_acceptance')
@@ -78,8 +72,7 @@ type Suspicion = {
 };
 
 /**
- * Returns true if an incremental run ends the reported suspicion (MIR-88): it covers the reported
- * restaurants, and a full run would remove nothing suspicious.
+ * The run covers the reported restaurants, and a full run would remove nothing suspicious (MIR-88).
  */
 async function isSuspicionOver(context: MergeContext): Promise<boolean> {
   const open = await context.tx.db
@@ -98,10 +91,7 @@ async function isSuspicionOver(context: MergeContext): Promise<boolean> {
   return !isAnythingSuspicious(verdict);
 }
 
-/**
- * Computes the shares of items, prices per restaurant and composed dishes that the answer removes.
- * Needs the `new_…` tables. Read only.
- */
+/** Computes the shares that the answer removes. Needs the `new_…` tables. */
 export async function observeShrink(
   context: MergeContext,
   accepted: AcceptedRestaurants | null = null,
@@ -147,8 +137,8 @@ async function heldBackOf(
 }
 
 /**
- * Records rows that were held back and notifies administrators, who can accept them (MIR-44). In
- * the transaction of the import.
+ * Records rows that were held back and notifies administrators (MIR-44), in the import's
+ * transaction.
  */
 export async function reportHeldBack(
   tx: Tx,
@@ -175,9 +165,8 @@ export async function reportHeldBack(
 }
 
 /**
- * Ends the acceptances of the menu after a full run or one that used an acceptance: an unused one
- * must not cover a later shrink. Resolves the notification if its cause has ended. In the
- * transaction of the import.
+ * Ends the menu's acceptances after a full run or their use: an unused one must not cover a later
+ * shrink. Resolves the notification if its cause has ended.
  */
 export async function settleShrink(
   tx: Tx,
@@ -199,10 +188,7 @@ export async function settleShrink(
     await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
 }
 
-/**
- * Counts the answer's sizes with modifiers in this menu, and those that would lose all. Needs the
- * `new_…` tables; reads `new_link` once.
- */
+/** Reads `new_link` once. */
 async function countBared({ tx, externalMenuId }: MergeContext): Promise<Bared> {
   const { rows } = await sql<Bared>`
     select count(*) as before,

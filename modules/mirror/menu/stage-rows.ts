@@ -4,9 +4,7 @@ import { reportProgress } from '../../../platform/progress.ts';
 import type { MenuRows } from '../rules/menu-rows.ts';
 import { copyRows, type CopyValue } from './copy-rows.ts';
 
-/**
- * Columns of a staging table after (run_id, batch, attempt), with the row fields that fill them.
- */
+/** Columns after (run_id, batch, attempt), with the row fields that fill them. */
 type StageTable = { columns: readonly string[]; values: (menu: MenuRows) => Iterable<CopyValue[]> };
 
 function staged<Field extends string>(
@@ -29,7 +27,7 @@ const QUANTITIES = {
   default_quantity: 'defaultQuantity',
 } as const;
 
-/** Staging tables in merge order (MIR-7). */
+/** In merge order (MIR-7). */
 const TABLES = {
   stage_product_category: staged((menu) => menu.productCategories, {
     erp_id: 'erpId',
@@ -113,9 +111,8 @@ export const STAGE_TABLES = Object.keys(TABLES) as readonly StageTableName[];
 export type StagedRows = Record<StageTableName, number>;
 
 /**
- * Loads the rows of one batch into the staging tables, all or none, and returns their numbers.
- * `attempt` must be unique, so that a timed-out try that still writes never mixes with the next
- * one.
+ * Stages the rows of one batch, all or none. `attempt` must be unique: a timed-out try may still
+ * write.
  */
 export async function stageRows(
   db: Database,

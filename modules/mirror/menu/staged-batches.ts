@@ -6,11 +6,11 @@ import { STAGE_TABLES, type StagedRows } from './stage-rows.ts';
 
 export type StagedBatch = { batch: number; attempt: number; rows: StagedRows };
 
-/** A batch of a worker of the previous release lacks rows of new tables. */
+/** Workers of the previous release stage no rows of new tables. */
 const rowsOf = ({ rows }: { rows: Partial<StagedRows> }, table: keyof StagedRows): number =>
   rows[table] ?? 0;
 
-/** Merges the batches of a run: the first batch with a key wins (MIR-8). */
+/** The first batch with a key wins (MIR-8). */
 const MERGED: readonly { name: string; from: string; key: readonly string[] }[] = [
   { name: 'new_product_category', from: 'stage_product_category', key: ['erp_id'] },
   { name: 'new_menu_category', from: 'stage_menu_category', key: ['erp_id'] },
@@ -27,8 +27,8 @@ const MERGED: readonly { name: string; from: string; key: readonly string[] }[] 
 ];
 
 /**
- * Returns true if the staging tables have exactly the reported rows. If not, the database crashed
- * and emptied its unlogged tables: fetch again.
+ * Returns true if the staging tables have exactly the reported rows. Otherwise the database crashed
+ * and emptied these unlogged tables: fetch again.
  */
 export async function isStagedCompletely(
   tx: Tx,
@@ -55,8 +55,8 @@ export async function isStagedCompletely(
 }
 
 /**
- * Creates the `new_…` tables with each key once, and `unread_item` with the items that an
- * unreadable row may concern, which lose nothing (MIR-71). Needs `chosen_batch`.
+ * Creates the `new_…` tables, and `unread_item` with items that an unreadable row may concern
+ * (MIR-71). Needs `chosen_batch`.
  */
 export async function mergeBatches({
   tx,
@@ -73,8 +73,8 @@ export async function mergeBatches({
       [runId],
     );
   }
-  // A group and its links come from the same batch, or compositions would mix. Nested loops are
-  // off, because outdated statistics (one row) would make PostgreSQL read all groups for each link.
+  // A group and its links come from the same batch, or compositions would mix. With outdated
+  // statistics, nested loops would read all groups for each link.
   await text.execute('set local enable_nestloop = off');
   await temporary(
     tx,

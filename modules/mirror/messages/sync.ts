@@ -6,7 +6,7 @@ import type { Job, RunMode, RunStatus, RunTrigger } from '../rules/jobs.ts';
 
 export type { ObservedShrink, RunProgress };
 
-/** Durations of an import in milliseconds. It ends itself after `limitMs`. */
+/** Milliseconds. An import ends itself after `limitMs`. */
 export type ImportTimings = {
   asyncPollEveryMs?: number;
   asyncPollLimitMs?: number;
@@ -16,9 +16,9 @@ export type ImportTimings = {
   askAgainMs?: number;
 };
 
-/** Input of every import workflow: ids only, data are read from rows. */
+/** Ids only: data are read from rows. */
 export type ImportInput = {
-  /** Set by the starter of a manual run, otherwise by openRun. */
+  /** Set for a manual run, otherwise by openRun. */
   runId?: number;
   job: Job;
   connectionId: number;
@@ -29,7 +29,6 @@ export type ImportInput = {
   mode?: RunMode;
   trigger: RunTrigger;
   requestedBy?: number;
-  /** The request that started it, for the audit. */
   requestId?: string;
   timings?: ImportTimings;
   queues: ActivityQueues;
@@ -37,18 +36,17 @@ export type ImportInput = {
 
 const LIMIT_MS = 3_600_000;
 
-/** Returns the time after which an import ends itself as RUN_TIMEOUT, in milliseconds (MIR-47). */
+/** Time after which an import ends itself as RUN_TIMEOUT, ms (MIR-47). */
 export const importLimitMs = ({ timings }: Pick<ImportInput, 'timings'>): number =>
   timings?.limitMs ?? LIMIT_MS;
 
 /**
- * Returns the time after which Temporal ends an import, in milliseconds. Workflow tasks of a broken
- * release fail permanently, and the lock would never be released (OPS-44).
+ * Time after which Temporal ends an import, ms. Workflow tasks of a broken release fail
+ * permanently, and would never release the lock (OPS-44).
  */
 export const executionLimitMs = (input: Pick<ImportInput, 'timings'>): number =>
   2 * importLimitMs(input);
 
-/** Returns the ids of an import for the list of executions. */
 export function idsOfImport({
   runId,
   connectionId,
@@ -71,7 +69,7 @@ type OfImport = OfConnection & { externalMenuId?: number | null };
 const importWorkflow = <Type extends string>(type: Type, id: (key: OfImport) => string) =>
   defineWorkflow<ImportInput, ImportResult>()({ type, versioning: 'PINNED', id });
 
-/** The workflow of each import job. Its id is the lock: schedule, manual run and event share it. */
+/** The workflow id is the lock: schedule, manual run and event share it. */
 export const IMPORT_WORKFLOWS = {
   ORGANIZATIONS: importWorkflow(
     'organizationsImport',
@@ -96,11 +94,11 @@ export const IMPORT_WORKFLOWS = {
   ZONES: importWorkflow('zonesImport', ({ connectionId }) => `sync/zones/${connectionId}`),
 } as const satisfies Record<Job, unknown>;
 
-/** Returns the lock of an import. `externalMenuId` is required for MENU and otherwise ignored. */
+/** Lock of an import. Only MENU uses `externalMenuId`. */
 export const importLock = ({ job, ...key }: OfImport & { job: Job }): string =>
   IMPORT_WORKFLOWS[job].id(key);
 
-/** Input of syncTick, which a schedule starts. `markFullDue` sets full_due first (nightly). */
+/** `markFullDue` sets full_due first. */
 export type SyncTickInput = {
   job: Job;
   connectionId: number;
@@ -110,7 +108,7 @@ export type SyncTickInput = {
   queues: ActivityQueues;
 };
 
-/** "Already running" and "given up" (canceled or too slow) are normal results, not failures. */
+/** ALREADY_RUNNING and GIVEN_UP (canceled or too slow) are no failures. */
 export type SyncTickResult = {
   outcome: 'RAN' | 'ALREADY_RUNNING' | 'GIVEN_UP';
   status?: RunStatus;
@@ -133,10 +131,9 @@ export const syncTickWorkflow = defineWorkflow<SyncTickInput, SyncTickResult>()(
   id: (tick: OfTick) => `tick/${tickPath(tick)}`,
 });
 
-/** Returns the id of the schedule that starts these ticks. */
 export const tickScheduleId = (tick: OfTick): string => scheduleIdOf(tickPath(tick));
 
-/** Pauses in milliseconds, by default those of the product. */
+/** `pauses` in ms. */
 export type StopListRefreshInput = {
   connectionId: number;
   timings?: ImportTimings;

@@ -1,10 +1,7 @@
 import { defineUpdate } from '@temporalio/workflow';
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 
-/**
- * Steps in order. The first one is visible to guests at the full minute. The others resume lost
- * work, report and delete.
- */
+/** In order: the first step is visible to guests at the full minute. */
 export const UPKEEP_STEPS = [
   'patch-due-hours',
   'reconcile-orders',
@@ -23,14 +20,13 @@ export const UPKEEP_STEPS = [
 ] as const;
 export type UpkeepStepName = (typeof UPKEEP_STEPS)[number];
 
-/** Result of one step: `text` such as `2 started` or `failed: TIMEOUT`. */
+/** `text`: for example `2 started` or `failed: TIMEOUT`. */
 export type UpkeepStep = { name: string; text: string; isFailed: boolean };
 
-/** Results of one round, and the configured interval in ms. */
 export type UpkeepResult = { steps: readonly UpkeepStep[]; everyMs: number };
 
 export type UpkeepInput = {
-  /** Rounds before continue-as-new. By default Temporal decides. */
+  /** By default Temporal decides. */
   roundsPerRun?: number;
   last?: UpkeepResult & { at: number };
 };

@@ -43,9 +43,9 @@ export function listImportPauses(
 }
 
 /**
- * Pauses an import: schedules, webhooks and reconcilers no longer start it. A running import
- * continues, and manual runs stay possible. Problems: not-found (connection), validation (menu,
- * reason, a time in the past), duplicate if it is already paused.
+ * Pauses an import: schedules, webhooks and reconcilers no longer start it; manual runs do.
+ * Problems: not-found (connection), validation (menu, reason, a time in the past), duplicate if
+ * already paused.
  */
 export async function pauseImport(
   { db }: { db: Database },
@@ -102,10 +102,7 @@ async function pauseInTransaction(tx: Tx, actor: Actor, input: NewPause): Promis
   return pause;
 }
 
-/**
- * Ends a pause. Stop-lists that were flagged meanwhile are imported at once. Idempotent. Problem:
- * not-found.
- */
+/** Ends a pause. Idempotent. Problem: not-found. */
 export async function endImportPause(
   { db }: { db: Database },
   actor: Actor,

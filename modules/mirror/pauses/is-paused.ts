@@ -9,8 +9,8 @@ type Import = {
 };
 
 /**
- * Returns the condition that an import is paused now. A pause of MENU without a menu applies to all
- * menus of the connection.
+ * The condition that an import is paused. A MENU pause without a menu applies to all menus of the
+ * connection.
  */
 export function pausedCondition({
   job,
@@ -23,10 +23,10 @@ export function pausedCondition({
        and (pause.external_menu_id is null or pause.external_menu_id = ${externalMenuId}))`;
 }
 
-/** The condition that `pause`, a row of import_pause, is active. */
+/** The condition that a row `pause` of import_pause is active. */
 export const IN_FORCE = sql<boolean>`pause.ended_at is null and (pause.until is null or pause.until > now())`;
 
-/** Returns true if an operator has paused this import. Manual runs ignore pauses. */
+/** Returns true if an import is paused. Manual runs ignore pauses. */
 export async function isPaused(
   { db }: Sql,
   {

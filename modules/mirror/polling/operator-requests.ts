@@ -8,7 +8,7 @@ import { acceptShrink } from '../runs/accept-shrink.ts';
 
 type OfConnection = { connectionId: number };
 
-/** Pauses a job of a connection for an operator of Temporal (OPS-196). */
+/** Pauses a job for an operator of Temporal (OPS-196). */
 export const pauseForOperator = (
   deps: Parameters<typeof pauseImport>[0],
   { by, ...pause }: OfConnection & PauseRequest,
@@ -18,7 +18,7 @@ export const pauseForOperator = (
     return { text: `Pause ${id} of ${pause.job} is in force.` };
   });
 
-/** Ends the pauses of a job for an operator; those of single menus remain (OPS-196). */
+/** Ends the pauses of a job, not those of single menus (OPS-196). */
 export const resumeForOperator = (
   deps: Parameters<typeof endImportPause>[0],
   { connectionId, job, by }: OfConnection & ResumeRequest,

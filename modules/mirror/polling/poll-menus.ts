@@ -5,14 +5,13 @@ import { pollMenu } from '../menu/poll-menu.ts';
 import type { MenuOfConnection } from '../menu/plan-menu-import.ts';
 import type { PollDeps, PollOutcome } from '../runs/poll-in-batches.ts';
 
-/** Time limits of one menu and of all menus, ms. The next poll continues with the rest. */
+/** The next poll continues with the rest. */
 const MENU_LIMIT_MS = 150_000;
 const LIMIT_MS = 8 * 60_000;
 
 /**
  * Polls the menus of a connection one by one, so that one answer at a time is in memory. Skips
- * those whose import runs. A menu that times out is imported, which records the failure. A failure
- * does not stop the other polls.
+ * running imports. A menu that times out is imported, which records the failure.
  *
  * @throws the first error if no menu could be polled
  */

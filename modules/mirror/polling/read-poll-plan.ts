@@ -7,15 +7,12 @@ import { IN_FORCE } from '../pauses/is-paused.ts';
 import { POLL_JOBS, type PollJob } from '../rules/jobs.ts';
 
 /**
- * Polls of connections are spread over this time (MIR-49). The jobs of a connection share an
- * offset, so that those that are due together share a workflow task.
+ * Connections are spread over this time (MIR-49). Jobs of a connection share an offset, and so a
+ * workflow task.
  */
 const SPREAD_MS = 5 * 60_000;
 
-/**
- * Reads the poll times of a connection's jobs, and which jobs operators have paused as a whole. A
- * pause of a single menu is read by its poll.
- */
+/** Reads the poll times of a connection's jobs and the pauses of whole jobs. */
 export async function readPollPlan(
   { db: database, plan }: { db: Sql; plan: Pick<SchedulePlan, 'jobs' | 'orderWatch' | 'timings'> },
   connectionId: number,

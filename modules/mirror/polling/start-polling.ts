@@ -8,7 +8,7 @@ import { connectionsWithRestedCircuits } from '../../connections/erp-calls/watch
 
 export type PollingDeps = TemporalDeps & { db: Sql };
 
-/** Returns the start options of a connection's loop, which reads everything else from rows. */
+/** The loop reads everything else from rows. */
 export function pollingStart({ queues }: Pick<PollingDeps, 'queues'>, connectionId: number) {
   const input: PollingInput = { connectionId, queues: pollQueues(queues) };
   return {
@@ -19,10 +19,7 @@ export function pollingStart({ queues }: Pick<PollingDeps, 'queues'>, connection
   };
 }
 
-/**
- * Makes the loop of a connection read its rows again, or starts it. The loop of a disabled
- * connection ends.
- */
+/** Makes the loop of a connection read its rows again, or starts it. */
 export async function wakePolling(deps: PollingDeps, connectionId: number): Promise<void> {
   await startOrSignal(deps, pollingWorkflow, pollingStart(deps, connectionId), pollingChanged);
 }
@@ -35,8 +32,7 @@ export async function reconcilePolling(
   deps: PollingDeps,
   { isRead = false }: { isRead?: boolean } = {},
 ): Promise<{ started: number; canceled: number }> {
-  // List executions before rows: a loop that was just started for a new row is then never
-  // superfluous.
+  // Executions before rows: a loop that was just started for a new row must not be canceled.
   const running = await runningExecutions(deps.temporal, pollingWorkflow);
   const enabled = await enabledConnections(deps.db);
   const rested = await connectionsWithRestedCircuits(deps.db);
@@ -44,7 +40,7 @@ export async function reconcilePolling(
   for (const connectionId of enabled) {
     const isRunning = running.has(pollingWorkflow.id({ connectionId }));
     const start = pollingStart(deps, connectionId);
-    // Temporal's index lags behind: a loop may already run.
+    // Temporal's index lags: a loop may already run.
     if (isRead || rested.has(connectionId))
       await startOrSignal(deps, pollingWorkflow, start, pollingChanged);
     else if (!isRunning) await startWorkflow(deps, pollingWorkflow, start, 'USE_EXISTING');

@@ -1,57 +1,41 @@
-/** Anomalies of ERP answers. They are reported to operators and do not stop a run. */
+/** Reported to operators. They do not stop a run. */
 export const ANOMALY_CODES = [
-  /** A price, terminal group or stop row of an organization that is not mirrored. */
+  /** A row of an organization that is not mirrored. */
   'UNKNOWN_ORGANIZATION',
-  /**
-   * A placement of a dish without a product entry. It is imported with the data of the placement.
-   */
+  /** A placement without a product entry. The dish gets the data of the placement. */
   'UNKNOWN_PRODUCT',
-  /** A modifier group contains a modifier without an entry. The link is skipped. */
+  /** A modifier without an entry. The link is skipped. */
   'UNKNOWN_MODIFIER',
-  /** A blank name. Shown instead: the sku or id, or the modifiers of a group. */
+  /** Shown instead: the sku or id, or the modifiers of a group. */
   'BLANK_NAME',
-  /** The answer's revision is lower than the saved one. */
   'REVISION_OLDER',
-  /**
-   * Batches of one run have different revisions. The lowest is saved, and the next run converges.
-   */
+  /** Batches of one run. The lowest is saved, and the next run converges. */
   'REVISIONS_DIFFER',
-  /** A menu without items: valid but rarely intended. */
   'EMPTY_MENU',
-  /** Another connection has the same organization. Only one may be active. */
+  /** Two connections have the organization. Only one may be active. */
   'ORGANIZATION_CLAIMED_TWICE',
-  /** An organization is listed several times. The first entry counts. */
+  /** The first entry counts. */
   'ORGANIZATION_LISTED_TWICE',
-  /**
-   * A price below 0 or above 1,000,000,000 rubles counts as missing. The last price is kept as a
-   * lost one.
-   */
+  /** A price below 0 or above 1,000,000,000 rubles counts as missing. */
   'INVALID_PRICE',
-  /** A combo is not sold: it has no dish and no price of its own. Samples are names. */
+  /** Combos are not sold. Samples are names. */
   'COMBO_LEFT_OUT',
-  /** A placement without a product that is not a combo. Samples are names. */
+  /** Samples are names. */
   'PLACEMENT_WITHOUT_PRODUCT',
-  /**
-   * An unknown kind of order line. The dish is ordered as a product. Samples are names with the
-   * kind.
-   */
+  /** The dish is ordered as a product. Samples are names with the kind. */
   'UNKNOWN_ORDER_ITEM_TYPE',
-  /** Invalid coordinates. The organization is imported without them. */
+  /** The organization is imported without coordinates. */
   'INVALID_COORDINATES',
-  /** A time zone that is neither an IANA name nor an offset. */
+  /** Neither an IANA name nor an offset. */
   'UNKNOWN_TIME_ZONE',
-  /** The answer lacks a requested organization. Its data is kept. */
+  /** The answer lacks a requested organization, which keeps its data. */
   'ORGANIZATION_NOT_ANSWERED',
   /** Two zones of an organization have one name. The first counts. */
   'ZONE_LISTED_TWICE',
-  /** An invalid polygon. The zone keeps its last one; a new zone contains no address. */
+  /** The zone keeps its last polygon; a new zone contains no address. */
   'INVALID_ZONE_POLYGON',
-  /**
-   * The border crosses itself. The even-odd rule applies. Samples end with the area of the largest
-   * affected part.
-   */
+  /** The even-odd rule applies. Samples end with the area of the largest affected part. */
   'ZONE_CROSSES_ITSELF',
-  /** A rule of an unknown zone or organization is skipped. */
   'UNKNOWN_ZONE',
   /** An unreadable row or field is skipped. Samples are paths in the answer. */
   'ODD_ROW',
@@ -65,12 +49,12 @@ export const ANOMALY_CODES = [
 ] as const;
 export type AnomalyCode = (typeof ANOMALY_CODES)[number];
 
-/** The count of one anomaly with examples: ids or dish names, never personal data. */
+/** `samples`: ids or dish names, never personal data. */
 export type Anomaly = { code: AnomalyCode; count: number; samples: string[] };
 
 const SAMPLES = 3;
 
-/** Returns a counter of anomalies that keeps the first distinct samples of each code. */
+/** Keeps the first distinct samples of each code. */
 export function createAnomalies() {
   const found = new Map<AnomalyCode, Anomaly>();
   return {
@@ -86,7 +70,6 @@ export function createAnomalies() {
 }
 export type Anomalies = ReturnType<typeof createAnomalies>;
 
-/** Adds up the anomalies of several batches by code. */
 export function mergeAnomalies(lists: readonly (readonly Anomaly[])[]): Anomaly[] {
   const merged = new Map<AnomalyCode, Anomaly>();
   for (const { code, count, samples } of lists.flat()) {

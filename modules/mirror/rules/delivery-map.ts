@@ -81,9 +81,8 @@ const durationOf = (minutes: Maybe<number>): number =>
   minutes != null && isDuration(minutes) ? Math.round(minutes) : 0;
 
 /**
- * Converts one organization's map to rows. A zone is identified by its trimmed name, which rules
- * refer to. Invalid rows are skipped and counted (MIR-41, MIR-42), and so are borders that cross
- * themselves (FUL-52). Missing values of a rule come from the organization (MIR-87).
+ * Converts one organization's map to rows. Zones are identified by trimmed names. Invalid rows are
+ * skipped (MIR-41, MIR-42). Missing values of a rule come from the organization (MIR-87).
  */
 export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies): DeliveryMapRows {
   const organization = source.organizationId.toLowerCase();
@@ -148,7 +147,7 @@ function termsRow(source: Terms, position: number): ZoneTermsRow {
   };
 }
 
-/** Returns the defaults. A missing flag is true if no rule has a duration (MIR-87). */
+/** A missing flag is true if no rule has a duration (MIR-87). */
 function defaultsRow(source: DeliveryMapSource): DeliveryDefaultsRow {
   const { defaultDeliveryDurationInMinutes: duration } = source;
   const areBare = (...fields: (keyof RestrictionSource)[]): boolean =>

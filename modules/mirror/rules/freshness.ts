@@ -1,7 +1,7 @@
 import type { Job } from './jobs.ts';
 import type { ImportStatus } from '../schemas/sync-status.ts';
 
-/** Seconds without a success before an alert (OPS-6). Null: no alert. */
+/** OPS-6. */
 export const ALERT_AFTER_SECONDS = {
   ORGANIZATIONS: null,
   TERMINALS: null,
@@ -13,18 +13,18 @@ export const ALERT_AFTER_SECONDS = {
 
 /** Other jobs are outdated after this many intervals. */
 const INTERVALS_TOLERATED = 2;
-/** The nightly import may start late and take time. */
+/** It may start late and take time. */
 const FULL_TOLERATED_MS = 26 * 3_600_000;
-/** Share of an interval by which a run may be late before it counts as missed. */
+/** Share of an interval after which a run counts as missed. */
 const LATE_SHARE = 0.5;
 
-/** Times in Unix milliseconds. */
+/** Unix ms. */
 export type ImportFacts = {
   now: number;
   alertAfterSeconds: number | null;
   hasNightly: boolean;
   everyMs: number;
-  /** False without an active schedule: disabled, owner inactive, paused. */
+  /** False if disabled, owner inactive or paused. */
   isDue: boolean;
   isRunning: boolean;
   /** Start of the uninterrupted time in which it is due. */
@@ -40,7 +40,6 @@ export type Freshness = Pick<
   'ageSeconds' | 'isStale' | 'missedRuns' | 'isFullOverdue'
 >;
 
-/** Returns the freshness of an import and its missed runs. */
 export function freshnessOf(facts: ImportFacts): Freshness {
   const { now, everyMs, isDue, dueSince, lastSuccessAt } = facts;
   const allowedMs =

@@ -1,4 +1,4 @@
-/** Import jobs in the order in which a connection runs them (MIR-34). */
+/** In the order in which a connection runs them (MIR-34). */
 export const JOBS = [
   'ORGANIZATIONS',
   'TERMINALS',
@@ -9,17 +9,17 @@ export const JOBS = [
 ] as const;
 export type Job = (typeof JOBS)[number];
 
-/** Jobs that the loop of a connection polls (OPS-105). ORDERS is not an import. */
+/** Polled by the loop of a connection (OPS-105). ORDERS is not an import. */
 export const POLL_JOBS = ['STOP_LIST', 'MENU', 'ORDERS'] as const;
 export type PollJob = (typeof POLL_JOBS)[number];
 
-/** Jobs that operators can pause (MIR-37). */
+/** MIR-37. */
 export const PAUSABLE_JOBS = [...JOBS, 'ORDERS'] as const;
 export type PausableJob = (typeof PAUSABLE_JOBS)[number];
 
 /**
- * FULL deletes missing rows. INCREMENTAL sends the saved revision and never deletes. PLAN computes
- * a full import without changes. Only MENU supports INCREMENTAL and PLAN.
+ * FULL deletes missing rows. INCREMENTAL sends the saved revision and never deletes. PLAN changes
+ * nothing. Only MENU has the last two.
  */
 export const RUN_MODES = ['FULL', 'INCREMENTAL', 'PLAN'] as const;
 export type RunMode = (typeof RUN_MODES)[number];
@@ -32,14 +32,10 @@ export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 export const RUN_STATUSES = ['RUNNING', 'SUCCESS', 'SKIPPED', 'FAILED'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/**
- * Stages of a running import: open the record, read the ERP, write in one transaction, close the
- * record.
- */
 export const IMPORT_STAGES = ['STARTING', 'FETCHING', 'APPLYING', 'CLOSING'] as const;
 export type ImportStage = (typeof IMPORT_STAGES)[number];
 
-/** Transitions of a run (MIR-1): it ends once and never changes afterwards. */
+/** MIR-1. */
 export const RUN_TRANSITIONS = {
   RUNNING: ['SUCCESS', 'SKIPPED', 'FAILED'],
   SUCCESS: [],
@@ -47,7 +43,6 @@ export const RUN_TRANSITIONS = {
   FAILED: [],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Returns the statuses from which a run may change to `status`. */
 export function statusesBefore(status: keyof typeof RUN_TRANSITIONS): string[] {
   return Object.entries(RUN_TRANSITIONS).flatMap(([from, targets]) =>
     (targets as readonly string[]).includes(status) ? [from] : [],

@@ -4,8 +4,8 @@ type Known = { id: number; name: string; polygon: Polygon | null };
 type Listed = { name: string; polygon: Polygon | null };
 
 /**
- * Matches listed zones to stored ones by name. A vanished zone continues under a new name if
- * exactly one vanished and exactly one new zone has the same polygon (MIR-40).
+ * Matches listed zones to stored ones by name, or by an unambiguous polygon after a renaming
+ * (MIR-40).
  */
 export function matchZones(
   known: readonly Known[],

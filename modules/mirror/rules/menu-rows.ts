@@ -1,7 +1,7 @@
 import type { Anomaly } from './anomalies.ts';
 import type { WeeklyHours } from './weekly-hours.ts';
 
-/** Rows of one menu answer for the staging tables. Kopecks, grams, lower-case UUIDs. */
+/** Kopecks, grams, lower-case UUIDs. */
 export type MenuRows = {
   revision: number | null;
   productCategories: { erpId: string; name: string; isDeleted: boolean }[];
@@ -11,7 +11,6 @@ export type MenuRows = {
     description: string | null;
     isHidden: boolean;
     position: number;
-    /** Null: at all hours. */
     hours: WeeklyHours | null;
   }[];
   items: ItemRow[];
@@ -38,11 +37,11 @@ export type ItemRow = {
   productCategoryErpId: string | null;
   allergens: { code: string; name: string }[];
   labels: string[];
-  /** True if guests cannot see it: all placements or their categories are hidden. */
+  /** All its placements or their categories are hidden. */
   isHidden: boolean;
 };
 
-/** An item with an unreadable row (MIR-71). Null: any item of the role that the answer lacks. */
+/** Null: any item of the role that the answer lacks (MIR-71). */
 export type UnreadRow = { role: ItemRole; erpId: string | null };
 
 export type Nutrition = { proteins: number; fats: number; carbs: number; energy: number };
@@ -50,7 +49,7 @@ export type Nutrition = { proteins: number; fats: number; carbs: number; energy:
 export type SizeRow = {
   itemErpId: string;
   role: ItemRole;
-  /** Empty for the only size of an unsized item. */
+  /** Empty for an unsized item. */
   erpSizeId: string;
   name: string | null;
   code: string | null;
@@ -61,7 +60,7 @@ export type SizeRow = {
   isHidden: boolean;
 };
 
-/** `priceKopecks` null: listed, but not for sale in this organization. */
+/** `priceKopecks` null: listed, but not for sale. */
 export type PriceRow = {
   itemErpId: string;
   role: ItemRole;
@@ -77,7 +76,7 @@ export type Quantities = {
   defaultQuantity: number;
 };
 
-/** A modifier group of a dish; applies to all its sizes. */
+/** Applies to all sizes of the dish. */
 export type GroupRow = Quantities & {
   itemErpId: string;
   groupKey: string;
@@ -86,7 +85,7 @@ export type GroupRow = Quantities & {
   sku: string | null;
   position: number;
   isHidden: boolean;
-  /** False: the quantities of links are 0/0 and mean "no limit". */
+  /** False: quantities of links are 0/0 and mean "no limit". */
   hasChildRestrictions: boolean;
 };
 

@@ -7,7 +7,7 @@ const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /**
  * Returns a function for the hours of a category. Null means all hours (MIR-93), also for an
- * unknown schedule or one without a readable period; both are counted.
+ * unknown or unreadable schedule.
  */
 export function hoursReader(
   { schedules }: Pick<MenuSource, 'schedules'>,
@@ -40,7 +40,7 @@ function windowOf({ from, to, weekDays }: PeriodSource): HoursWindow | null {
 const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?$/;
 const [DAY, LAST_MINUTE] = [24 * 60, 24 * 60 - 1];
 
-/** Parses a time to `HH:MM`. As an end, 23:59 is the end of the day. */
+/** As an end, 23:59 is the end of the day. */
 function clockOf(time: string | null | undefined, side: 'BEGIN' | 'END'): string | null {
   const [, hour = '', minute = '', second = '0'] = TIME.exec(time?.trim() ?? '') ?? [];
   if (hour === '' || Number(minute) > 59 || Number(second) > 59) return null;

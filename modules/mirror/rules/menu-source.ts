@@ -1,7 +1,4 @@
-/**
- * The mirrored parts of the ERP's v3 menu as received: optional fields may be missing or null,
- * unknown enum values are strings. Prices are in rubles.
- */
+/** The mirrored parts of the ERP's v3 menu as received. Prices in rubles. */
 export type MenuSource = {
   id: string;
   revision?: number | null | undefined;
@@ -23,7 +20,7 @@ type Text = string | null | undefined;
 type Flag = boolean | null | undefined;
 type Amount = number | null | undefined;
 
-/** One price by organization, or one for the only requested organization. */
+/** `price` belongs to the only requested organization. */
 export type PricedSource = {
   price?: Amount;
   prices?: { organizations: string[]; price?: Amount }[] | null | undefined;
@@ -63,7 +60,7 @@ export type ModifierSource = WeighedSource & {
   sizePrices?: (PricedSource & { sizeId?: Text })[] | null | undefined;
 };
 
-/** `HH:mm:ss`, and English weekday names. */
+/** `HH:mm:ss`, English weekday names. */
 export type PeriodSource = { from?: Text; to?: Text; weekDays?: string[] | null | undefined };
 
 export type CategorySource = {

@@ -4,16 +4,16 @@ import type { GroupSource, LinkSource, ModifierSource } from './menu-source.ts';
 import { cleanText, quantities, weightGrams } from './values.ts';
 
 type Context = {
-  /** Modifiers by id (lower case). */
+  /** By lower-case id. */
   modifiers: ReadonlyMap<string, ModifierSource>;
   digest: (text: string) => string;
   anomalies: Anomalies;
 };
 
 /**
- * Returns groups and links of one dish. The key of a group is its ERP id, else a digest of name and
- * sku (most groups have no id), plus an ordinal for duplicates. The composition is not part of the
- * key, or each change would lose the storefront profile.
+ * A group's key is its ERP id, else a digest of name and sku (most groups have no id), plus an
+ * ordinal for duplicates. The composition is not in the key, or each change would lose the
+ * storefront profile.
  */
 export function groupRows(
   itemErpId: string,
@@ -48,10 +48,7 @@ export function groupRows(
   return rows;
 }
 
-/**
- * Names a nameless group after its modifiers, because a menu with a nameless group is not
- * published.
- */
+/** A menu with a nameless group is not published. */
 function nameOfChoices(links: readonly LinkRow[]): string | null {
   return cleanText(
     links

@@ -12,26 +12,20 @@ import { groupRows } from './modifier-groups.ts';
 import { priceReader, type PriceReader } from './prices.ts';
 import { cleanText, nutrition, weightGrams } from './values.ts';
 
-/**
- * Increment it when the same answer gives other rows: the next run of every menu then ignores its
- * saved revision.
- */
+/** Increment it when the same answer gives other rows: the next runs ignore saved revisions. */
 export const NORMALIZER_VERSION = 5;
 
 export type NormalizeContext = {
-  /**
-   * Requested organizations: ERP UUID (lower case) to our id. Prices of others are skipped and
-   * counted.
-   */
+  /** ERP UUID (lower case) to our id. */
   organizations: ReadonlyMap<string, number>;
   digest: (text: string) => string;
   unread?: readonly UnreadRow[];
 };
 
 /**
- * Converts a menu answer to rows (MIR-7), in a stable order. A dish with several placements is one
- * item: the first placement gives name, texts and modifier groups, sizes are united. Combos are
- * skipped and counted: their components have separate prices and no product id (MIR-52).
+ * Converts a menu answer to rows (MIR-7), in a stable order. The first placement of a dish gives
+ * name, texts and modifier groups; sizes are united. Combos are skipped: their components have
+ * separate prices and no product id (MIR-52).
  */
 export function normalizeMenu(menu: MenuSource, context: NormalizeContext): MenuRows {
   const anomalies = createAnomalies();
@@ -120,7 +114,7 @@ function allergenReader(menu: MenuSource): Allergens {
     [...new Set(ids ?? [])].map((id) => known.get(id)).filter((entry) => entry !== undefined);
 }
 
-/** Merges categories with the same id: later ones only add content. */
+/** Later categories with the same id only add content. */
 function mergedCategories(categories: readonly CategorySource[]): CategorySource[] {
   const merged = new Map<string, CategorySource>();
   for (const category of categories) {
@@ -228,7 +222,7 @@ function addDishSizes(
   }
 }
 
-/** A global modifier is an item with one size and one price for all dishes (MIR-7). */
+/** MIR-7. */
 function addModifier(
   rows: MenuRows,
   modifier: ModifierSource,

@@ -1,12 +1,11 @@
-/** ERP settings of an organization that decide which orders it accepts (MIR-94). */
+/** ERP settings that decide which orders an organization accepts (MIR-94). */
 export type OrganizationSwitches = {
   addressFormat: 'LEGACY' | 'CITY';
   takesDelivery: boolean;
   takesPickup: boolean;
-  /** Deliveries without a marketing source are rejected. */
   needsMarketingSource: boolean;
   takesLineComments: boolean;
-  /** All sums are a multiple of this, kopecks. */
+  /** All sums are a multiple of this. */
   denominationKopecks: number;
 };
 
@@ -18,10 +17,9 @@ export const SWITCH_FIELDS = [
   'currencyMinimumDenomination',
 ] as const;
 
-/** Larger denominations are ignored, kopecks. */
 const LARGEST_DENOMINATION = 10_000;
 
-/** Reads the switches of a stored organization. Missing and unknown values restrict nothing. */
+/** Missing and unknown values restrict nothing. */
 export function organizationSwitches(raw: unknown): OrganizationSwitches {
   const fields: Readonly<Partial<Record<(typeof SWITCH_FIELDS)[number], unknown>>> =
     typeof raw === 'object' && raw !== null ? { ...raw } : {};

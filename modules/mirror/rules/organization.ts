@@ -4,7 +4,6 @@ import { degrees, cleanText } from './values.ts';
 type Coordinates = { latitude?: unknown; longitude?: unknown };
 type Point = { latitude: number; longitude: number };
 
-/** The parts that are read. The whole object is stored in addition. */
 export type OrganizationSource = Coordinates & {
   id: string;
   name: string;
@@ -27,10 +26,9 @@ export type OrganizationRow = {
 };
 
 /**
- * Returns the mirrored fields of an organization (MIR-24). Address: the first non-empty of root
- * `address`, `additionalInfo.restaurantAddress`, root `restaurantAddress`. Coordinates: a pair from
- * the root, else from `additionalInfo`; 0/0 means unset. Text numbers are accepted (MIR-51).
- * Invalid coordinates are skipped and counted.
+ * Normalizes an organization (MIR-24). Address: the first non-empty of root `address`,
+ * `additionalInfo.restaurantAddress`, root `restaurantAddress`. Coordinates: from the root, else
+ * from `additionalInfo`; 0/0 means unset.
  */
 export function normalizeOrganization(
   source: OrganizationSource,

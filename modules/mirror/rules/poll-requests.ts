@@ -18,11 +18,11 @@ const INPUTS = {
   accept: { runId: OWN_ID, by: OPERATOR, reason: REASON },
 } as const satisfies Record<string, OperatorInput>;
 
-/** Validates an operator's request (OPS-197). Returns its errors. */
+/** Returns the errors of an operator's request (OPS-197). */
 export const pollRequestErrors = (update: keyof typeof INPUTS, input: unknown): FieldError[] =>
   operatorInputErrors(INPUTS[update], input);
 
-/** Validates a pause. Its end is optional and in the future. `now` in Unix ms. */
+/** Returns the errors of a pause. `now` in Unix ms. */
 export function pauseErrors(input: unknown, now: number): FieldError[] {
   const { until } = Object(input) as { until?: unknown };
   const end = until === undefined ? {} : { until: UNTIL };

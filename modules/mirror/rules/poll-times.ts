@@ -1,10 +1,10 @@
-/** Interval of a job and offset of its connection, ms. */
+/** `offsetMs`: offset of the connection. */
 export type PollTimes = { everyMs: number; offsetMs: number };
 
-/** Longest single wait: a setting may disable polls with a huge interval. */
+/** A setting may disable polls with a huge interval. */
 const LONGEST_MS = 24 * 3_600_000;
 
-/** Returns the next start of an interval after `now`, Unix ms. */
+/** Returns the next start of an interval, Unix ms. */
 export function nextPollAt(now: number, { everyMs, offsetMs }: PollTimes): number {
   const next = (Math.floor((now - offsetMs) / everyMs) + 1) * everyMs + offsetMs;
   return Math.min(next, now + LONGEST_MS);

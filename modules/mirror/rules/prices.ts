@@ -2,18 +2,16 @@ import type { Anomalies } from './anomalies.ts';
 import type { PricedSource } from './menu-source.ts';
 import { isPrice, kopecks } from './values.ts';
 
-/**
- * Reads the price of a size or modifier per requested organization. Null: listed, but not for sale.
- */
+/** Returns one price per requested organization. Null: listed, but not for sale. */
 export type PriceReader = (
   itemErpId: string,
   source: PricedSource,
 ) => { organizationId: number; priceKopecks: number | null }[];
 
 /**
- * Reads both price formats: `prices` by organization, or scalar `price` if exactly one organization
- * was requested. The first price of an organization wins. Prices of other organizations are skipped
- * and counted. An invalid price is counted and means not for sale.
+ * Reads `prices` by organization, or scalar `price` if exactly one was requested. The first price
+ * of an organization wins. Invalid prices (not for sale) and those of other organizations are
+ * counted.
  */
 export function priceReader(
   organizations: ReadonlyMap<string, number>,
@@ -42,7 +40,7 @@ export function priceReader(
             if (!prices.has(organizationId))
               prices.set(organizationId, inKopecks(itemErpId, price));
           } else if (!unknown.has(id)) {
-            // Counted once per organization, because thousands of price rows contain it.
+            // Counted once: thousands of price rows contain the organization.
             unknown.add(id);
             anomalies.add('UNKNOWN_ORGANIZATION', id);
           }

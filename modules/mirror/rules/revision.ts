@@ -1,4 +1,4 @@
-/** Facts of a menu request besides the menu: if they change, the saved revision is ignored. */
+/** Any change of them invalidates the saved revision. */
 export type RequestFacts = {
   /** UUIDs in any order. */
   organizationErpIds: readonly string[];
@@ -6,15 +6,15 @@ export type RequestFacts = {
   normalizerVersion: number;
 };
 
-/** Returns the text whose digest is stored with the saved revision (MIR-16). */
+/** The digest of this text is stored with the saved revision (MIR-16). */
 export function fingerprintText(facts: RequestFacts): string {
   const organizations = facts.organizationErpIds.map((id) => id.toLowerCase()).toSorted();
   return JSON.stringify([facts.normalizerVersion, facts.priceCategoryErpId, organizations]);
 }
 
 /**
- * Returns the revision to save: the lowest of all batches, so that the next run requests changes
- * between them. Null if a batch has none (strict v3): then every run imports.
+ * Returns the lowest revision: the next run then requests changes between batches. Null if a batch
+ * has none (strict v3): then every run imports.
  */
 export function revisionToSave(revisions: readonly (number | null)[]): number | null {
   let smallest: number | null = null;

@@ -3,7 +3,7 @@ import type { Position, Ring } from './zone-polygon.ts';
 
 /** Meters per degree of latitude. */
 const METERS = 111_195;
-/** More crossings are no accident, and the first ones include a large one. */
+/** More are no accident, and the first ones include a large one. */
 const MOST_CROSSINGS = 1_000;
 
 type Side = {
@@ -16,8 +16,8 @@ type Side = {
 };
 
 /**
- * Returns the area in square meters (at least 1) that the worst crossing of a ring cuts off, the
- * smaller of two parts (FUL-52). Null if no sides cross; touching is allowed.
+ * Returns the square meters (at least 1) that the worst crossing of a ring cuts off (FUL-52). Null
+ * if no sides cross; touching is allowed.
  */
 export function crossingArea(ring: Ring): number | null {
   const origin = ring[0]!;

@@ -1,9 +1,8 @@
-/** Items before a full run or prices of a restaurant, and how many of them the answer lacks. */
 export type Vanished = { role: 'DISH' | 'MODIFIER'; before: number; vanished: number };
 
 export type LostPrices = Vanished & { organizationId: number };
 
-/** Composed sizes, and how many of them the answer lists without modifiers. */
+/** Sizes with modifiers, and those that the answer lists without. */
 export type Bared = { before: number; vanished: number };
 
 /** A small menu may lose the modifiers of its one pizza. */
@@ -12,9 +11,8 @@ const FEWEST_COMPOSED = 10;
 type Share = { before: number; vanished: number; percent: number };
 
 /**
- * Removals of a run. `before` and `vanished` count items. `organization`: the restaurant with the
- * largest share of lost prices, or null. `modifierGroups`: composed sizes that would lose all
- * modifiers, or null if too few. `percent`: the largest share.
+ * `organization`: the restaurant with the largest share of lost prices. `modifierGroups`: null if
+ * too few sizes have modifiers. `percent`: the largest share.
  */
 export type Shrink = Share & {
   organization: (Share & { organizationId: number }) | null;
@@ -22,9 +20,8 @@ export type Shrink = Share & {
 };
 
 /**
- * Computes the shrink from the items that a full run would delete, the prices that restaurants
- * would lose (MIR-12, MIR-44) and the modifiers of composed dishes, which every run replaces
- * (MIR-63).
+ * Computes the shares of deleted items and lost prices (MIR-12, MIR-44) and of dishes without their
+ * modifiers (MIR-63).
  */
 export function shrinkOf(
   items: readonly Vanished[],
@@ -42,8 +39,8 @@ export function shrinkOf(
 }
 
 /**
- * Returns the larger of the shares of all rows and of dishes: many unchanged modifiers must not
- * hide the loss of half of the dishes. The counts include all rows.
+ * Returns the larger share of all rows and of dishes: many unchanged modifiers must not hide the
+ * loss of half of the dishes.
  */
 export function shareOf(counts: readonly Vanished[]): Share {
   const all = total(counts);
@@ -57,25 +54,24 @@ const FEWEST_PRICES = 10;
 export type LosingRestaurant = Share & { organizationId: number };
 
 /**
- * Removals that need an acceptance by staff. `fails`: the run writes nothing. `heldBack`:
- * restaurants that keep their prices. `keepsModifiers`: dishes keep modifiers that they would all
- * lose.
+ * `fails`: the run writes nothing. `heldBack`: restaurants that keep their prices.
+ * `keepsModifiers`: dishes keep modifiers that they would all lose.
  */
 export type Verdict = {
   fails: boolean;
   heldBack: LosingRestaurant[];
   keepsModifiers: boolean;
-  /** Restaurants that are not held back, because staff accepted their removals. */
+  /** Restaurants whose removals staff accepted. */
   released: LosingRestaurant[];
 };
 
-/** Accepted removals of some restaurants, up to a share (MIR-101). */
+/** MIR-101. */
 export type AcceptedRestaurants = { organizationIds: readonly number[]; percent: number };
 
 /**
- * Evaluates the removals of a run. Only a full run fails because of its items (MIR-12) or composed
- * dishes (MIR-63). A restaurant that would lose at least ten prices and more than the threshold is
- * held back. The run fails if these are more than half of the restaurants with prices (MIR-44).
+ * Evaluates the removals of a run (MIR-12, MIR-44, MIR-63). Only a full run fails because of items
+ * or modifiers. A restaurant that would lose at least ten prices and more than the threshold is
+ * held back. If more than half are held back, the run fails.
  */
 export function verdictOf(
   { menu, modifierGroups }: { menu: Pick<Share, 'percent'>; modifierGroups: Share | null },
@@ -107,7 +103,6 @@ const restaurantsOf = (prices: readonly LostPrices[]): LosingRestaurant[] =>
     .map(([organizationId, rows]) => ({ organizationId, ...shareOf(rows) }))
     .toSorted((a, b) => b.percent - a.percent || a.organizationId - b.organizationId);
 
-/** Returns true if the share exceeds the threshold. */
 export function isSuspicious(shrink: Pick<Share, 'percent'>, thresholdPercent: number): boolean {
   return shrink.percent > thresholdPercent;
 }
@@ -126,10 +121,7 @@ export function isSuspiciousList(
   );
 }
 
-/**
- * Returns true if staff accepted at least this share. A share that has grown needs a new
- * acceptance.
- */
+/** Returns true if staff accepted at least this share. */
 export function isCovered(shrink: Pick<Shrink, 'percent'>, acceptedPercent: number): boolean {
   return shrink.percent <= acceptedPercent;
 }

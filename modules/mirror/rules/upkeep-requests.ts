@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../kernel/pure/field-errors.ts';
 import { operatorInputErrors } from '../../../kernel/pure/operator-input.ts';
 
-/** Validates the names in a request for upkeep steps. A request without names is for all steps. */
+/** A request without names is for all steps. */
 export function upkeepRequestErrors(input: unknown, names: readonly string[]): FieldError[] {
   const { steps, ...others } = Object(input) as { steps?: unknown };
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);

@@ -1,10 +1,7 @@
 import type { NutritionSource, RestrictionsSource, WeighedSource } from './menu-source.ts';
 import type { Nutrition, Quantities } from './menu-rows.ts';
 
-/**
- * Trims text, normalizes line ends and removes NUL, which PostgreSQL rejects. Returns null if
- * nothing is left.
- */
+/** Trims text and removes NUL, which PostgreSQL rejects. Null if nothing is left. */
 export function cleanText(text: string | null | undefined): string | null {
   const clean = text?.replaceAll('\u0000', '').replaceAll('\r\n', '\n').trim();
   return clean === undefined || clean === '' ? null : clean;
@@ -18,7 +15,7 @@ export function kopecks(rubles: number): number {
 /** Higher prices are typing errors. Sums of prices up to it are exact. */
 const DEAREST_ROUBLES = 1_000_000_000;
 
-/** Returns true if an amount in rubles is a valid price: 0 to the maximum (MIR-39). */
+/** Checks the limits of a price in rubles (MIR-39). */
 export function isPrice(rubles: number): boolean {
   return rubles >= 0 && rubles <= DEAREST_ROUBLES;
 }
@@ -34,9 +31,8 @@ const GRAMS_PER_UNIT: Readonly<Record<string, number>> = {
 const HEAVIEST_GRAMS = 1_000_000_000;
 
 /**
- * Returns a weight in grams (1 ml is 1 g), null if it is missing, invalid or of an unknown unit
- * (WIRE-10). The public menu allows no negative weight, and one dish must not block a restaurant's
- * menu.
+ * Grams (1 ml is 1 g), null if missing, invalid or of an unknown unit (WIRE-10). A negative weight
+ * would block a restaurant's public menu.
  */
 export function weightGrams(source: WeighedSource): number | null {
   if (source.weight == null) return null;
@@ -46,9 +42,7 @@ export function weightGrams(source: WeighedSource): number | null {
   return grams >= 0 && grams <= HEAVIEST_GRAMS ? tidy(grams) : null;
 }
 
-/**
- * Returns nutrition per 100 g, null unless all four values exist: a partial label would be wrong.
- */
+/** Per 100 g. Null unless all four values exist: a partial label would be wrong. */
 export function nutrition(source: NutritionSource | null | undefined): Nutrition | null {
   if (source == null) return null;
   const { proteins, fats, carbs, energy } = source;
@@ -56,9 +50,7 @@ export function nutrition(source: NutritionSource | null | undefined): Nutrition
   return { proteins: tidy(proteins), fats: tidy(fats), carbs: tidy(carbs), energy: tidy(energy) };
 }
 
-/**
- * Returns integer quantities. Missing ones are 0; values are capped to the range of an int column.
- */
+/** Returns integers within the range of an int column. Missing ones are 0. */
 export function quantities(source: RestrictionsSource | null | undefined): Quantities {
   return {
     minQuantity: whole(source?.minQuantity),
@@ -74,7 +66,7 @@ function whole(value: number | null | undefined): number {
   return Math.min(LARGEST_INT, Math.max(0, Math.trunc(value ?? 0)));
 }
 
-/** ERP decimals have up to 18 digits of float noise. Three decimals are a milligram. */
+/** ERP decimals have up to 18 digits of float noise. */
 function tidy(value: number): number {
   const tidied = Math.round(value * 1000) / 1000;
   return Number.isFinite(tidied) ? tidied : value;
@@ -83,8 +75,8 @@ function tidy(value: number): number {
 const NUMBER = /^[+-]?\d{1,3}(\.\d+)?$/;
 
 /**
- * Returns a longitude or latitude in degrees, null if invalid or beyond `most`. Some installations
- * send text (MIR-51). Other text, such as a decimal comma, is not guessed.
+ * Returns degrees, null if invalid or beyond `most`. Some installations send text (MIR-51). A
+ * decimal comma is not guessed.
  */
 export function degrees(value: unknown, most: 90 | 180): number | null {
   const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
@@ -112,7 +104,7 @@ export function normalizeTimeZone(text: string | null): string | null {
   }
 }
 
-/** Minimum balance of a stop-list row for the item to be sold (SNP-10). */
+/** Minimum balance of a stopped item to be sold (SNP-10). */
 export const LEAST_BALANCE = 1;
 /** Higher balances limit nothing that a menu shows (SNP-50). */
 export const COUNTED_BALANCE = 10;

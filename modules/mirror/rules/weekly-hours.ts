@@ -3,20 +3,19 @@ import { spanBetween } from '../../../kernel/pure/wall-time.ts';
 import { by } from '../../../kernel/pure/lists.ts';
 
 /**
- * A window on each of these weekdays (1 is Monday), `HH:MM` in the restaurant's time zone. Ends on
- * the next day if `to` is not later than `from`.
+ * Days from 1 (Monday). Local time `HH:MM`. Ends on the next day if `to` is not later than `from`.
  */
 export type HoursWindow = { days: readonly number[]; from: string; to: string };
 
-/** Weekly hours in the normal form of `joinHours`. */
+/** Normalized by `joinHours`. */
 export type WeeklyHours = readonly HoursWindow[];
 
 const DAY = 24 * 60;
 const WEEK = 7 * DAY;
 
 /**
- * Merges windows that overlap or touch, and joins days with equal windows. Returns null for hours
- * around the clock.
+ * Joins windows that overlap or touch, and days with equal windows. Null for hours around the
+ * clock.
  */
 export function joinHours(windows: readonly HoursWindow[]): WeeklyHours | null {
   const ofWeek = windows.flatMap(minutesOfWeek);
@@ -51,7 +50,7 @@ function minutesOfWeek({ days, from, to }: HoursWindow): Span[] {
     .map((start) => ({ from: start, to: start + length }));
 }
 
-/** A window lasts at most a day, so longer spans are split. */
+/** A window lasts at most a day. */
 function cutAtMidnights({ from, to }: Span): Span[] {
   if (to - from <= DAY) return [{ from, to }];
   const midnight = (Math.floor(from / DAY) + 1) * DAY;
@@ -67,10 +66,7 @@ const clock = (minute: number): string =>
 
 const [DAYS_BACK, DAYS_AHEAD] = [1, 8];
 
-/**
- * Returns the openings from the day before `at` to a week after it, in milliseconds. They follow
- * the local time when clocks change (FUL-3).
- */
+/** Returns the openings from the day before `at` to a week after it, ms, by local time (FUL-3). */
 export function openingsOf(hours: WeeklyHours, at: number, timeZone: string): Span[] {
   const today = Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(timeZone)
@@ -89,13 +85,13 @@ export function openingsOf(hours: WeeklyHours, at: number, timeZone: string): Sp
   return joinSpans(spans);
 }
 
-/** Returns `at` if it is open, else the next opening. Null without one. */
+/** Returns `at` if it is open, else the next opening or null. */
 export function openFrom(openings: readonly Span[], at: number): number | null {
   const next = spanAtOrAfter(openings, at);
   return next === undefined ? null : Math.max(next.from, at);
 }
 
-/** Returns the next opening or closing time, null if there is none. */
+/** Returns the next opening or closing time, or null. */
 export function nextChange(openings: readonly Span[], at: number): number | null {
   const next = spanAtOrAfter(openings, at);
   if (next === undefined) return null;

@@ -9,13 +9,13 @@ export type Ring = readonly Position[];
 /** An outer ring and its holes. */
 export type Polygon = readonly Ring[];
 
-/** More corners are an export error: a country's outline has as many. */
+/** A country's outline has as many: more are an export error. */
 const MOST_CORNERS = 5_000;
-/** Seven decimals of a degree are a centimeter. */
+/** A centimeter. */
 const PRECISION = 1e7;
-/** Degrees below which two sides count as one line: less than 1 mm, more than a rounding error. */
+/** Degrees: less than 1 mm, more than a rounding error. */
 const SAME_LINE = 1e-9;
-/** Square degrees below which the sign of an area is a rounding error. */
+/** Below it (square degrees) the sign of an area is a rounding error. */
 const NO_DIRECTION = 1e-13;
 
 const firstOf = (a: Position, b: Position): number => a[0] - b[0] || a[1] - b[1];
@@ -23,9 +23,8 @@ const isSame = (a: Position, b: Position): boolean => firstOf(a, b) === 0;
 const rounded = (degrees: number): number => Math.round(degrees * PRECISION) / PRECISION;
 
 /**
- * Returns the polygon of a list of corners in normal form: starts at the westernmost corner,
- * counter-clockwise. Sides may cross (even-odd rule). Null if it is invalid: coordinates, too many
- * corners, or no area (MIR-42).
+ * Normalizes a list of corners: from the westernmost corner, counter-clockwise. Sides may cross
+ * (even-odd rule). Null for invalid coordinates, too many corners, or no area (MIR-42).
  */
 export function zonePolygon(
   corners: readonly { latitude?: unknown; longitude?: unknown }[],
@@ -43,10 +42,7 @@ export function zonePolygon(
   return [normalForm(positions)];
 }
 
-/**
- * Returns true if the ring encloses an area by the even-odd rule. A line drawn there and back, or
- * an outline drawn twice, does not.
- */
+/** A line drawn there and back, or an outline drawn twice, encloses none. */
 function enclosesArea(ring: Ring): boolean {
   const sides = ring.map((from, at) => [from, ring[(at + 1) % ring.length]!] as const);
   const latitudes = [...new Set(ring.map(([, y]) => y))].toSorted((a, b) => a - b);
@@ -81,8 +77,8 @@ function doubleArea(ring: Ring): number {
 }
 
 /**
- * Starts counter-clockwise at the westernmost, southernmost corner. If that is ambiguous (a
- * repeated corner, equal parts in both directions), the first list in order wins.
+ * Starts counter-clockwise at the westernmost, southernmost corner. If that is ambiguous, the first
+ * list in order wins.
  */
 function normalForm(ring: Ring): Ring {
   const area = doubleArea(ring);

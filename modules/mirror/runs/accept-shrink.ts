@@ -15,7 +15,7 @@ import { startUnlessRunning, type StartDeps } from './start-import.ts';
 
 type AcceptDeps = StartDeps & { metrics: Metrics };
 
-/** Long enough for the nightly import, if the first attempt fails. */
+/** The first nightly import may fail. */
 const VALID_FOR = '24 hours';
 
 type RefusedRun = {
@@ -25,16 +25,14 @@ type RefusedRun = {
   heldBack: HeldBack[];
 };
 
-/** `organizationIds` limits the acceptance to these restaurants. */
 export type Acceptance = { refusedRunId: number; reason: string; organizationIds?: number[] };
 
 /**
  * Accepts the removals of a rejected run and starts a full import of the menu (MIR-13). Valid for
- * the observed share, for 24 hours and one import. Acceptance, audit and run record commit before
- * the start; the reconciler starts the run after a crash. A repeated Idempotency-Key returns the
- * same run. Problems: not-found; invalid-transition if the run was not rejected for its shrink or a
- * later full import succeeded; already-running and unavailable, both without an acceptance;
- * validation if a restaurant lost nothing in this run.
+ * the observed share, 24 hours and one import. Rows commit before the start; the reconciler starts
+ * the run after a crash. Problems: not-found; invalid-transition if the run was not rejected for
+ * its shrink or a later full import succeeded; already-running and unavailable, both without an
+ * acceptance; validation if a restaurant lost nothing in this run.
  */
 export async function acceptShrink(
   deps: AcceptDeps,
@@ -129,7 +127,7 @@ async function accept(
   return input;
 }
 
-/** Locks the settings of the menu: acceptances of a menu are serialized. */
+/** Locks the menu's settings, which serializes its acceptances. */
 async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
   const run = await tx.db
     .selectFrom('sync_run')
@@ -144,7 +142,7 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
     .executeTakeFirst();
   if (run === undefined) throw new Problem('not-found', { detail: 'No such run' });
   const { connectionId, externalMenuId, status, shrink, heldBack } = run;
-  // The record has a shrink if the run was rejected for it or has held back rows.
+  // A shrink is stored if the run was rejected for it or has held back rows.
   if (status === 'RUNNING' || shrink === null || externalMenuId === null)
     throw new Problem('invalid-transition', {
       detail: 'The run was neither rejected because of a shrink nor held back',
@@ -172,7 +170,7 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
   return { connectionId, externalMenuId, shrink, heldBack };
 }
 
-/** Returns true if items or modifiers of the menu caused the rejection. Restaurants share them. */
+/** Restaurants share items and modifiers. */
 const concernsMenu = ({
   before,
   vanished,
@@ -181,10 +179,7 @@ const concernsMenu = ({
 }: ObservedShrink): boolean =>
   vanished * 100 > before * thresholdPercent || (modifierGroups?.percent ?? 0) > thresholdPercent;
 
-/**
- * Checks the restaurants of an acceptance (MIR-101): they were held back, or belong to the menu if
- * the run was rejected.
- */
+/** MIR-101. */
 async function requireLosing(
   tx: Tx,
   { externalMenuId, heldBack }: Pick<RefusedRun, 'externalMenuId' | 'heldBack'>,
@@ -201,7 +196,7 @@ async function requireLosing(
     );
 }
 
-/** Withdraws the acceptance of a run, so that no later import uses it. */
+/** Withdraws the acceptance of a run. */
 export async function endAcceptanceOf(tx: Tx, runId: number): Promise<void> {
   await tx.db
     .updateTable('sync_shrink_acceptance')

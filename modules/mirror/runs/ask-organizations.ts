@@ -15,13 +15,11 @@ import {
 export type Ask<T> = (organizationErpIds: string[], options: AskOptions) => Promise<T>;
 type AskOptions = { isPart: boolean; isSplit: boolean };
 
-/** Formerly rejected organizations that a run requests one by one. */
 const ASKED_AGAIN = 10;
 
 /**
- * Requests organizations from the ERP, `perCall` per call, so that a rejected one does not block
- * the others (MIR-67). Formerly rejected ones are requested alone. Returns the answers and their
- * organizations.
+ * Requests organizations, `perCall` per call, so that a rejected one does not block the others
+ * (MIR-67).
  *
  * @throws ErpFailure if no organization is answered: then the connection is refused
  */
@@ -60,7 +58,7 @@ export async function askOrganizations<Organization extends { id: number; erpId:
     .flatMap((result) => result.refused)
     .map(({ organizationId, failure }) => ({ id: byErpId.get(organizationId)!.id, failure }));
   await recordRefusedOrganizations(deps.db, of, refused, { notifies: answers.length > 0 });
-  // No organization is answered: the failure is that of the whole connection.
+  // The whole connection failed.
   if (answers.length === 0)
     return { answers: [await whole()], organizations: organizations.slice(0, perCall) };
   const unread = new Set([
@@ -70,7 +68,6 @@ export async function askOrganizations<Organization extends { id: number; erpId:
   return { answers, organizations: organizations.filter(({ id }) => !unread.has(id)) };
 }
 
-/** Requests a batch. A rejected batch is split, because another batch may be answered. */
 async function partsOf<T>(
   batch: readonly { erpId: string }[],
   ask: Ask<T>,
@@ -93,7 +90,7 @@ async function partsOf<T>(
   }
 }
 
-/** A rejected organization stays rejected until it is answered, also after other failures. */
+/** Rejected until answered, also after other failures. */
 async function alone<T>({ erpId }: { erpId: string }, ask: Ask<T>): Promise<Parts<T>> {
   try {
     return { answers: [await ask([erpId], { isPart: true, isSplit: true })], refused: [] };

@@ -23,16 +23,16 @@ import { APPLIED } from './run-fence.ts';
 
 export type CancelDeps = Pick<MirrorDeps, 'db' | 'metrics'> & { temporal: Client };
 
-/** Time for a canceled execution to end before it is terminated, in milliseconds. */
+/** Afterwards the execution is terminated. */
 const ENDING_MS = 5_000;
 
-/** An import that writes locks its run for seconds. A request does not wait for it. */
+/** An import that writes locks its run for seconds. Do not wait for it. */
 const WAIT_FOR_RUN = sql`set local lock_timeout = '2s'`;
 
 /**
- * Cancels a running import (MIR-99): its run ends as FAILED with reason CANCELLED, writes nothing
- * more, and its lock is released. Problems: not-found; validation; invalid-transition if the run
- * has ended or is writing; unavailable without Temporal, without any change.
+ * Cancels a running import (MIR-99). Its run ends as FAILED with reason CANCELLED. Problems:
+ * not-found; validation; invalid-transition if the run has ended or is writing; unavailable without
+ * Temporal, without any change.
  */
 export async function cancelRun(
   deps: CancelDeps,
@@ -81,7 +81,6 @@ export async function cancelRun(
   return { ...(await getRun(deps.db, id)), progress: null };
 }
 
-/** Locks a run that has neither ended nor written. */
 async function holdRunning(tx: Tx, id: number): Promise<void> {
   await WAIT_FOR_RUN.execute(tx.db);
   const run = await tx.db
@@ -110,10 +109,7 @@ const isWriting = () =>
     detail: 'The run is writing its data and ends by itself within two minutes.',
   });
 
-/**
- * Returns the execution of this run (its memo has the run id). Undefined if the lock is free or
- * belongs to another run.
- */
+/** Undefined if the lock is free or belongs to another run. */
 async function executionOf(
   { temporal }: CancelDeps,
   tx: Tx,

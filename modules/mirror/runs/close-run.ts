@@ -12,11 +12,10 @@ import { isListRefusal } from '../import-refused.ts';
 import { reportMenuRun } from '../menu/failing-menus.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 
-/** The end of a run. The record already has its requests, answers and writes. */
 export type RunEnd = {
   runId: number;
   status: Exclude<RunStatus, 'RUNNING'>;
-  /** Code for operators: why it was skipped or failed. Null after success. */
+  /** Null after success. */
   reason: string | null;
   /** A sentence without secrets. */
   detail?: string;
@@ -44,13 +43,12 @@ const reasonOf = (reason: string | null) =>
         then 'DISABLED' else 'CANCELLED' end`
     : reason;
 
-/** Counters of written rows in the results of other jobs. The rest counts received rows. */
+/** Counters of written rows. The others count received rows. */
 const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 
 /**
  * Ends a run and deletes its staged rows. A rejected shrink raises a notification and, for a full
- * run, clears `full_due`. Returns the stored status and its code for operators. Idempotent: a run
- * ends once (modules/mirror/rules/jobs.ts).
+ * run, clears `full_due`. Idempotent: a run ends once.
  */
 export async function closeRun(
   deps: Pick<MirrorDeps, 'db' | 'metrics'>,
@@ -113,7 +111,7 @@ export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefine
   return row;
 }
 
-/** Notifies administrators. Clears `full_due`, so that incremental imports continue. */
+/** Clears `full_due`, so that incremental imports continue. */
 async function reportShrink(
   tx: Tx,
   end: RunEnd,
@@ -135,7 +133,6 @@ async function reportShrink(
   });
 }
 
-/** Records the metrics of a closed run. */
 export function measureRun(
   metrics: MirrorDeps['metrics'],
   { job, seconds, items, applied }: Closed,
@@ -145,7 +142,7 @@ export function measureRun(
     metrics.erpSyncItems.inc({ job, action }, count);
 }
 
-/** MENU_LIST has two lists. Those of menus are counted, because they start and end imports. */
+/** MENU_LIST has two lists. Menus are counted, because they start and end imports. */
 function countsOf(applied: Record<string, unknown>): Record<string, number> {
   const counters = (applied['menus'] ?? applied) as Record<string, unknown>;
   return Object.fromEntries(

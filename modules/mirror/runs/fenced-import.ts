@@ -6,7 +6,6 @@ import type { ErpClient } from '../../../erp/client.ts';
 import type { Failpoint } from '../../../platform/failpoint.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 
-/** Dependencies of imports. Everything else is read from rows. */
 export type MirrorDeps = {
   db: Database;
   erp: ErpClient;
@@ -18,10 +17,7 @@ export type JobOutcome<Result> = { outcome: 'APPLIED'; result: Result } | { outc
 
 type Stored<Result> = { result: Result };
 
-/**
- * `organizations`: number of requested ones, if the job has any and the answer does not contain it.
- * `calls`: default one.
- */
+/** `organizations`: if the answer does not contain the number. */
 export type JobRun = {
   runId: number;
   connectionId: number;
@@ -31,9 +27,8 @@ export type JobRun = {
 };
 
 /**
- * Runs an import of one ERP call followed by one transaction. The result is stored with its rows,
- * so a second call returns it without a request, and a late one finds its run closed. The record
- * always gets the requested and received numbers.
+ * Runs an import of one ERP call and one transaction. A second call returns the stored result
+ * without a request, and a late one finds its run closed.
  */
 export async function fencedImport<Data, Result>(
   deps: Pick<MirrorDeps, 'db'>,
@@ -52,8 +47,7 @@ export async function fencedImport<Data, Result>(
     const fence = await enterRun<Stored<Result>>(tx, run);
     if (fence.state === 'APPLIED') return { outcome: 'APPLIED', ...fence.applied };
     if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
-    // Another attempt may have requested others. The record describes the one that is applied
-    // (MIR-56).
+    // Another attempt may have requested others (MIR-56).
     const count = told ?? organizations;
     if (count !== undefined) await recordAsked(tx, runId, { organizations: count, calls });
     const result = await save(tx, data);
@@ -61,7 +55,7 @@ export async function fencedImport<Data, Result>(
     return { outcome: 'APPLIED', result };
   });
   return applied.catch(async (error: unknown) => {
-    // The transaction is rolled back, so this is written after it.
+    // Written after the rollback.
     if (isImportRefused(error) && error.lost.length > 0)
       await recordRefused(deps.db, runId, error.lost);
     throw error;

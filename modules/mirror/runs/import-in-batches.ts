@@ -15,7 +15,7 @@ import type { Turn } from './run-fence.ts';
  */
 export type ImportOptions = { signal?: AbortSignal; isLastTry?: boolean };
 
-/** `named`: organizations with a row in the answer, lower case. */
+/** `named`: organizations with a row, lower case. */
 export type BatchAnswer<Row> = {
   rows: readonly Row[];
   named: readonly string[];
@@ -24,8 +24,8 @@ export type BatchAnswer<Row> = {
 };
 
 /**
- * All answers. `organizations` have readable rows; others keep their data. Without `isComplete`
- * some rows are unreadable, and nothing of the organization is removed (MIR-72).
+ * Organizations without readable rows keep their data. Without `isComplete` nothing of the
+ * organization is removed (MIR-72).
  */
 export type Answers<Organization, Row> = {
   organizations: readonly (Organization & { isComplete: boolean })[];
@@ -40,9 +40,8 @@ export type Batches<Organization, Row, Result> = {
 };
 
 /**
- * {@link fencedImport} of a job with rows per organization: all calls, then one transaction. A
- * rejected organization keeps its data and does not stop the others (MIR-67). An unreadable row is
- * skipped and counted (MIR-65). Without organizations, no request is sent.
+ * Like {@link fencedImport}, with several calls. A rejected organization does not stop the others
+ * (MIR-67). Unreadable rows are skipped and counted (MIR-65).
  */
 export async function importInBatches<
   Organization extends { id: number; erpId: string },
@@ -70,7 +69,7 @@ export async function importInBatches<
   );
 }
 
-/** Saves answers in the caller's transaction, and ends the rejection of answered organizations. */
+/** Saves answers and ends the rejection of answered organizations. */
 export async function saveAnswers<
   Organization extends { id: number; erpId: string },
   Row extends { organizationId: string },

@@ -11,8 +11,7 @@ export type ImportTarget = {
 
 /**
  * Resolves the scope of `POST /sync/run`: the ERP's menu id for MENU, with `connectionId` if two
- * accounts share it; otherwise our connection id. Problem `validation` for an unknown, malformed,
- * ambiguous or contradictory scope.
+ * accounts share it; otherwise our connection id. Problem: validation.
  */
 export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Promise<ImportTarget> {
   if (request.job !== 'MENU') {
@@ -51,7 +50,6 @@ export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Pro
   return { ...target, organizationId };
 }
 
-/** Returns the ids of the restaurants that a menu is imported for. */
 export async function organizationsOfMenu({ db }: Sql, externalMenuId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('menu_of_organization')

@@ -5,7 +5,7 @@ import type { Row } from '../../../platform/db/row.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';
 import { IS_SUCCESS } from './run-record.ts';
 
-/** Jobs of a connection in addition to MENU, which it has once per menu. */
+/** MENU has one import per menu. */
 const CONNECTION_JOBS: readonly Job[] = [
   'ORGANIZATIONS',
   'TERMINALS',
@@ -15,10 +15,9 @@ const CONNECTION_JOBS: readonly Job[] = [
 ];
 
 /**
- * Returns for each job the oldest last success of all due imports, in Unix seconds (OPS-6). Paused
- * imports are not due. Plans do not count; SKIPPED counts if the ERP was called or nothing was to
- * be requested. An import without a success counts from when it became due, so that a connection
- * that never worked is visible. Jobs without a due import are omitted.
+ * Returns for each job the oldest last success of all due imports, in Unix seconds (OPS-6). SKIPPED
+ * counts if the ERP was called or nothing was to be requested. An import without a success counts
+ * from when it became due, so that a connection that never worked is visible.
  */
 export async function lastSuccesses({ db }: Sql): Promise<{ job: Job; at: number }[]> {
   const { rows } = await sql<Row<'sync_run', 'job', { at: number }>>`

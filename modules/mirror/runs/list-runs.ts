@@ -12,8 +12,8 @@ import {
 import { runRecords } from './run-record.ts';
 
 /**
- * `organizationId`: imports that include this restaurant now. `changed`: runs that have written
- * something, or nothing.
+ * `organizationId`: imports that include this restaurant now. `changed`: whether the run has
+ * written something.
  */
 export type RunFilter = CursorPaging & {
   job?: Job | undefined;
@@ -76,11 +76,10 @@ export function listRuns(tx: Sql, filter: RunFilter): Promise<CursorPage<Run>> {
   );
 }
 
-/** The condition that a run has written something. The index sync_run_changed_index repeats it. */
+/** The index sync_run_changed_index repeats it. */
 const HAS_CHANGED = sql<boolean>`(run.status = 'SUCCESS' and jsonb_path_exists(run.result,
   '$.applied.** ? (@.changed == true || @.changed > 0 || @.created > 0 || @.updated > 0 || @.deactivated > 0)'))`;
 
-/** The condition that an import includes a restaurant: its connection and, for MENU, its menus. */
 const includes = (organizationId: number) => sql<boolean>`(
   run.connection_id = (select connection_id from mirror_organization where id = ${organizationId})
   and (run.external_menu_id is null or run.external_menu_id in (

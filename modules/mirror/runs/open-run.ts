@@ -13,18 +13,14 @@ export async function drawRunId({ db }: Sql): Promise<number> {
   return id;
 }
 
-/** Without an execution id, a run is identified by its reserved id. */
 export type RunStart = Omit<ImportInput, 'queues'> & {
   workflowId: string;
   workflowRunId?: string;
-  /** Age of the run in milliseconds, if it is recorded at its end. */
+  /** Age of a run that is recorded at its end. */
   beganMs?: number;
 };
 
-/**
- * Inserts the record of a run. Returns its id and whether it is new. Idempotent per id and
- * execution.
- */
+/** Inserts the record of a run once per id and execution. */
 export async function insertRun(
   { db }: Sql,
   run: RunStart,
@@ -67,8 +63,8 @@ export async function insertRun(
 }
 
 /**
- * Inserts the record of a run and, for a manual run, its audit entry, once: by API or workflow,
- * whichever is first (MIR-60). Returns its id.
+ * Inserts the record of a run and the audit entry of a manual run, once: by API or workflow,
+ * whichever is first (MIR-60).
  */
 export function recordRun(db: Database, run: RunStart): Promise<number> {
   return db.transaction((tx) => recordRunIn(tx, run));
@@ -101,8 +97,8 @@ export async function recordRunIn(tx: Tx, run: RunStart): Promise<number> {
 }
 
 /**
- * Opens a run. Returns the reason to skip it, or null: the connection is disabled, its owner is
- * inactive (MIR-38), or the import is paused and was not started manually. Idempotent.
+ * Opens a run. Returns the reason to skip it, or null (MIR-38). Manual runs ignore pauses.
+ * Idempotent.
  */
 export async function openRun(
   db: Database,

@@ -16,8 +16,8 @@ import { enterRun, storeApplied, type Turn } from './run-fence.ts';
 export type PollDeps = Pick<MirrorDeps, 'db' | 'erp' | 'metrics'>;
 
 /**
- * UNCHANGED: a run without changes was recorded. CHANGED: nothing was written; run the import under
- * its lock, also to record a failure. SKIPPED: paused or not allowed.
+ * CHANGED: nothing was written; run the import under its lock, also to record a failure. SKIPPED:
+ * paused or not allowed.
  */
 export type PollOutcome = 'UNCHANGED' | 'CHANGED' | 'SKIPPED';
 
@@ -25,7 +25,7 @@ type Polled = { job: Job; connectionId: number; externalMenuId?: number };
 
 class Changed extends Error {}
 
-/** Returns true if a scheduled run of this import must be skipped (MIR-37, MIR-38). */
+/** Returns true if a scheduled run must be skipped (MIR-37, MIR-38). */
 export async function isPollSkipped(
   { db }: Pick<MirrorDeps, 'db'>,
   polled: Polled,
@@ -34,10 +34,7 @@ export async function isPollSkipped(
   return skip !== null || (await isPaused(db, polled));
 }
 
-/**
- * Records a run without changes in one transaction. `work` writes its other rows and may throw to
- * roll back.
- */
+/** Records a run without changes. `work` writes its other rows and may throw to roll back. */
 export async function recordPoll(
   { db, metrics }: PollDeps,
   polled: Polled,
@@ -59,9 +56,8 @@ export async function recordPoll(
 }
 
 /**
- * Runs an import in batches, and commits only if `isChange` is false for its result. An answer that
- * is older than a concurrent import therefore changes nothing. Returns CHANGED after ERP failures
- * and rejected lists.
+ * Runs an import in batches, and commits only if `isChange` is false: an answer older than a
+ * concurrent import changes nothing. Returns CHANGED after ERP failures and rejected lists.
  */
 export async function pollInBatches<
   Organization extends { id: number; erpId: string },

@@ -4,15 +4,13 @@ import { anyOf, type Database, type Sql } from '../../../platform/db/database.ts
 import { raiseNotification, resolveNotifications } from '../../notifications/raise-notification.ts';
 import type { Job } from '../rules/jobs.ts';
 
-/** An import of a connection, or its order polls. `externalMenuId` only for MENU. */
+/** Only MENU has `externalMenuId`. */
 export type RefusedImport = { connectionId: number; job: Job | 'ORDERS'; externalMenuId?: number };
 
 const [KIND, SUBJECT] = ['ORGANIZATION_REFUSED', 'organization'] as const;
 const menuOf = ({ externalMenuId = 0 }: RefusedImport): number => externalMenuId;
 
-/**
- * Returns the organizations that the ERP rejected at the last request of this import, oldest first.
- */
+/** Returns the organizations that the ERP rejected at the last request, oldest first. */
 export async function refusedOrganizations(
   { db }: Sql,
   of: RefusedImport,
@@ -97,9 +95,7 @@ async function notifyRefused(tx: Sql, connectionId: number, id: number): Promise
   await raiseNotification(tx, { kind: KIND, subjectType: SUBJECT, subjectId: id, details });
 }
 
-/**
- * Deletes the rejections of organizations that this import has read. Call it in its transaction.
- */
+/** Deletes the rejections of organizations that this import has read, in its transaction. */
 export async function forgetRefusedOrganizations(
   tx: Sql,
   of: RefusedImport,

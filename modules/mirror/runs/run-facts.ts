@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import { json, type Sql } from '../../../platform/db/database.ts';
 import type { Anomaly } from '../rules/anomalies.ts';
 
-/**
- * Records how many organizations a run requests and in how many calls. Ignored after the end of the
- * run.
- */
+/** Records the numbers of requested organizations and calls. Ignored after the end of the run. */
 export async function recordAsked(
   { db }: Sql,
   runId: number,
@@ -20,8 +17,8 @@ export async function recordAsked(
 }
 
 /**
- * Adds an ERP answer to a run: bytes and, for a menu, its revision (the lowest is kept). Counts
- * even if it is fetched again. Ignored after the end of the run.
+ * Adds an ERP answer, also a repeated one: bytes and, for a menu, the lowest revision. Ignored
+ * after the end of the run.
  */
 export async function recordAnswer(
   { db }: Sql,
@@ -39,7 +36,7 @@ export async function recordAnswer(
     .execute();
 }
 
-/** Records who would lose rows by a rejected list. The next list is compared with it (MIR-45). */
+/** Records who would lose rows by a rejected list, for comparison with the next list (MIR-45). */
 export async function recordRefused(
   { db }: Sql,
   runId: number,
@@ -53,7 +50,7 @@ export async function recordRefused(
     .execute();
 }
 
-/** Appends anomalies to a run, in the transaction that found them. */
+/** Appends anomalies to a run. Call it in the transaction that found them. */
 export async function addAnomalies(
   tx: Sql,
   runId: number,

@@ -8,15 +8,14 @@ import { ImportRefused } from '../import-refused.ts';
 /** The committed result of a run. Null before the commit. */
 export const APPLIED = sql<unknown>`result -> 'applied'`;
 
-/** Another import of the connection may take this long. Waiting imports have no locks yet. */
+/** Another import of the connection may take this long. Waiting imports have no locks. */
 const WAIT_FOR_TURN = sql`set local statement_timeout = '170s'`;
 /**
- * A host that vanishes during a statement blocks the connection for this time, and then until
- * PostgreSQL ends its idle transaction (OPS-37).
+ * A host that vanishes during a statement blocks the connection for this time, and until PostgreSQL
+ * ends its idle transaction (OPS-37).
  */
 const WITHIN_TURN = sql`set local statement_timeout = '90s'`;
 
-/** APPLIED has the stored result, so that a repeated activity does not repeat the work. */
 export type Fence<Applied> =
   | { state: 'OPEN' }
   | { state: 'APPLIED'; applied: Applied }
@@ -29,9 +28,9 @@ export type Fence<Applied> =
 export type Turn = 'IMPORTS' | 'STOP_LISTS';
 
 /**
- * Locks the run and checks that it may still write (MIR-6): a timed-out activity finds it closed or
- * applied. Serializes imports of the connection and turn until the end of the transaction. Throws
- * ImportRefused if the connection or its owner was deactivated during the fetch.
+ * Locks the run and checks that it may still write (MIR-6). Serializes imports of the connection
+ * and turn until the transaction ends. Throws ImportRefused if the connection or its owner was
+ * deactivated during the fetch.
  */
 export async function enterRun<Applied>(
   tx: Tx,
@@ -56,7 +55,6 @@ export async function enterRun<Applied>(
   return { state: 'OPEN' };
 }
 
-/** Stores the counters of the run in its transaction. */
 export async function storeApplied(tx: Tx, runId: number, applied: object): Promise<void> {
   await tx.db
     .updateTable('sync_run')
@@ -65,9 +63,7 @@ export async function storeApplied(tx: Tx, runId: number, applied: object): Prom
     .execute();
 }
 
-/**
- * Returns the committed result of a run, so that callers skip the ERP call. Null before the commit.
- */
+/** Returns the committed result of a run, so that callers skip the ERP call. */
 export async function appliedBefore<Applied>({ db }: Sql, runId: number): Promise<Applied | null> {
   const row = await db
     .selectFrom('sync_run')

@@ -8,13 +8,10 @@ import { getRun } from './list-runs.ts';
 
 export type ProgressDeps = { db: Database; temporal: Client; log: Log };
 
-/** Time limit for Temporal and its worker. Without them, the record alone is returned. */
+/** For Temporal and its worker. */
 const LIMIT_MS = 1_000;
 
-/**
- * Returns a run with its progress while it runs. Progress is null if unavailable within a second
- * (OPS-33). Problem `not-found`.
- */
+/** Returns a run. Progress is null if unavailable within a second (OPS-33). Problem `not-found`. */
 export async function getRunWithProgress(deps: ProgressDeps, id: number): Promise<RunDetail> {
   const run = await getRun(deps.db, id);
   return { ...run, progress: run.status === 'RUNNING' ? await readProgress(deps, id) : null };

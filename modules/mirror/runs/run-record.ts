@@ -3,7 +3,7 @@ import type { HeldBack, ObservedShrink } from '../schemas/mirror.ts';
 import { authorOf } from '../../access/authors.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** Selects job, scope, starter and time of runs. Callers add columns. */
+/** Callers add columns. */
 export const runHeads = ({ db }: Sql) =>
   db
     .selectFrom('sync_run as run')
@@ -19,7 +19,6 @@ export const runHeads = ({ db }: Sql) =>
       'run.startedAt',
     ]);
 
-/** Selects the records of runs. */
 export const runRecords = (database: Sql) =>
   runHeads(database).select([
     'run.organizationId',
@@ -44,7 +43,7 @@ export const runRecords = (database: Sql) =>
     sql<HeldBack[]>`coalesce(run.result -> 'heldBack', '[]')`.as('heldBack'),
   ]);
 
-/** Reasons of SKIPPED runs without a request: they do not count as a success. */
+/** Runs without a request are no success. */
 export const NOT_ASKED: readonly string[] = [
   'DISABLED',
   'OWNER_INACTIVE',
@@ -53,9 +52,6 @@ export const NOT_ASKED: readonly string[] = [
   'MENU_DISABLED',
 ];
 
-/**
- * The condition that `run`, a row of sync_run, is an import that the ERP answered. Plans do not
- * count.
- */
+/** Imports that the ERP answered, as a condition on sync_run `run`. Plans do not count. */
 export const IS_SUCCESS = sql<boolean>`run.status in ('SUCCESS', 'SKIPPED')
   and (run.reason is null or run.reason <> all (${NOT_ASKED}::text[])) and run.mode is distinct from 'PLAN'`;

@@ -22,17 +22,14 @@ import { drawRunId, recordRunIn } from './open-run.ts';
 
 export type StartDeps = { db: Database; temporal: Client; queues: Queues; env: TimingEnv };
 
-/**
- * A run whose record has ended releases its lock within moments. Callers who saw the record must
- * not get a 409.
- */
+/** A run whose record has ended releases its lock within moments: callers must not get a 409. */
 const ENDING_MS = 2_000;
 const ENDING_POLL_MS = 50;
 
 /**
- * Starts a manual import and returns its run id; the record exists. The workflow id is the lock
- * that schedules share (MIR-35). A repeated key returns the first run. Problems: already-running,
- * validation (unknown or ambiguous scope), unavailable without Temporal.
+ * Starts a manual import. The record exists before the return. The workflow id is the lock that
+ * schedules share (MIR-35). Problems: already-running, validation (scope), unavailable without
+ * Temporal.
  */
 export function startImport(
   deps: StartDeps,
@@ -77,13 +74,13 @@ async function startInTransaction(
     timings: importTimings(deps.env),
   };
   await startUnlessRunning(deps, input);
-  // The workflow writes the same record, in case this process dies here. The first one wins.
+  // The workflow writes the same record if this process dies here.
   const workflowId = importLock({ job, ...target });
   return { runId: await recordRunIn(tx, { ...input, workflowId }) };
 }
 
 /**
- * Starts the workflow of a run, after a short wait for one whose record has ended. Problems:
+ * Starts the workflow of a run, after a short wait for one that is ending. Problems:
  * already-running, unavailable without Temporal.
  */
 export async function startUnlessRunning(
@@ -104,10 +101,7 @@ export async function startUnlessRunning(
   }
 }
 
-/**
- * Starts an import under its lock. Returns false if the lock is taken. Rethrows other Temporal
- * errors.
- */
+/** Returns false if the lock is taken. Rethrows other Temporal errors. */
 export async function startImportWorkflow(
   deps: TemporalDeps,
   input: Omit<ImportInput, 'queues'>,

@@ -29,27 +29,21 @@ export type AppliedSchedules = {
 
 type Present = { paused: boolean; note?: string | undefined };
 
-/** The id of this installation, and the media schedule if it was just created. */
+/** `made`: the media schedule if just created. */
 type Claim = { installation: string; made: { scheduleId: string; state: ScheduleState } | null };
 
-/**
- * For the whole list. Changes have single limits: a thousand of them may take a minute (MIR-58).
- */
+/** Changes have single limits: a thousand of them may take a minute (MIR-58). */
 const LIST_MS = 30_000;
-/**
- * A busy Temporal sometimes never answers a request about a schedule, but answers a retry
- * immediately.
- */
+/** A busy Temporal sometimes never answers, but answers a retry at once. */
 const TRY_MS = 8_000;
 const TRIES = 3;
 const OURS = 'schedule/';
-/** The schedule that reserves the namespace. Every installation has it. */
+/** Reserves the namespace. Every installation has this schedule. */
 export const CLAIM = scheduleIdOf(mediaSweepWorkflow.id({}));
 
 /**
- * Creates, updates, pauses and deletes Temporal's schedules according to rows and plan. Pauses are
- * our rows; a pause in Temporal itself is kept and recorded for `/sync/status`. The note of a
- * schedule has the digest of its definition, so unchanged ones cost nothing. Idempotent.
+ * Reconciles Temporal's schedules with rows and plan. A pause in Temporal itself is kept and
+ * recorded. A digest in the note of each schedule avoids updates of unchanged ones. Idempotent.
  */
 export async function applySchedules({
   db,
@@ -57,8 +51,7 @@ export async function applySchedules({
   queues,
   plan,
 }: ScheduleDeps): Promise<AppliedSchedules> {
-  // List schedules before rows: one that was just created for a new row is then never deleted as a
-  // leftover.
+  // Schedules before rows: one just created for a new row is no leftover.
   const existing = await listedSchedules(temporal);
   const { installation, made } = await claimNamespace({ db, temporal, queues, plan });
   if (made !== null) existing.set(made.scheduleId, made.state);
@@ -95,9 +88,8 @@ function listedSchedules(temporal: Client): Promise<Map<string, Present>> {
 }
 
 /**
- * Reserves the namespace. Throws StartFailure if another installation has it (MIR-50): workflow ids
- * are row ids, so two installations would delete each other's schedules and process each other's
- * work. The media schedule stores the installation id: Temporal accepts its id only once.
+ * Reserves the namespace. Throws StartFailure if another installation has it (MIR-50): both would
+ * delete each other's schedules and process each other's work, because workflow ids are row ids.
  */
 export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDeps): Promise<Claim> {
   const { installationId: installation } = await db.db
@@ -126,7 +118,6 @@ export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDep
   return { installation, made: null };
 }
 
-/** Returns true if Temporal has no such schedule. Rethrows other errors. */
 export async function isScheduleMissing(temporal: Client, scheduleId: string): Promise<boolean> {
   return tried(temporal, () => temporal.schedule.getHandle(scheduleId).describe()).then(
     () => false,
@@ -137,7 +128,7 @@ export async function isScheduleMissing(temporal: Client, scheduleId: string): P
   );
 }
 
-/** Records the time of a successful reconciliation of schedules. */
+/** Records the time of a successful reconciliation. */
 export async function noteReconciled({ db }: { db: Database }): Promise<void> {
   await db.db
     .insertInto('mirror_reconciled')
@@ -163,7 +154,7 @@ async function apply(
   const wanted = new Set(desired.map((options) => options.scheduleId));
   for (const scheduleId of existing.keys()) {
     if (wanted.has(scheduleId)) continue;
-    // The list lags behind: its entries may already be deleted.
+    // The list lags: the entry may already be deleted.
     await tried(temporal, () =>
       temporal.schedule.getHandle(scheduleId).delete().catch(ignoreNamed('ScheduleNotFoundError')),
     );
@@ -188,7 +179,7 @@ async function createOrUpdate(
     ignoreNamed('ScheduleAlreadyRunning')(error);
   }
   const { scheduleId, state: _state, memo: _memo, ...definition } = schedule;
-  // The list lags behind: the schedule itself decides.
+  // The list lags: the schedule itself decides.
   await temporal.schedule.getHandle(scheduleId).update((present) => ({
     ...definition,
     state: wantedState(digest, present.state, pause),
@@ -196,7 +187,7 @@ async function createOrUpdate(
   return 'updated';
 }
 
-/** Retries `work` after a time-out of Temporal. `work` may run twice. */
+/** Retries `work` after a time-out of Temporal: it may run twice. */
 async function tried<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -211,7 +202,7 @@ function digestOf({ memo: _onlyAtCreation, ...schedule }: ScheduleOptions): stri
   return createHash('sha256').update(JSON.stringify(schedule)).digest('hex').slice(0, 16);
 }
 
-/** Identified by name, because tests load several copies of Temporal's error classes. */
+/** Tests load several copies of Temporal's error classes. */
 function ignoreNamed(name: string): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof Error) || error.name !== name) throw error;

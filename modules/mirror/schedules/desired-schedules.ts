@@ -15,15 +15,14 @@ import type {
   SchedulePlan,
 } from './schedule-plan.ts';
 
-/** An enabled connection with its live menus. The run itself checks that the owner is active. */
+/** The run itself checks that the owner is active. */
 export type SyncTarget = Row<'connection', 'id as connectionId', { externalMenuIds: number[] }>;
 
-/** Jobs that a schedule starts. The loop of the connection polls the others (OPS-105). */
+/** The loop of the connection polls the others (OPS-105). */
 export const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'];
 
 const SECOND = 1000;
 
-/** Returns the targets of all schedules. */
 export async function syncTargets({ db }: Sql): Promise<SyncTarget[]> {
   const { rows } = await sql<SyncTarget>`
     select connection.id as connection_id,
@@ -34,9 +33,7 @@ export async function syncTargets({ db }: Sql): Promise<SyncTarget[]> {
   return rows;
 }
 
-/**
- * Returns all schedules that should exist. Policies for overlapping and missed runs are explicit.
- */
+/** Returns all schedules that should exist. */
 export function desiredSchedules(
   targets: readonly SyncTarget[],
   plan: SchedulePlan,
@@ -96,7 +93,7 @@ function keeper<Input extends object>(
   return {
     scheduleId: scheduleIdOf(workflowId),
     ...at(times),
-    // A new schedule means that Temporal has lost its data: do not wait for the first interval.
+    // A new schedule means that Temporal has lost its data: do not wait an interval.
     state: { triggerImmediately: true },
     action: action({ type: workflow.type, workflowId, input }, queues),
   };
@@ -115,10 +112,7 @@ const action = (
   typedSearchAttributes: searchAttributes({ ...attributes, CarteTrigger: 'SCHEDULE' }),
 });
 
-/**
- * Times of a schedule, shifted by `phase` of an interval. Overlapping runs are skipped. Temporal
- * counts in seconds.
- */
+/** Temporal counts in seconds. */
 function at(
   times: ScheduleInterval | DailyTime,
   phase = 0,
@@ -143,17 +137,14 @@ function intervalSpec(
   };
 }
 
-/** Returns the offset of a connection in its interval, milliseconds rounded to seconds. */
+/** Whole seconds, in ms. */
 export const shiftedMs = (
   { everyMs, offsetMs }: Pick<ScheduleInterval, 'everyMs' | 'offsetMs'>,
   phase: number,
 ) => Math.floor(((offsetMs + phase * everyMs) % everyMs) / SECOND) * SECOND;
 
-/** Multiples of the golden ratio spread consecutive ids evenly for any number of them. */
+/** Multiples of the golden ratio spread any number of consecutive ids evenly. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/**
- * Returns the phase of a connection (0 to 1, MIR-49), which spreads imports over an interval. All
- * jobs of a connection share it and so keep their order.
- */
+/** From 0 to 1 (MIR-49). All jobs of a connection share it and keep their order. */
 export const phaseOf = (connectionId: number): number => (connectionId * GOLDEN) % 1;

@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import type { PausedSchedule } from '../schemas/sync-status.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 
-/**
- * Stores pauses of Temporal itself, so that `/sync/status` needs no request to Temporal. Writes
- * only changes.
- */
+/** Stores pauses of Temporal itself for `/sync/status`. Writes only changes. */
 export async function rememberPausedElsewhere(
   db: Database,
   seen: readonly PausedSchedule[],
@@ -24,7 +21,7 @@ export async function rememberPausedElsewhere(
   });
 }
 
-/** Returns schedules that were last seen paused in Temporal itself. */
+/** Schedules last seen paused in Temporal itself. */
 export function pausedElsewhere({ db }: Sql): Promise<PausedSchedule[]> {
   return db
     .selectFrom('schedule_paused_elsewhere')

@@ -1,15 +1,12 @@
 import type { SchedulePause } from './schedule-pauses.ts';
 
-/** Desired pause state, and a note with the digest of the definition and the reason of a pause. */
+/** `note`: digest of the definition and reason of a pause. */
 export type ScheduleState = { paused: boolean; note: string };
 
 const OURS = /^definition [0-9a-f]+; paused by pause \d+: /;
 const KNOWN = /^definition [0-9a-f]+(; paused elsewhere: )?/;
 
-/**
- * Returns the desired state of a schedule. The operator's row decides; a pause in Temporal itself
- * is kept with its note. Idempotent.
- */
+/** The operator's row decides; a pause in Temporal itself is kept with its note. */
 export function wantedState(
   digest: string,
   present: { paused: boolean; note?: string | undefined } | undefined,
@@ -26,7 +23,7 @@ export function wantedState(
   return { paused: true, note: `${definition}; paused elsewhere: ${noteElsewhere(present)}` };
 }
 
-/** Returns true if a schedule is paused, but not by our row. */
+/** Returns true for a pause that is not our row. */
 export function isPausedElsewhere({
   paused,
   note = '',
@@ -37,7 +34,6 @@ export function isPausedElsewhere({
   return paused && !OURS.test(note);
 }
 
-/** Returns the note of a pause in Temporal itself, possibly empty. */
 export function noteElsewhere({ note = '' }: { note?: string | undefined }): string {
   return note.replace(KNOWN, '');
 }

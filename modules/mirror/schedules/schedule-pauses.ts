@@ -7,9 +7,8 @@ import { IN_FORCE } from '../pauses/is-paused.ts';
 export type SchedulePause = { pauseId: number; reason: string };
 
 /**
- * Returns active pauses by schedule id. Menus, stop-lists and orders have none, because the loop of
- * their connection reads the rows. The nightly schedule is never paused: it flags its menus, and
- * their first run after a pause is full.
+ * Returns active pauses by schedule id. The nightly schedule is never paused: it flags its menus,
+ * and their first run after a pause is full.
  */
 export async function schedulePauses({ db }: Sql): Promise<ReadonlyMap<string, SchedulePause>> {
   const rows = await db

@@ -2,17 +2,15 @@ import type { Queues } from '../../../kernel/pure/queues.ts';
 import type { Job } from '../rules/jobs.ts';
 import type { ImportTimings } from '../messages/sync.ts';
 
-/** Milliseconds. */
 export type ScheduleInterval = {
   everyMs: number;
-  /** Shifts the job inside its interval, so that jobs run in order (MIR-34). */
+  /** Makes jobs run in order (MIR-34). */
   offsetMs: number;
   jitterMs: number;
   /** Later actions are skipped. */
   catchupMs: number;
 };
 
-/** Milliseconds. */
 export type DailyTime = {
   hour: number;
   minute: number;
@@ -21,7 +19,7 @@ export type DailyTime = {
   jitterMs: number;
 };
 
-/** A workflow per connection that belongs to a module above this one. */
+/** For modules above this one. */
 export type ConnectionWorkflow = {
   times: ScheduleInterval | DailyTime;
   capability: string;
@@ -31,7 +29,7 @@ export type ConnectionWorkflow = {
   ) => { type: string; workflowId: string; input: object };
 };
 
-/** The configuration of schedules: data of `modules/schedules.ts`. */
+/** Data of `modules/schedules.ts`. */
 export type SchedulePlan = {
   /** Menus and stop-lists are polled without a schedule (OPS-105). */
   jobs: Readonly<Record<Job, ScheduleInterval>>;

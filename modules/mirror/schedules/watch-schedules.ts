@@ -16,8 +16,8 @@ type WatchDeps = ScheduleDeps & PollingDeps & { log: Log };
 /**
  * Applies schedules and starts loops, then checks every `everyMs` that the media schedule exists.
  * Without it, Temporal has lost its data, and everything is restored (MIR-46). Failures are logged
- * and retried, so that a worker without access to schedules does its other work (MIR-61). Resolves
- * after the first try with a function that ends the watch.
+ * and retried: a worker without access to schedules does its other work (MIR-61). Resolves after
+ * the first try with a function that ends the watch.
  */
 export async function watchSchedules(
   deps: WatchDeps,
@@ -46,7 +46,7 @@ export async function watchSchedules(
   };
 }
 
-/** Makes the loops read the environment again. Failures are logged; upkeep restarts lost loops. */
+/** Makes the loops read the environment again. Failures are only logged. */
 export async function wakeLoops(deps: WatchDeps): Promise<void> {
   await attempt(deps.log, async () => void (await reconcilePolling(deps, { isRead: true })));
 }

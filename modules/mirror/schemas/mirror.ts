@@ -26,7 +26,7 @@ import {
 const Coordinate = Nullable(Type.Number());
 const NullableTimestamp = Nullable(Timestamp);
 
-/** Our id and the ERP's id of the menu (HTTP-108). */
+/** HTTP-108. */
 export const MENU_OF_IMPORT = {
   externalMenuId: Type.Unsafe<number | null>({
     ...Nullable(Id),
@@ -78,7 +78,7 @@ export const Terminal = Named(
 );
 export type Terminal = Static<typeof Terminal>;
 
-/** A price category. Its ERP id may be the nil UUID: treat it as opaque text. */
+/** The ERP id may be the nil UUID: treat it as opaque text. */
 export const PriceCategory = Named(
   'PriceCategory',
   Type.Object({
@@ -228,7 +228,6 @@ const HeldBack = Named(
 );
 export type HeldBack = Static<typeof HeldBack>;
 
-/** A run. All fields have a value in every status. */
 export const Run = Named(
   'Run',
   Type.Object({
@@ -331,7 +330,7 @@ const ImportPlan = Named(
 );
 export type ImportPlan = Static<typeof ImportPlan>;
 
-/** The progress of a running import. `batches` is null for jobs with one request. */
+/** `batches` is null for jobs with one request. */
 export const RunProgress = Named(
   'RunProgress',
   Type.Object({

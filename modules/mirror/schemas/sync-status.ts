@@ -18,7 +18,6 @@ const Age = Nullable(
   Type.Integer({ minimum: 0, description: 'Seconds until the access token expires.' }),
 );
 
-/** One job over all due imports. */
 const JobStatus = Named(
   'JobStatus',
   Type.Object({

@@ -33,10 +33,7 @@ type ImportRow = Row<'connection', 'id as connectionId'> &
     }
   >;
 
-/**
- * Returns every import of every connection with its last runs, pause and freshness, by connection
- * and job order, in one statement.
- */
+/** Returns every import with its last runs, pause and freshness, in one statement. */
 export async function importStates(
   { db }: Sql,
   intervals: SchedulePlan['jobs'],
@@ -121,7 +118,7 @@ function stateOf(
   };
 }
 
-/** There are more only after a fault. The oldest are enough to diagnose it. */
+/** There are more only after a fault. */
 const SHOWN = 200;
 
 /** Returns running imports, oldest first. */

@@ -12,8 +12,8 @@ type OverlapRow = Row<
   Row<'mirror_item_size', 'id as erpItemSizeId'>;
 
 /**
- * Returns pairs of menus that price the same size for the same organization, with the first example
- * each. Allowed (the lower priority wins), but often a mistake.
+ * Returns pairs of menus that price the same size for the same organization, with one example.
+ * Allowed, but often a mistake.
  */
 export async function menuOverlaps({ db }: Sql): Promise<MenuOverlap[]> {
   const { rows } = await sql<OverlapRow>`

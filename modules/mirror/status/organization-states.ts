@@ -7,7 +7,7 @@ export type OrganizationState = Omit<
   'isStopListStale' | 'menuRevision' | 'menuBuiltAt' | 'menuDirtySince'
 >;
 
-/** Returns active organizations by connection and name, with owner and age of the stop-list. */
+/** Returns active organizations with owner and age of the stop-list. */
 export function organizationStates({ db }: Sql): Promise<OrganizationState[]> {
   return db
     .selectFrom('served_organization as organization')

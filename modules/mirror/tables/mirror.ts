@@ -127,7 +127,7 @@ export const MirrorItemSize = defineEntity({
     isDefault: p.boolean().default(false),
     firstSeenAt: p.datetime(),
     changedAt: p.datetime().defaultRaw('now()'),
-    /** Start of the import after which no live menu lists the size. Null while one does. */
+    /** Start of the import after which no live menu lists the size. */
     deletedAt: p.datetime().nullable(),
     lastRun: p.bigint('number').nullable(),
   },
@@ -144,7 +144,7 @@ export const MirrorMenuCategory = defineEntity({
     description: p.text().nullable(),
     isHidden: p.boolean().default(false),
     position: p.integer(),
-    /** Null for all hours. */
+    /** Null: at all hours. */
     hours: p.json<WeeklyHours>().nullable(),
     synchronizedRun: p.bigint('number'),
   },
@@ -437,7 +437,7 @@ export const MirrorZoneTerms = defineEntity({
   },
 });
 
-/** One row: the last run of the reconciler, and the installation whose schedules it keeps. */
+/** Has one row. */
 export const MirrorReconciled = defineEntity({
   name: 'MirrorReconciled',
   tableName: 'mirror_reconciled',

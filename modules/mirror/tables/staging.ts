@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { WeeklyHours } from '../rules/weekly-hours.ts';
 
-// Rows of one fetched batch before the merge, in unlogged tables without a primary key. The ORM
-// requires one, so the identifying columns are declared; it never reads or writes them.
+// Unlogged tables without a primary key. The ORM requires one, so the identifying columns are
+// declared; it never reads or writes them.
 
 export const StageGroup = defineEntity({
   name: 'StageGroup',

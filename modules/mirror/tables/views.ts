@@ -1,9 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/**
- * Migrations create the views and comment on them; only the types of columns are here. They are the
- * public interface of the tables: every module may read them.
- */
+/** Migrations create the views; only the types of columns are here. Every module may read them. */
 const BY_MIGRATION = { view: true, expression: '-- made by a migration' } as const;
 
 export const ImportableConnection = defineEntity({

@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Anomaly, AnomalyCode } from '../rules/anomalies.ts';
 import { raiseNotification, resolveNotifications } from '../../notifications/raise-notification.ts';
 
-/** Faults that guests may notice and only ERP staff can repair. */
+/** Guests may notice them, and only ERP staff can repair them. */
 const BROKEN: readonly AnomalyCode[] = [
   'INVALID_ZONE_POLYGON',
   'ZONE_LISTED_TWICE',
@@ -11,8 +11,8 @@ const BROKEN: readonly AnomalyCode[] = [
 const SUBJECT = 'organization';
 
 /**
- * Notifies administrators of organizations with a broken map, and resolves the notifications of the
- * others (FUL-44, FUL-52). Call it in the transaction that saves the maps.
+ * Notifies administrators of broken maps, and resolves the notifications of the others (FUL-44,
+ * FUL-52), in the transaction that saves the maps.
  */
 export async function notifyBrokenMaps(
   tx: Tx,

@@ -10,15 +10,15 @@ import { notifyBrokenMaps } from './broken-maps.ts';
 import { saveZones, type ZoneCounts } from './save-zones.ts';
 import { guardListShrink, settleRefusedList, type Loss } from '../list-shrink-guard.ts';
 
-/** `answered`: organizations with a map in the answers. */
+/** `answered`: organizations with a map. */
 export type ZonesResult = ZoneCounts & { answered: number };
 
 /** The ERP documents no limit. The map of a city has tens of kilobytes. */
 const ORGANIZATIONS_PER_CALL = 50;
 
 /**
- * Imports delivery zones, rules and defaults of all active organizations of a connection in one
- * transaction (MIR-40 to MIR-42). A missing organization keeps its map and is counted. Idempotent.
+ * Imports the delivery maps of a connection's active organizations (MIR-40 to MIR-42). A missing
+ * organization keeps its map. Idempotent.
  */
 export async function importZones(
   deps: MirrorDeps,
@@ -91,7 +91,7 @@ function mapsOf(
   };
 }
 
-/** Restaurants whose zones or rules all disappear. Without a rule no zone is served. */
+/** Without a rule no zone is served. */
 async function lossOf(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): Promise<Loss> {
   const had = await tx.db
     .selectFrom('mirror_delivery_zone as zone')

@@ -17,9 +17,8 @@ type Stored = ZoneRow & { id: number; organizationId: number; isActive: boolean 
 type Change = { organizationId: number; id: number | null; zone: ZoneRow };
 
 /**
- * Replaces zones, rules and defaults of the organizations. Missing zones become inactive. In a
- * partly unreadable map no zone becomes inactive, and a zone that would lose rules keeps all of
- * them (MIR-72).
+ * Replaces zones, rules and defaults. In a partly unreadable map no zone becomes inactive, and a
+ * zone that would lose rules keeps all of them (MIR-72).
  */
 export async function saveZones(
   tx: Tx,
@@ -80,7 +79,7 @@ const isEqual = (before: Stored, { name, polygon, terms }: ZoneRow): boolean =>
 const same = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** All zones ever listed for these organizations with their rules, in the ERP's order. */
+/** All zones ever listed, in the ERP's order. */
 async function storedZones({ db }: Sql, organizationIds: readonly number[]): Promise<Stored[]> {
   const zones = await db
     .selectFrom('mirror_delivery_zone')
@@ -118,7 +117,7 @@ async function storedZones({ db }: Sql, organizationIds: readonly number[]): Pro
   }));
 }
 
-/** Picks the fields of a rule in a fixed order, for {@link same}. */
+/** A fixed order for {@link same}. */
 function termsOf(row: ZoneTermsRow): ZoneTermsRow {
   const {
     position,
@@ -188,10 +187,7 @@ const rowsOf = (changes: readonly Change[]) =>
     })),
   );
 
-/**
- * Saves defaults. The revision of a map increments with each change, so readers compare the sum of
- * revisions.
- */
+/** Each change increments a map's revision: readers compare the sum. */
 async function saveDefaults(
   { db }: Tx,
   maps: ReadonlyMap<number, DeliveryMapRows>,

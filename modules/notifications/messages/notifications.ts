@@ -1,6 +1,5 @@
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 
-/** Input of notificationSend. */
 export type NotificationSendInput = { notificationId: number; pace?: SendPace };
 
 /** Sends one notification on every channel. */
@@ -10,8 +9,5 @@ export const notificationSendWorkflow = defineWorkflow<NotificationSendInput>()(
   id: ({ notificationId }: { notificationId: number }) => `notification/${notificationId}`,
 });
 
-/**
- * The retry intervals of a notification: milliseconds before the second try (three times as many
- * before each further one), and tries.
- */
+/** `firstMs`: before the second try, tripled for each further one. */
 export type SendPace = { firstMs: number; longestMs: number; tries: number };

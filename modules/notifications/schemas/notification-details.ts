@@ -9,7 +9,7 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Details of a kind. Rows of former releases may lack a field or have others. */
+/** Rows of former releases may lack fields or have others. */
 const Details = <P extends TProperties>(name: string, properties: P) =>
   Named(`${name}Details`, Type.Partial(Type.Object(properties), { additionalProperties: true }));
 
@@ -19,14 +19,12 @@ const Texts = Type.Array(Text);
 const run = { runId: Id, connectionId: Id };
 const removals = { before: Count, vanished: Count, percent: Type.Number() };
 
-/** Details of one order; a notification of orders counts and lists them. */
 const order = { orderId: Uuid, number: Text, organizationId: Id };
 const Side = Type.Record(
   Text,
   Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
 );
 
-/** The details of each member of a grouped notification. */
 export const MEMBER_DETAILS = {
   ORDER_DIVERGENCE: Details('OrderDivergenceMember', { ...order, ours: Side, erp: Side }),
   ORDER_NOT_SENT: Details('OrderNotSentMember', {
@@ -40,20 +38,20 @@ export const MEMBER_DETAILS = {
 } as const;
 export type GroupedKind = keyof typeof MEMBER_DETAILS;
 
-/** The number of the members of a group, and its first 50. */
+/** The number of members, and the first 50. */
 const Grouped = <K extends GroupedKind>(name: string, kind: K) =>
   Details(name, { count: Count, members: Type.Array(MEMBER_DETAILS[kind]) });
 
 const List = (name: string) => Details(name, { ...run, job: Text });
 const Reward = (name: string) =>
   Details(name, { code: Text, reasons: Texts, organizationErpIds: Type.Array(Uuid) });
-/** Cases of a connection: their number, the oldest, and the ids of the first 20. */
+/** Number, oldest case, and ids of the first 20. */
 const Cases = <P extends TProperties>(name: string, ids: P) =>
   Details(name, { count: Count, oldestAt: Nullable(Moment), ...ids });
 const Anomalies = Type.Object({ count: Count, samples: Texts });
 const giftOrder = { erpOrderId: Uuid, organizationErpId: Uuid, ownOrderId: Nullable(Uuid) };
 
-/** The details of each kind of notification (rule NOT-7): numbers, ids, codes and moments. */
+/** Numbers, ids, codes and moments by kind (rule NOT-7). */
 export const NOTIFICATION_DETAILS = {
   SUSPICIOUS_SHRINK: Details('SuspiciousShrink', {
     ...run,
@@ -199,9 +197,7 @@ export type CasesKind = {
   [K in keyof typeof NOTIFICATION_DETAILS]: 'oldestAt' extends keyof DetailsOf<K> ? K : never;
 }[keyof typeof NOTIFICATION_DETAILS];
 
-/** The details with which a notification of a kind is raised. */
 export type DetailsOf<K extends keyof typeof NOTIFICATION_DETAILS> = Static<
   (typeof NOTIFICATION_DETAILS)[K]
 >;
-/** The details of one member of a grouped notification. */
 export type MemberDetailsOf<K extends GroupedKind> = Static<(typeof MEMBER_DETAILS)[K]>;

@@ -4,7 +4,7 @@ import type { Permission } from '../../../kernel/pure/permissions.ts';
 import { NOTIFICATION_DETAILS } from './notification-details.ts';
 import { Id, Named, Nullable, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
-/** The permissions of those who can act on a subject, or watch over it. */
+/** Permissions of those who can act on or watch over a subject. */
 const IMPORTS: readonly Permission[] = ['sync.run', 'sync.accept', 'connections.read'];
 const MENUS: readonly Permission[] = ['snapshot.manage', 'connections.read'];
 const BINDINGS: readonly Permission[] = ['incidents.read'];
@@ -14,9 +14,8 @@ const GIFTS: readonly Permission[] = ['compensations.read'];
 const WEBHOOKS: readonly Permission[] = ['webhooks.manage'];
 
 /**
- * Kinds of notifications that staff get (rule NOT-1). The catalog of messages has their texts, and
- * each kind has an entry in the runbook. `readers` are permissions of which a reader needs one
- * (rule NOT-5).
+ * Kinds for staff (rule NOT-1). Each has messages and a runbook entry. A reader needs one of
+ * `readers` (rule NOT-5).
  */
 export const NOTIFICATIONS = {
   SUSPICIOUS_SHRINK: { severity: 'CRITICAL', readers: IMPORTS },
@@ -62,19 +61,19 @@ export const NOTIFICATIONS = {
   {
     severity: 'CRITICAL' | 'INFO';
     readers: readonly Permission[];
-    /** It reports a single event without a lasting cause: staff resolve it. */
+    /** A single event without a lasting cause: staff resolve it. */
     isResolvedByStaff?: true;
   }
 >;
 
 export type NotificationKind = keyof typeof NOTIFICATIONS;
 
-/** Kinds that staff resolve; the others are resolved when their cause ends. */
+/** The others are resolved when their cause ends. */
 export const KINDS_RESOLVED_BY_STAFF = (Object.keys(NOTIFICATIONS) as NotificationKind[]).filter(
   (kind) => 'isResolvedByStaff' in NOTIFICATIONS[kind],
 );
 
-/** The kinds that a caller with these permissions may read. */
+/** Returns the kinds that these permissions allow to read. */
 export const kindsFor = (permissions: readonly Permission[]): NotificationKind[] =>
   (Object.keys(NOTIFICATIONS) as NotificationKind[]).filter((kind) =>
     NOTIFICATIONS[kind].readers.some((permission) => permissions.includes(permission)),
@@ -82,7 +81,6 @@ export const kindsFor = (permissions: readonly Permission[]): NotificationKind[]
 
 export const NotificationSeverity = Words(['CRITICAL', 'INFO']);
 
-/** The details of a notification, by its kind. */
 const NotificationDetails = Named(
   'NotificationDetails',
   Type.Unsafe<Record<string, unknown>>({
@@ -91,7 +89,6 @@ const NotificationDetails = Named(
   }),
 );
 
-/** One notification as administrators see it. */
 export const Notification = Named(
   'Notification',
   Type.Object({

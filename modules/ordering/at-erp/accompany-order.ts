@@ -38,8 +38,8 @@ export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> 
 }
 
 /**
- * Starts the workflow of an order that staff send again. Replaces an execution that is still ending
- * the failed order, because it would not send it.
+ * For an order sent again. Replaces an execution still closing the failed order, which would not
+ * send it.
  */
 export async function accompanyAgain(deps: Deps, order: OrderOf): Promise<void> {
   const { state } = await findOrder(deps.db, order.orderId);
@@ -47,10 +47,7 @@ export async function accompanyAgain(deps: Deps, order: OrderOf): Promise<void> 
   return startWorkflow(deps, orderWorkflow, await startOf(deps, order), conflict);
 }
 
-/**
- * Signals or starts the workflow of an order. Without `standing`, the workflow reads the order from
- * the ERP.
- */
+/** Signals or starts the workflow. Without `standing`, it reads the ERP. */
 export async function wakeOrder(
   deps: Deps,
   order: OrderOf,
@@ -61,8 +58,8 @@ export async function wakeOrder(
 }
 
 /**
- * Sends an update to the workflow of an order, started if necessary (rule ORD-163). Problem
- * `not-found`; throws WorkflowUpdateFailedError.
+ * Starts the workflow if necessary (rule ORD-163). Problem `not-found`. Throws
+ * WorkflowUpdateFailedError.
  */
 export async function updateOrder(
   deps: Deps,
@@ -95,7 +92,7 @@ async function startOf(
       CarteOrderNumber: names.number,
       CarteOrganizationId: String(organizationId),
     }),
-    // A restoration to a moment before the order reads the ids again (ORD-113).
+    // Read after a restore to an earlier moment (ORD-113).
     memo: {
       orderId,
       organizationId,
@@ -109,7 +106,7 @@ async function startOf(
   };
 }
 
-/** Names for operators (rule OPS-109). */
+/** Rule OPS-109. */
 async function namesOf(
   { db }: Sql,
   orderId: string,

@@ -10,8 +10,8 @@ import type { MoveDeps, OrderRow } from '../orders/order-row.ts';
 const FOUND = { unansweredSince: null, missingSince: null } as const;
 
 /**
- * Applies a report of the ERP to an order that the caller has locked (rules ORD-31, ORD-52). Late
- * reports, repetitions and reports of former ids change nothing.
+ * Applies an ERP report to a locked order (rules ORD-31, ORD-52). Ignores outdated and repeated
+ * reports.
  */
 export async function applyErpFact(
   deps: MoveDeps,
@@ -22,7 +22,7 @@ export async function applyErpFact(
   const isMovedHere = isSuccessor(fact, before);
   if (!isMovedHere && fact.id !== erpIdOf(before)) return before;
   const row = isMovedHere ? await followMove(tx, before, fact.id, fact.organizationId) : before;
-  // Even if the order was moved at once or has an unsupported status.
+  // Also if moved at once or in an unsupported status.
   if (fact.creation === 'SUCCESS' && row.hasReservedGifts) await redeemGiftsOfCreated(tx, row);
   if (fact.creation === 'SUCCESS' && fact.movedTo !== null)
     return followMove(tx, row, fact.movedTo.deliveryId, fact.movedTo.organizationId);
@@ -37,7 +37,7 @@ export async function applyErpFact(
   }
   if (after.kind === 'UNCHANGED') {
     if (isCanceledAgain(row, fact)) {
-      // The ERP had resumed it.
+      // The ERP had resumed the order.
       await settleRedeemedGifts(tx, returningOf(row), { wasCanceled: false, isCanceled: true });
       return noteOrder(tx, row, { erpTimestamp: fact.timestamp });
     }
@@ -63,14 +63,14 @@ export async function applyErpFact(
   return moveOrder(deps, tx, row, state, 'ERP', { ...known, erpError: null, problem });
 }
 
-/** Returns the id that an order has, or would have, at the ERP. */
+/** Returns the order id at the ERP, also before sending. */
 export const erpIdOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>): string =>
   erpOrderId ?? id;
 
 const isSuccessor = (fact: ErpDelivery, row: Pick<OrderRow, 'id' | 'erpOrderId'>): boolean =>
   fact.creation === 'SUCCESS' && fact.movedFrom === erpIdOf(row);
 
-/** Timestamps of different ERP orders are not comparable, so they start again. */
+/** Timestamps of different ERP orders are not comparable. */
 const followMove = (
   tx: Tx,
   row: OrderRow,
@@ -87,7 +87,7 @@ const followMove = (
 const isUnreported = ({ id, erpOrderId, erpTimestamp }: OrderRow): boolean =>
   erpTimestamp === null && erpOrderId !== null && erpOrderId !== id;
 
-/** Staff find the order in the ERP by this number (rule ORD-133). */
+/** Rule ORD-133. */
 const numberOf = (fact: ErpDelivery): { erpNumber?: string } =>
   fact.creation === 'SUCCESS' && fact.number !== null ? { erpNumber: String(fact.number) } : {};
 
@@ -121,7 +121,7 @@ export async function refuseOrder(
   return failed;
 }
 
-/** The details contain no personal data. */
+/** Without personal data. */
 function notifyDivergence(tx: Tx, row: OrderRow, erp: ErpSide): Promise<void> {
   return raiseOrderNotice(tx, row, {
     kind: 'ORDER_DIVERGENCE',

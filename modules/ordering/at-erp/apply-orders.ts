@@ -15,12 +15,12 @@ export type PollDeps = Omit<OrderDeps, 'failpoint'> &
 /** An empty `search` finds all orders. */
 export type Poll = { connectionId: number; readsAll: boolean; search: { sourceKeys?: string[] } };
 
-/** Numbers of updated orders; `gifts` includes orders from other channels. */
+/** `gifts` includes orders from other channels. */
 export type AppliedOrders = { orders: number; gifts: number };
 
 /**
- * Applies reports to orders, one transaction each, then to rights to gifts. `saved` is the revision
- * saved before the request; `passedOver` are orders without gifts.
+ * Applies reports to orders, one transaction each, then to rights. `saved` was saved before the
+ * request; `passedOver` are orders without gifts.
  */
 export async function applyAll(
   deps: PollDeps,
@@ -30,7 +30,7 @@ export async function applyAll(
 ): Promise<AppliedOrders & { passedOver: string[] }> {
   const reports = reportsOf(facts);
   const { byId } = reports;
-  // The first report of an order may be under the id to which it was moved.
+  // The first report may have the new id.
   const reportedIds = [...byId.keys(), ...reports.successors.keys()];
   const ours = (await ownOrders(deps, reportedIds)).filter(
     (order) => order.connectionId === connectionId,
@@ -42,7 +42,7 @@ export async function applyAll(
       return [held, await applyReports(deps, tx, held, reports)] as const;
     });
     const standing = standingOf(after);
-    // The workflow reads other status changes with its next poll.
+    // The workflow's next poll reads other changes.
     if (standingOf(before).stage !== standing.stage || before.erpOrderId !== after.erpOrderId)
       await wakeOrder(deps, { orderId: id, organizationId: after.organizationId }, standing);
   }
@@ -55,8 +55,7 @@ export async function applyAll(
   );
   const own = new Map(existing.filter(({ isMine }) => isMine).map(({ erpId, id }) => [erpId, id]));
   const elsewhere = new Set(existing.filter(({ isMine }) => !isMine).map(({ erpId }) => erpId));
-  // An own order is tracked in the account that it was sent to, even if its restaurant has moved to
-  // another account (rule CMP-94).
+  // Orders stay in their account, even if the restaurant moves (rule CMP-94).
   const mine = [...byId.values()].filter(
     (fact) =>
       !elsewhere.has(fact.id) &&
@@ -87,10 +86,7 @@ function reportsOf(facts: readonly ErpDelivery[]): Reports {
   return { byId, successors: new Map(moved) };
 }
 
-/**
- * Follows an order to its new ids (rule ORD-52). The report of the successor precedes reports of
- * the old id.
- */
+/** Follows moves, the successor's report first (rule ORD-52). */
 async function applyReports(
   deps: PollDeps,
   tx: Tx,

@@ -2,10 +2,7 @@ import { momentText } from '../../delivery/rules/schedule.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { ERASED } from './save-erp-orders.ts';
 
-/**
- * Erases the guest of an order from another channel permanently. Returns false if there was nothing
- * to erase.
- */
+/** Erases the guest. Returns false if already erased. */
 export async function eraseErpOrder({ db }: Sql, orderId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('erp_order')
@@ -16,7 +13,7 @@ export async function eraseErpOrder({ db }: Sql, orderId: string): Promise<boole
   return numUpdatedRows > 0n;
 }
 
-/** Returns when the guest of an order from another channel was erased, or null. */
+/** Returns null if the guest was not erased. */
 export async function erpOrderErasedAt({ db }: Sql, orderId: string): Promise<string | null> {
   const { erasedAt, timeZone } = await db
     .selectFrom('erp_order')

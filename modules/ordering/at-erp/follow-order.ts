@@ -14,12 +14,11 @@ import { AT_RESTAURANT } from '../rules/order-states.ts';
 
 const FRESH = sql<Date>`now() - interval '2 minutes'`;
 
-/** `followMs` is the interval between two reads. */
 export type Following = { followMs: number; isHinted: boolean };
 
 /**
- * Updates an order that its restaurant has accepted (rule ORD-99), without a call while a fresh
- * poll covers the restaurant, otherwise with up to 200 due orders. Idempotent.
+ * Updates an accepted order (rule ORD-99). Calls the ERP only without a fresh poll of the
+ * restaurant, for up to 200 due orders. Idempotent.
  */
 export async function followOrder(
   deps: PollDeps & { failpoint: Failpoint },
@@ -36,7 +35,7 @@ export async function followOrder(
   if (due.length === 0) return standingOf(row);
   try {
     const saved = await savedRevision(db, row.connectionId);
-    // A single rejected restaurant is already recorded and does not concern the connection.
+    // Already recorded; does not concern the connection.
     const request = { ...options, priority: 'REST' as const, isPart: refused.some(isOne) };
     const { orders } = await erp.deliveriesById(row.connectionId, organizationErpId, due, request);
     deps.failpoint('order-looked');
@@ -68,7 +67,6 @@ async function isFresh({ db }: Sql, connectionId: number): Promise<boolean> {
   return fresh !== undefined;
 }
 
-/** Reserves the due orders, so that no other process reads them. */
 async function claimDue(
   { db }: Sql,
   { id, connectionId }: OrderRow,

@@ -2,9 +2,8 @@ import { anyOf, type Tx } from '../../../platform/db/database.ts';
 import { holdRights } from '../../gifts/rights/move-rights.ts';
 
 /**
- * Removes the gifts that an order has lost to another channel, and returns their rights (rule
- * CMP-85). Requires a locked order that the ERP certainly does not have. Waits for concurrent
- * redemptions.
+ * Removes gifts redeemed in another channel (rule CMP-85). Requires a locked order that the ERP
+ * certainly does not have. Waits for concurrent redemptions.
  */
 export async function leaveOutTakenGifts(
   tx: Tx,

@@ -21,18 +21,17 @@ import {
   type OrderRow,
 } from '../orders/order-row.ts';
 
-/** Time limits in ms. */
 export type Patience = { stuckMs: number; missingMs: number; following?: Following };
 
 /** For executions of an earlier release. */
 const FOLLOWING: Following = { followMs: 600_000, isHinted: true };
 
-/** More moves are a fault of the ERP. */
+/** More moves indicate a fault of the ERP. */
 const MOST_MOVES = 5;
 
 /**
- * Reads one order at the ERP and updates the row (rules ORD-51, ORD-52, ORD-99). Idempotent.
- * Rejects only with failures of the database.
+ * Updates an order from the ERP (rules ORD-51, ORD-52, ORD-99). Idempotent. Throws only if the
+ * database fails.
  */
 export async function lookAtOrder(
   deps: OrderDeps & PollDeps,
@@ -65,10 +64,7 @@ async function isLongOver(db: Database, { dueAt, readAt }: OrderRow): Promise<bo
   return dueAt.getTime() + days * DAY_MS <= readAt.getTime();
 }
 
-/**
- * Reads an order for the last time, then ends it. Staff are notified, because the ERP may still
- * count on it.
- */
+/** Reads an order a last time and closes it. The ERP may still expect it, so staff are notified. */
 async function stopPolling(
   deps: OrderDeps,
   before: OrderRow,
@@ -99,7 +95,7 @@ async function stopPolling(
 
 type Read = { order: ErpDelivery | undefined } | { retryAfterMs: number | null };
 
-/** Reads one order at the ERP; `order` is undefined if the ERP does not have it. */
+/** Returns an undefined `order` if the ERP does not have it. */
 export async function readAtErp(
   { db, erp }: Pick<OrderDeps, 'db' | 'erp'>,
   row: OrderRow,

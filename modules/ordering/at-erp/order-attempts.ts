@@ -6,7 +6,7 @@ import { channelOf } from '../orders/order-view.ts';
 import { attemptMessages } from '../rules/attempt-answers.ts';
 import type { OrderAttempt } from '../schemas/orders.ts';
 
-/** Records a call in the transaction that marks it, and returns the id of the attempt. */
+/** Returns the attempt id. Use the transaction that marks the call. */
 export async function beginAttempt({ db }: Sql, orderId: string, begunAt: Date): Promise<number> {
   const { id } = await db
     .insertInto('order_attempt')
@@ -16,7 +16,7 @@ export async function beginAttempt({ db }: Sql, orderId: string, begunAt: Date):
   return id;
 }
 
-/** Records the answer of a call in the transaction that applies it. */
+/** Use the transaction that applies the answer. */
 export async function endAttempt({ db }: Sql, id: number, answer: ErpCreation): Promise<void> {
   await db
     .updateTable('order_attempt')
@@ -31,10 +31,7 @@ export async function endAttempt({ db }: Sql, id: number, answer: ErpCreation): 
     .execute();
 }
 
-/**
- * Returns one page of the calls that sent an order; empty for an order from another channel.
- * Problem `not-found`.
- */
+/** Lists calls; empty for other channels. Problem `not-found`. */
 export async function listAttempts(
   from: Sql,
   orderId: string,

@@ -6,7 +6,7 @@ import { anyOf, type Database, type Sql, type Tx } from '../../../platform/db/da
 
 export type SavedRevision = { revision: number; polledAt: Date };
 
-/** Returns the revision up to which changes were read; null before the first poll. */
+/** Null before the first poll. */
 export async function savedRevision(
   { db }: Sql,
   connectionId: number,
@@ -20,9 +20,8 @@ export async function savedRevision(
 }
 
 /**
- * Saves the revision that a poll has reached; never one above the revision that another poll has
- * saved meanwhile. Saves nothing if one of `passedOver` has gifts now (rule CMP-95), or one of
- * `leftOut` is no longer rejected (rule ORD-117).
+ * Saves a poll's revision, at most that of a concurrent poll. Saves nothing if a skipped order has
+ * gifts now (rule CMP-95) or a rejection has ended (rule ORD-117).
  */
 export async function saveRevision(
   db: Database,
@@ -45,7 +44,7 @@ export async function saveRevision(
   });
 }
 
-/** `saved` was read before the request; `passedOver` are orders without gifts. */
+/** `saved`: before the request. `passedOver`: orders without gifts. */
 type Reading = { saved: SavedRevision | null; revision: number; passedOver: readonly string[] };
 
 async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean> {
@@ -58,9 +57,8 @@ async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean>
 }
 
 /**
- * Ends the rejection of an organization whose changes were read from `startRevision` (rule
- * ORD-117). If the other organizations are further, saves its revision, and the next poll reads it
- * alone. Skips a concurrently changed row.
+ * Ends a rejection (rule ORD-117). If other organizations are ahead, saves its revision, and the
+ * next poll reads it alone. Skips a concurrently changed row.
  */
 export async function endRefusal(
   db: Database,
@@ -98,8 +96,8 @@ export async function endRefusal(
 }
 
 /**
- * Causes changes since `saved` to be read again. Call it in the transaction that first stores an
- * order: concurrent polls may have skipped a later state of it (rule CMP-95).
+ * Rereads changes since `saved`. Call it in the transaction that first stores an order: concurrent
+ * polls may have skipped a later state (rule CMP-95).
  */
 export async function readAgainFrom(
   tx: Tx,

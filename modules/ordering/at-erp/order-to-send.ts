@@ -21,7 +21,7 @@ export type NotSendable = {
   missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'MARKETING_SOURCE' | 'PERSONAL_DATA';
 };
 
-/** Returns an order with all data for the ERP, or what is missing (rule ORD-54). */
+/** Returns an order for the ERP, or what it lacks (rule ORD-54). */
 export async function readOrderToSend(
   { db, secrets, erpStreets }: Pick<OrderDeps, 'db' | 'secrets' | 'erpStreets'>,
   orderId: string,
@@ -99,7 +99,7 @@ export async function readOrderToSend(
   };
 }
 
-/** An order that the ERP may already have keeps its organization. */
+/** Keeps the organization if the ERP may have the order. */
 function readStored({ db }: Sql, orderId: string) {
   const createdIn = sql<string>`coalesce(
     order_to_send.erp_organization_erp_id, ${callCenterOf(sql.ref('orderToSend.connectionId'))}, organization.erp_id)`;
@@ -177,7 +177,7 @@ const lineRows = (db: Sql['db'], orderId: string) =>
     .where('leftOutAt', 'is', null)
     .orderBy('position');
 
-/** Null if the ERP does not have the street or does not answer in time (rule ORD-68). */
+/** Null if the ERP lacks the street or is slow (rule ORD-68). */
 async function streetIdOf(
   erpStreets: ErpStreets,
   {
@@ -206,8 +206,8 @@ type MenuRow = Row<'mirror_external_menu', 'erpId'> &
 type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
 
 /**
- * The ERP validates prices against the menu and category. If several menus contain all prices, no
- * menu is sent, and a category only if they share it.
+ * The ERP validates prices. Returns a menu only if it prices all lines, and a category only if all
+ * menus share it.
  */
 async function menuOf(
   { db }: Sql,

@@ -13,8 +13,8 @@ export type RefusedPoll = PolledOrganization & { revision: number | null; polled
 export type PolledOrganizations = { together: PolledOrganization[]; refused: RefusedPoll[] };
 
 /**
- * Returns the organizations that may have own orders at the ERP: served ones and those with open
- * orders. Rejected ones are sorted by their last request.
+ * Returns organizations that are served or have open orders. Rejected ones are sorted by last
+ * request.
  */
 export async function polledOrganizations(
   { db }: Sql,
@@ -24,8 +24,7 @@ export async function polledOrganizations(
     .selectFrom('served_organization')
     .select(['id', 'erpId'])
     .where('connectionId', '=', connectionId);
-  // Organizations that the account no longer lists are excluded; their orders are checked one by
-  // one.
+  // Orders of unlisted organizations are checked one by one.
   const others = db
     .selectFrom('customer_order as order')
     .innerJoin(
@@ -55,10 +54,7 @@ export async function polledOrganizations(
   return { together: organizations.filter(({ id }) => !apart.has(id)), refused };
 }
 
-/**
- * Records rejected organizations with the revision from which their changes must be read later
- * (rule ORD-117). Idempotent.
- */
+/** Records rejected organizations with the revision to continue from (rule ORD-117). Idempotent. */
 export async function keepRevisions(
   database: Database,
   connectionId: number,
@@ -77,8 +73,8 @@ export async function keepRevisions(
 }
 
 /**
- * Schedules orders of rejected organizations to be read once the ERP accepts them. Returns false if
- * one is no longer rejected: its orders must be read now.
+ * Postpones orders until the ERP accepts their organizations. False if one is accepted again: read
+ * its orders now.
  */
 export async function readRefusedFrom(
   { db }: Sql,
@@ -93,7 +89,7 @@ export async function readRefusedFrom(
   return Number(numUpdatedRows) === ids.length;
 }
 
-/** True if polls read the orders of all channels: where orders are accepted, or gifts are given. */
+/** Returns true if orders are accepted or gifts given. */
 export async function readsAllOrders(from: Sql, connectionId: number): Promise<boolean> {
   const accepting = await from.db
     .selectFrom('served_organization as organization')
@@ -108,9 +104,9 @@ export async function readsAllOrders(from: Sql, connectionId: number): Promise<b
   return accepting !== undefined || (await areGiftsGiven(from));
 }
 
-/** True if the ERP may report own orders: open ones, and ones that ended within a day. */
+/** Returns true if own orders are open or ended within a day. */
 export async function hasOrdersAtErp({ db }: Sql, connectionId: number): Promise<boolean> {
-  // PostgreSQL sorts nulls first here, so open orders precede ended ones.
+  // Nulls sort first, hence open orders.
   const newest = await db
     .selectFrom('customer_order')
     .select(sql<boolean>`ended_at is null or ended_at > now() - interval '1 day'`.as('isRecent'))

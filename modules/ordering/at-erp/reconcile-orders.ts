@@ -5,11 +5,11 @@ import type { TemporalDeps } from '../../../kernel/start-workflow.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { accompanyOrder } from './accompany-order.ts';
 
-/** By then its event has normally started the workflow. */
+/** Normally, the event has started the workflow by then. */
 const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
 const ORDERS_PER_PAGE = 1_000;
 
-/** Starts missing workflows of open orders (rule ORD-55) and returns their number. Idempotent. */
+/** Starts missing workflows of open orders (rule ORD-55). Idempotent. */
 export async function reconcileOrders(
   deps: TemporalDeps & { db: Sql },
   ordersPerPage = ORDERS_PER_PAGE,
@@ -18,7 +18,7 @@ export async function reconcileOrders(
   let running: ReadonlySet<string> | undefined;
   for (let after: string | null = null; ;) {
     const open = await openOrders(deps.db, after, ordersPerPage);
-    // The list may be stale, so missing executions are requested by id.
+    // The list may be stale.
     if (open.length > 0) running ??= await runningExecutions(deps.temporal, orderWorkflow);
     for (const order of open) {
       const workflowId = orderWorkflow.id({ orderId: order.orderId });

@@ -19,8 +19,8 @@ type Place = { id: number; timeZone: string };
 const ROWS_PER_STATEMENT = 500;
 
 /**
- * Stores orders from other channels (rule ORD-94). The highest timestamp of the ERP decides, and
- * orders in `ownIds` are skipped. Idempotent.
+ * Stores orders from other channels except `ownIds` (rule ORD-94). The highest ERP timestamp wins.
+ * Idempotent.
  */
 export async function saveErpOrders(
   deps: Deps,
@@ -86,7 +86,7 @@ export async function saveErpOrders(
 
 export type StoredErpOrder = ReturnType<typeof rowsOf>[number];
 
-/** Returns how an order would be stored; null if its restaurant has no row here. */
+/** Returns null if the restaurant has no row. */
 export async function erpOrderOf(
   deps: Deps,
   connectionId: number,
@@ -110,7 +110,7 @@ const CHANGING = [
   'lines',
 ] as const;
 
-/** Erased guests stay erased, and a moved order keeps its guest under the new id only. */
+/** Erased guests stay erased. Moved orders have a guest only under the new id. */
 const guestColumn = (column: string) =>
   sql<
     string | null
@@ -137,7 +137,7 @@ async function readPlaces({ db, env }: Deps, connectionId: number): Promise<Map<
   );
 }
 
-/** A second row under the former id prevents a late report from creating a second order. */
+/** The former id gets a row, so that a late report creates no second order. */
 function rowsOf(
   deps: Deps,
   connectionId: number,
@@ -173,7 +173,6 @@ function rowsOf(
   return fact.movedFrom === null ? [row] : [row, { ...row, id: fact.movedFrom, movedTo: fact.id }];
 }
 
-/** Rubles to kopecks; null for a missing or invalid price. */
 const priceOf = (rubles: number | null): number | null =>
   rubles !== null && isPrice(rubles) ? kopecks(rubles) : null;
 
@@ -203,7 +202,6 @@ function lineOf({
   };
 }
 
-/** Converts local time of the ERP; null if the text is invalid. */
 function momentOf(text: string | null, timeZone: string): Date | null {
   if (text === null) return null;
   try {
@@ -218,8 +216,8 @@ function momentOf(text: string | null, timeZone: string): Date | null {
 }
 
 /**
- * Erases the guest with one of these digests in orders from other channels, found by phone or by
- * the ERP customer (rules CLI-6, ORD-119). Call it before the card is erased. Idempotent.
+ * Erases a guest by phone or ERP customer (rules CLI-6, ORD-119). Call it before erasing the card.
+ * Idempotent.
  */
 export async function eraseErpOrders(
   tx: Sql,
@@ -241,10 +239,7 @@ export async function eraseErpOrders(
 
 export const ERASED = { phoneDigest: null, erpCustomerId: null, erasedAt: sql<Date>`now()` };
 
-/**
- * Erases guests in at most `limit` orders older than `days` (rule ORD-94) and returns the number of
- * orders.
- */
+/** Erases guests of at most `limit` orders (rule ORD-94). Returns the number of orders. */
 export async function forgetErpOrders({ db }: Sql, days: number, limit: number): Promise<number> {
   const old = db
     .selectFrom('erp_order')

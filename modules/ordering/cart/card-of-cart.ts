@@ -5,13 +5,13 @@ import { isAlive } from './cart-access.ts';
 import { momentText } from '../../delivery/rules/schedule.ts';
 
 /**
- * Reads the card of a signed-in customer before their cart is evaluated, to include recent promises
- * (rule CMP-43). Returns its freshness; failures of the ERP do not fail the request.
+ * Reads the customer's card, so that the cart includes recent promises (rule CMP-43). ERP failures
+ * do not fail the request.
  */
 export async function readCardOfCart(
   { db, clientCards }: { db: Database; clientCards: ClientCards },
   caller: { cartId: string | null; customerId: string | null; verifiedPhone: string | null },
-  /** For a customer who may have no cart. */
+  /** For customers without a cart. */
   organizationErpId: string | null = null,
 ): Promise<CardKnowledge> {
   const { cartId, customerId, verifiedPhone } = caller;
@@ -23,7 +23,7 @@ export async function readCardOfCart(
   );
 }
 
-/** Starts reading the card of a new session without waiting (rule CMP-43). */
+/** Starts reading the card without waiting (rule CMP-43). */
 export function greetCustomer(
   { db, clientCards }: { db: Database; clientCards: ClientCards },
   { customerId, verifiedPhone }: { customerId: string; verifiedPhone: string | null },
@@ -74,7 +74,7 @@ async function placeWhere(
 
 export const NOT_READ: CardKnowledge = { state: 'OFF' };
 
-/** Returns when the stored card was read; null if never (rule CMP-66). */
+/** Null if the card was never read (rule CMP-66). */
 export function ageOfGifts(card: CardKnowledge, timeZone: string): { giftsReadAt?: string | null } {
   if (card.state !== 'LAST_KNOWN') return {};
   return { giftsReadAt: card.readAt === null ? null : momentText(card.readAt.getTime(), timeZone) };

@@ -5,8 +5,8 @@ import { phoneDigests } from '../../gifts/clients/clients.ts';
 import { ordersOfPhone } from '../orders/orders-of-phone.ts';
 
 /**
- * Lifetimes after the last change (rules ORD-16, ORD-126). Older carts do not exist for callers,
- * even before they are deleted.
+ * Lifetimes since the last change (rules ORD-16, ORD-126). Expired carts are invisible even before
+ * deletion.
  */
 export const CART_LIFE = '30 days';
 export const UNUSED_CART_LIFE = '2 days';
@@ -16,13 +16,13 @@ export const UNUSED_CART = 'cart.customer_id is null and not cart.is_revisited';
 export const isAlive = sql<boolean>`cart.updated_at > now() - case when ${sql.raw(UNUSED_CART)}
   then ${sql.lit(UNUSED_CART_LIFE)}::interval else ${sql.lit(CART_LIFE)}::interval end`;
 
-/** True if a caller may use an object of this owner; objects of guests have none. */
+/** Returns true for the owner; null is a guest's object. */
 export const isTheirs = (owner: string | null, customerId: string | null): boolean =>
   owner === null || owner === customerId;
 
 /**
- * Returns the access checks for carts and orders. Objects of guests are open to every caller with
- * the id; orders from other channels belong to the customer with the verified phone.
+ * Returns access checks. Guest objects are open to everyone with the id; orders from other channels
+ * require the verified phone.
  */
 export const guestAccess = (db: Sql, secrets: SecretBox) => ({
   mayUseCart: (cartId: string, customerId: string | null) => mayUseCart(db, cartId, customerId),
@@ -36,8 +36,7 @@ export const guestAccess = (db: Sql, secrets: SecretBox) => ({
 });
 
 /**
- * The id of an ordered cart stays valid for repeated requests. The first reuse of a cart extends
- * its life.
+ * An ordered cart's id stays valid for repeated requests. The first reuse extends a cart's life.
  */
 async function mayUseCart(
   { db }: Sql,

@@ -9,7 +9,6 @@ import { isAlive } from './cart-access.ts';
 
 export const COMMENTS_PURPOSE = 'cart.comments';
 
-/** Comments are decrypted. */
 export type StoredCart = CartContent & {
   id: string;
   customerId: string | null;
@@ -24,8 +23,7 @@ export type StoredCart = CartContent & {
 type Deps = { secrets: SecretBox };
 
 /**
- * Returns the organization that guests see under the stored one's ERP id; the restaurant may have
- * moved to another connection.
+ * Returns the organization that guests see; the restaurant may have moved to another connection.
  */
 export function organizationNow(
   column: 'cart.organization_id' | 'customer_order.organization_id' | 'erp_order.organization_id',
@@ -51,7 +49,7 @@ const COLUMNS = [
   'version',
 ] as const;
 
-/** Selects the cart with this id unless it has expired. */
+/** Selects an unexpired cart. */
 export const cartRows = ({ db }: Sql, id: string) => carts(db).where('id', '=', id);
 
 const carts = (db: Sql['db']) =>
@@ -70,7 +68,7 @@ const BY_CUSTOMER = compileOnce(({ db }, { key }: { key: string }) =>
   carts(db).where('customerId', '=', key),
 );
 
-/** Finds an unexpired cart by its id or customer. */
+/** Finds an unexpired cart. */
 export async function findCart(
   tx: Sql,
   deps: Deps,
@@ -82,7 +80,7 @@ export async function findCart(
   return row && storedCart(deps, row);
 }
 
-/** Returns the cart of a row with decrypted comments. */
+/** Converts a row, decrypting comments. */
 export function storedCart(
   { secrets }: Deps,
   { lines, commentsEncrypted, ...rest }: CartRow,
@@ -100,10 +98,7 @@ export function storedCart(
   };
 }
 
-/**
- * Removes the changes that the guest has seen (rule ORD-70). A version above the current one was
- * not seen.
- */
+/** Removes changes the guest has seen (rule ORD-70). Ignores versions above the current one. */
 export function withoutSeenChanges(cart: StoredCart, seenVersion: number): StoredCart {
   return seenVersion > cart.version
     ? cart

@@ -75,7 +75,7 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
   };
 }
 
-/** Converts a change of a cart for guests. */
+/** Converts a change for guests. */
 export function changeView(texts: GuestTexts, change: CartChange): Cart['changes'][number] {
   const { lineId, variantId, itemId, name, action, quantity, removedModifiers, reason } = change;
   return {
@@ -91,7 +91,7 @@ export function changeView(texts: GuestTexts, change: CartChange): Cart['changes
   };
 }
 
-/** Converts the gifts of a cart for guests. */
+/** Converts gifts for guests. */
 export function giftViews({ gifts }: EvaluatedCart, { facts }: CartReading): Cart['gifts'] {
   return gifts.shown.map((gift) => ({
     id: gift.id,

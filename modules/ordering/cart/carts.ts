@@ -29,10 +29,7 @@ export type CartDeps = {
   env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'>;
 };
 
-/**
- * The cart id of the request, and the customer of its token with the phone that the identity
- * provider has verified.
- */
+/** Customer and phone are from the token. */
 export type CartCaller = {
   cartId: string | null;
   customerId: string | null;
@@ -42,8 +39,8 @@ export type CartCaller = {
 export const NO_CART = 'The cart does not exist.';
 
 /**
- * Returns a cart by id or customer as it can be ordered now; removals and changed prices create a
- * version. `card` is the freshness of its gifts. Problem `not-found`.
+ * Returns a cart as orderable now. Removals and price changes create a version. `card` is the
+ * gifts' freshness. Problem `not-found`.
  */
 export function getCart(
   deps: CartDeps,
@@ -69,8 +66,8 @@ export function getCart(
 }
 
 /**
- * Creates or changes a cart, or merges two (rules ORD-4 to ORD-16). Problems: not-found;
- * version-conflict with `currentVersion`; validation.
+ * Creates, changes or merges carts (rules ORD-4 to ORD-16). Problems: not-found, version-conflict
+ * with `currentVersion`, validation.
  */
 export function changeCart(
   deps: CartDeps,
@@ -165,7 +162,7 @@ function requireRewardCodes({ giftChoices = [] }: PostedCart): void {
     );
 }
 
-/** Bytes of UTF-8, for all comments together (rule HTTP-34). */
+/** UTF-8 bytes of all comments together (rule HTTP-34). */
 const MOST_COMMENT_BYTES = 4_096;
 
 function requireShortComments(lines: readonly CartLine[]): void {
@@ -187,7 +184,6 @@ async function readOwnCart(tx: Sql, deps: CartDeps, caller: CartCaller) {
     : readCartAndOrganization(tx, deps, id, buyerOf(deps, caller));
 }
 
-/** `stored` is undefined for a new cart. */
 async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted: PostedCart) {
   const buyer = buyerOf(deps, caller);
   const to = {
@@ -210,7 +206,7 @@ async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted
   const own = await ownCart(tx, deps, caller, stored);
   const promocode =
     to.promocode === undefined ? (stored.promocode ?? own?.promocode ?? null) : to.promocode;
-  // The statement has read the discounts of the stored code only.
+  // Only discounts of the stored code were read.
   const isRead = promocode === stored.promocode || to.promocode !== undefined;
   const organization = isRead
     ? read?.organization
@@ -218,7 +214,7 @@ async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted
   return { stored, own, customerId: whose, promocode, organization };
 }
 
-/** Without the id, a caller could replace the cart, or fill it twice after a lost response. */
+/** Without the id, a retry could replace the cart or fill it twice. */
 async function requireNoCart(tx: Sql, deps: CartDeps, customerId: string | null): Promise<void> {
   const own = customerId === null ? undefined : await findCart(tx, deps, { customerId });
   if (own === undefined) return;
@@ -233,7 +229,7 @@ function requireChangeable(
   customerId: string | null,
   version: number | undefined,
 ): asserts stored is StoredCart {
-  // It may have been assigned to a customer since the access check.
+  // A customer may have acquired the cart since the access check.
   if (stored === undefined || !isTheirs(stored.customerId, customerId))
     throw new Problem('not-found', { detail: NO_CART });
   if (version === undefined)
@@ -251,7 +247,7 @@ async function ownCart(
   return findCart(tx, deps, { customerId });
 }
 
-/** Merges two carts (rule ORD-15). */
+/** Rule ORD-15. */
 function joinedLines(posted: readonly CartLine[], own: readonly CartLine[]): CartLine[] {
   // Line ids are unique within a cart.
   const joined = mergeLines(

@@ -17,16 +17,12 @@ import type { GroupFacts } from '../../menus/rules/snapshot/modifier-groups.ts';
 
 export type MenuFacts = GroupFacts & { offers: readonly OfferFact[] };
 
-/**
- * `mark` changes in the transaction of each change of the public menu (rule SNP-17); null before
- * the menu is requested.
- */
+/** `mark` changes with the public menu (rule SNP-17); null before the menu is requested. */
 export type MenuState = { organizationId: number; mark: string | null };
 
 /**
- * Caches menu facts of dishes for one state of a menu (rule ORD-164). The staff's catalog is not
- * cached ({@link readVariants}): the first price of a restaurant may mark its menu after an
- * overlapping edit.
+ * Caches menu facts per menu state (rule ORD-164). Not the catalog ({@link readVariants}): a
+ * restaurant's first price may mark the menu after an overlapping edit.
  */
 export type DishFacts = {
   menu(tx: Sql, state: MenuState, sizeIds: readonly number[]): Promise<MenuFacts>;
@@ -35,7 +31,7 @@ export type DishFacts = {
 /** A few KB each. */
 const MOST = 20_000;
 
-/** Creates a cache for `most` sizes; 0 disables it. */
+/** Caches at most `most` sizes; 0 disables it. */
 export function createDishFacts(most = MOST): DishFacts {
   const kept = new LRUCache<string, MenuFacts>({ max: Math.max(1, most) });
 
@@ -90,7 +86,6 @@ function bySize(menu: MenuFacts): (sizeId: number) => MenuFacts {
   };
 }
 
-/** Reads variants with their products; missing ones are excluded. */
 export const readVariants = compileOnce(
   ({ db }, { organizationId, ids }: { organizationId: number; ids: readonly number[] }) =>
     db

@@ -9,7 +9,7 @@ import {
 /** Several devices of one customer may sign in at once. */
 const FURTHER_TRIES = 5;
 
-/** The result of a transaction that is rolled back. */
+/** The result of a transaction to roll back. */
 export class Undone<T> {
   readonly value: T;
   constructor(value: T) {
@@ -18,8 +18,8 @@ export class Undone<T> {
 }
 
 /**
- * Runs `work` on one snapshot and retries it after write conflicts. Problem `unavailable` after the
- * last try (rule ORD-81); nothing was written.
+ * Runs `work` on one snapshot and retries write conflicts. Problem `unavailable` after the last
+ * try; nothing is written then (rule ORD-81).
  */
 export async function inOneState<T>(
   { db }: { db: Database },
@@ -34,7 +34,7 @@ export async function inOneState<T>(
         'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
       headers: { 'Retry-After': '1' },
     });
-    // Logged, because a unique constraint that fails every time is not a race.
+    // A unique constraint that always fails is no race.
     problem.cause = error;
     throw problem;
   }

@@ -25,7 +25,6 @@ export type CartReading = {
   organization: CartOrganization;
   texts: GuestTexts;
   images: ReadonlyMap<number, StoredMedia>;
-  /** Result of the last checkout in this organization. */
   delivery: CartDelivery | null;
 };
 
@@ -44,7 +43,7 @@ export type CartOrganization = Pick<
   | 'erpNames'
 >;
 
-/** `at` in ms. The stored delivery is valid only in the same organization. */
+/** `at` in ms. The delivery is valid only in its organization. */
 export type Asked = {
   at: number;
   stored: Pick<StoredCart, 'organizationId' | 'delivery'> | null;
@@ -61,8 +60,8 @@ export const buyerOf = (
 });
 
 /**
- * Reads the remaining facts of a cart with one statement, and a second one for uncached dishes
- * (decision 56). Call it in the transaction that has read the organization.
+ * Uses one statement, and a second for uncached dishes (decision 56). Requires the transaction that
+ * read the organization.
  */
 export async function readCartFacts(
   tx: Sql,

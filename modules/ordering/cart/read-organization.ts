@@ -65,17 +65,16 @@ export type OrganizationReading = Pick<
   language: 'RU' | 'EN';
   behavior: 'SHOW' | 'HIDE';
   knownTerminals: readonly KnownTerminal[];
-  /** Minutes for which a quote is valid, and for which a new order may be sent. */
   quoteMinutes: number;
   orderSendMinutes: number;
-  /** Highest total for guests without an account; null is unlimited. */
+  /** Null is unlimited. */
   guestSumKopecks: number | null;
   orderLimits: OrderLimits;
-  /** Names for orders at the ERP; null before its first answer. */
+  /** Null before the first ERP answer. */
   erpNames: ErpNames | null;
   stops: StopFacts;
   services: readonly ServiceRow[];
-  /** Granted rights of the buyer, the earliest first. */
+  /** Earliest first. */
   rights: readonly RightRow[];
   giftsPerOrder: number;
 };
@@ -101,7 +100,7 @@ type Parts = {
   phoneDigests: readonly string[];
 };
 
-/** Of several organizations with one ERP id, selects the served one, otherwise the newest. */
+/** Prefers the served organization, then the newest with this ERP id. */
 const statementFor = (
   tx: Sql,
   { organization, cart, quote, customerId, promocode, phoneDigests }: Parts,
@@ -124,7 +123,7 @@ const statementFor = (
       'organization.timeZone as timeZoneOfErp',
       'config.timeZone as ownTimeZone',
       'snapshot.revision as menuRevision',
-      // A restored database counts again, but with another moment.
+      // A restored database repeats the sequence, but not the moment.
       sql<string | null>`request.dirty_seq || ' ' || coalesce(request.dirty_at::text, '')`.as(
         'menuMark',
       ),
@@ -211,7 +210,7 @@ const WHERE_IT_GOES = compileOnce((tx, { erpId, keeps, promocode, ...of }: OfCar
 });
 type PostedTo = { erpId: string; keeps: boolean; promocode: string | null };
 
-/** Reads an organization with one statement; undefined if missing. */
+/** Uses one statement. Undefined if missing. */
 export async function readOrganization(
   tx: Sql,
   by: { id: number } | { erpId: string },
@@ -225,8 +224,8 @@ export async function readOrganization(
 }
 
 /**
- * Reads a cart and its organization, or the requested one, with one statement; undefined if one is
- * missing. `customerId` applies to a cart without a customer.
+ * Reads a cart and its organization, or that in `to`, with one statement. Undefined if one is
+ * missing. `customerId` is for a cart without a customer.
  */
 export async function readCartAndOrganization(
   tx: Sql,

@@ -3,10 +3,7 @@ import { json, type Sql } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { saveCart, type StoredCart } from './cart-row.ts';
 
-/**
- * Updates a stored cart: all of it if its version has changed, otherwise only its changes and
- * delivery.
- */
+/** Saves all of a cart with a new version, otherwise only changes and delivery. */
 export async function settleCart(
   tx: Sql,
   deps: { secrets: SecretBox },

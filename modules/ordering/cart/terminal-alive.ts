@@ -13,8 +13,8 @@ const FRESH = sql<Date>`now() - interval '3 minutes'`;
 const LIST_MIN_AGE_MS = 300_000;
 
 /**
- * Checks which terminal groups answer and stores the result (rules ORD-56, MIR-76). Imports the
- * list again if a sleeping group answers. Throws the errors of the ERP client.
+ * Stores which terminal groups answer (rules ORD-56, MIR-76). Reimports the list if a sleeping
+ * group answers. Throws ERP client errors.
  */
 export async function checkTerminals(
   { db, erp, ...temporal }: Pick<OrderDeps, 'db' | 'erp'> & TemporalDeps,
@@ -88,13 +88,10 @@ export async function checkTerminals(
   return { asked: rows.length };
 }
 
-/** `isAlive` is null without a recent answer. */
+/** Null without a recent answer. */
 export type KnownTerminal = { terminalGroupErpId: string; isAlive: boolean | null };
 
-/**
- * Selects the listed terminal groups, also as a subquery. A group that sleeps in the list is not
- * alive (rule ORD-24).
- */
+/** Selects listed groups, also as a subquery. A sleeping group is not alive (rule ORD-24). */
 export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) {
   return db
     .selectFrom('mirror_terminal_group as terminal')
@@ -119,8 +116,8 @@ export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) 
 }
 
 /**
- * Returns whether an order would reach its terminal group, or any if the ERP chooses. Null is
- * unknown and blocks nothing (rules ORD-24, ORD-56).
+ * Returns whether an order would reach its group, or any group if it has none. Null blocks nothing
+ * (rules ORD-24, ORD-56).
  */
 export function isTerminalAlive(
   known: readonly KnownTerminal[],

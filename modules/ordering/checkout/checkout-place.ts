@@ -12,10 +12,7 @@ export const addressOf = ({ type, addressId }: CheckoutQuestion['fulfillment']):
 
 export type CheckoutPlace = { address: KeptAddress; served: ServedPlace };
 
-/**
- * Returns the destination of a checkout, or null. May call a geocoder, so call it outside of
- * transactions.
- */
+/** May call a geocoder: call it outside of transactions. */
 export async function placeOfCheckout(
   deps: AddressDeps,
   customerId: string | null,

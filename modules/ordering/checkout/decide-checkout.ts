@@ -15,15 +15,14 @@ import { evaluatedCart, hasOtherServices } from '../rules/answered-cart.ts';
 import { isTerminalAlive } from '../cart/terminal-alive.ts';
 
 type OrderableCart = {
-  /** The cart to store, without unavailable content. */
+  /** Without unavailable content, to be stored. */
   cart: StoredCart;
   evaluated: EvaluatedCart;
   reading: CartReading;
-  /** Total without fulfillment type and slot; null while a quote is honored. */
+  /** Without fulfillment type and slot; null while a quote is honored. */
   answeredKopecks: number | null;
 };
 
-/** A decision that is not written yet. */
 export type Checkout = OrderableCart &
   Pick<CheckoutReading, 'stored' | 'buyerId' | 'quote' | 'isIntakeClosed'> & {
     /** Null without a quote or after its expiry. */
@@ -34,7 +33,7 @@ export type Checkout = OrderableCart &
     withoutQuote: () => Checkout;
   };
 
-/** Decides about a requested order, for both preflight and orders (rule ORD-19). Pure. */
+/** Decides for preflight and orders (rule ORD-19). Pure. */
 export function decideCheckout(read: CheckoutReading): Checkout {
   return decide(read, read.quote);
 }
@@ -119,13 +118,10 @@ function gateFacts(
   };
 }
 
-/** A use cannot be granted twice, even with a quote. */
+/** Even with a quote. */
 const USED_UP: readonly (DiscountReason | null)[] = ['ALREADY_USED', 'LIMIT_REACHED'];
 
-/**
- * A binding quote has not expired, has the same terms, and its discounts are not used up (rule
- * ORD-36).
- */
+/** Rule ORD-36. */
 function isOwed(
   { isBinding, validUntil, digest, sums }: Quote,
   { cart, reading, wanted, now, buyerId }: CheckoutReading,
@@ -146,13 +142,13 @@ function isOwed(
     termsDigest(terms, buyerId) === digest &&
     evaluated.changes.length === 0 &&
     !hasOtherServices(cart.answered, evaluated);
-  // The ERP would reject the order.
+  // Otherwise the ERP would reject the order.
   const isSendable = reading.facts.takesDiscounts || sums.discountKopecks === freeAmount(evaluated);
 
   return isBinding && validUntil > now && isAsQuoted && !isUsedUp && isSendable;
 }
 
-/** Being replaced by a better discount is not an unmet condition. */
+/** Not unmet: replaced by a better discount. */
 function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
   return discounts.flatMap(({ isByPromocode, code, reason }) =>
     !isByPromocode || reason === null || reason === 'NOT_COMBINABLE'

@@ -20,15 +20,14 @@ const PURPOSE = 'ordering.limits';
 const IN_PROGRESS = '1 minute';
 /** Some restaurants never complete orders at the ERP. */
 const LONGEST_OPEN = '6 hours';
-/** An order for later counts as open only this long before its time. */
+/** Later orders count as open only this long before their time. */
 const SOON = '3 hours';
 
 type Deps = { db: Database; secrets: SecretBox };
 
-/** `clientAddress` is an IPv4 address or the /64 network of an IPv6 address. */
+/** `clientAddress`: IPv4, or the /64 network of IPv6. */
 export type OrderingCaller = Caller & { clientAddress: string };
 
-/** The organization is that of the cart. */
 type CartOrigin = Omit<OrderOrigin, 'organizationId'>;
 
 /** Returns the origin of the order that a checkout would create. */
@@ -42,13 +41,10 @@ export const originOf = (
   address: place?.address.parts ?? null,
 });
 
-/**
- * `current` is stored; `all` has one digest per encryption key. `least` is the lower limit of the
- * scope.
- */
+/** `all`: one digest per encryption key; `current` is stored. `least`: lower limit of the scope. */
 type Key = { scope: LimitScope; current: string; all: readonly string[]; least: number };
 
-/** Returns the limits that one more order of this origin would exceed (rule ORD-121). */
+/** Returns the limits that one more order would exceed (rule ORD-121). */
 export async function readReachedLimits(
   tx: Sql,
   deps: { secrets: SecretBox },
@@ -60,9 +56,8 @@ export async function readReachedLimits(
 }
 
 /**
- * Reserves an order within the limits (rule ORD-121), or returns the limits that it would exceed.
- * Serializes orders of one scope. Without an order, the reservation expires after a minute. Call it
- * outside of transactions.
+ * Reserves an order, or returns the limits it would exceed (rule ORD-121). Serialized per scope.
+ * Unused reservations expire after a minute. Call it outside of transactions.
  */
 export async function claimOrder(
   deps: Deps,
@@ -87,13 +82,13 @@ export async function claimOrder(
       const reached = reachedLimits(await countOrders(tx, keys), limits);
       if (reached.length === 0) await saveClaims(tx, keys, orderId);
       return reached;
-      // The next order of the restaurant waits for this commit; the commit of the order flushes it.
+      // The restaurant's next order waits for this commit; the order's commit flushes it.
     },
     { flushed: false },
   );
 }
 
-/** Releases the reservations of an order unless it was placed. */
+/** Keeps the reservations of a placed order. */
 export async function releaseClaims({ db }: Sql, orderId: string): Promise<void> {
   await db
     .deleteFrom('order_claim')
@@ -131,10 +126,7 @@ function keysOf(
     });
 }
 
-/**
- * Orders of scopes with fewer reservations than their lowest limit are not read: a restaurant has
- * thousands of orders a day.
- */
+/** Skips scopes below the limit: a restaurant has thousands of orders a day. */
 async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCount[]> {
   const wanted = keys.flatMap(({ scope, all, least }) => all.map((key) => ({ scope, key, least })));
   const { rows } = await sql<OrderCount>`

@@ -26,7 +26,7 @@ import {
 } from '../../delivery/hours/shared-facts.ts';
 import type { ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
 
-/** The products and the destination of an order; moments in ms. */
+/** `at` in ms. */
 export type OrderToTime = {
   organizationId: number;
   type: FulfillmentType;
@@ -40,12 +40,9 @@ export type OrderTime = {
   organization: OrganizationFacts;
   shared: SharedFacts;
   status: Status;
-  /**
-   * Returns the first moment from `moment` on at which such an order is accepted; null if there is
-   * none in the look-ahead.
-   */
+  /** Returns the first moment from `moment` on at which orders are accepted, or null. */
   acceptsFrom: (moment: number) => number | null;
-  /** Milliseconds between the last accepted order and the end of the hours. */
+  /** Milliseconds between the last accepted order and closing. */
   closesEarlier: number;
   /** Null for a stop without an end. */
   intakeStoppedUntil: number | null;
@@ -58,8 +55,8 @@ export type OrderTime = {
 };
 
 /**
- * Reads the possible times of an order (rules FUL-12, FUL-15, FUL-42). Excludes slots while the
- * zone is not served; an address without a zone has the times of the organization.
+ * Reads the possible times of an order (rules FUL-12, FUL-15, FUL-42). Without a zone, the
+ * organization's times apply.
  */
 export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderTime> {
   const { organizationId, type, productIds, at, timeZone } = order;
@@ -115,10 +112,7 @@ const categoriesOf = ({ db }: Sql, productIds: readonly number[]) =>
     .select('categoryId')
     .where('productId', '=', anyOf(productIds));
 
-/**
- * Returns a function for the delivery minutes at a moment: null while the zone is not served, and
- * `ofOrganization` without a zone.
- */
+/** Null while the zone is not served; `ofOrganization` without a zone. */
 function minutesOfZone(
   place: ServedPlace | null,
 ): (moment: number, ofOrganization: number) => number | null {

@@ -26,8 +26,8 @@ type Asked = {
 };
 
 /**
- * Returns the slots for the dishes of a cart and the zone of an address, with the minutes of
- * preflight (rule FUL-42). Problem `not-found` for the cart or address.
+ * Returns slots for a cart and an address with preflight's minutes (rule FUL-42). Problem
+ * `not-found`.
  */
 export async function personalSlots(
   deps: AddressDeps,

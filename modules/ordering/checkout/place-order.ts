@@ -35,7 +35,6 @@ export type OrderDeps = CartDeps &
 
 const LONGEST_NAME = 60;
 
-/** All reasons of a rejected order, its preflight, and the differences from its quote. */
 export type Refusal = {
   reasons: readonly string[];
   preflight: CheckoutVerdict;
@@ -48,10 +47,9 @@ type Outcome =
   | { isDiscountUsedUp: true; organizationId: string };
 
 /**
- * Creates an order from a cart (rules ORD-34 to ORD-37): repeats every check of preflight in the
- * writing transaction and deletes the cart. Returns a rejection if the gate, the cart's version or
- * the quote block it. Problems: not-found, cart-already-ordered, validation,
- * idempotency-key-reused, idempotency-in-flight.
+ * Creates an order and deletes its cart (rules ORD-34 to ORD-37). Repeats preflight in the writing
+ * transaction. Returns a rejection if preflight, cart version or quote fails. Problems: not-found,
+ * cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
  */
 export async function placeOrder(
   deps: OrderDeps,
@@ -105,7 +103,7 @@ type Wanted = {
 
 type Claimed = { orderId: string; reachedLimits: readonly ReachedLimit[] };
 
-/** Releases the reservations of an order unless `work` places it. */
+/** Releases the reservations unless `work` places the order. */
 async function keepingClaims(
   deps: OrderDeps,
   orderId: string,
@@ -156,7 +154,7 @@ async function writeUnlessRefused(
     if (reasons.length > 0) return refuse(tx, deps, checkout, { reasons, differences }, now);
     const owners = { cartId: question.cartId.toLowerCase(), customerId: caller.customerId };
     if (place !== null && !(await isAddressKept(tx, owners, place.address.id))) {
-      // It was erased after this request had read it.
+      // Erased since this request read it.
       const without = await readCheckout(tx, deps, { ...request, place: null, quoteId: null });
       const lacking = { reasons: ['ADDRESS_REQUIRED'], differences: null };
       return refuse(tx, deps, decideCheckout(without ?? read), lacking, now);
@@ -165,7 +163,7 @@ async function writeUnlessRefused(
   });
 }
 
-/** Rolls everything back if a quoted discount is used up. */
+/** Rolls back if a quoted discount is used up. */
 async function accept(
   tx: Tx,
   deps: OrderDeps,
@@ -185,10 +183,7 @@ async function accept(
     : new Undone({ isDiscountUsedUp: true, organizationId });
 }
 
-/**
- * Stores the removals, so that the next request sees the current cart, and returns a fresh
- * preflight.
- */
+/** Stores removals, so that the next request sees the current cart. */
 async function refuse(
   tx: Tx,
   deps: OrderDeps,
@@ -204,7 +199,6 @@ async function refuse(
   return { refusal, organizationId: checkout.facts.organization.id };
 }
 
-/** Optional for a customer with a verified phone. */
 function phoneOf(typed: string | undefined, verified: string | null): TypedPhone {
   if (typed === undefined) {
     if (verified !== null) return { number: verified, extension: null };
@@ -220,10 +214,7 @@ function phoneOf(typed: string | undefined, verified: string | null): TypedPhone
   return phone;
 }
 
-/**
- * The name from the identity provider, otherwise from the last order (rule ORD-107); empty for
- * guests.
- */
+/** From the identity provider or the last order (rule ORD-107); empty for guests. */
 async function knownName(
   deps: OrderDeps,
   { name, customerId }: Caller & { name: string | null },
@@ -243,7 +234,7 @@ async function knownName(
   return personal?.customer.name ?? '';
 }
 
-/** A cart becomes one order: another key for the same cart receives the id of that order. */
+/** Another key receives the order that the cart became. */
 async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
   const order = await db
     .selectFrom('customer_order')
@@ -256,8 +247,7 @@ async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
 }
 
 /**
- * Returns codes of the gate, and `CART_VERSION` or `QUOTE` if the guest has not seen this version
- * or these totals.
+ * Gate codes, and `CART_VERSION` or `QUOTE` if the guest has not seen this version or these totals.
  */
 async function reasonsAgainst(
   tx: Sql,
@@ -286,8 +276,7 @@ async function reasonsAgainst(
 }
 
 /**
- * The guest has seen the totals in the cart, which ignores fulfillment type and slot, or in a
- * preflight with both, even if its quote has expired.
+ * True if the guest has seen the totals, in the cart or a preflight, even with an expired quote.
  */
 async function wereAnswered(tx: Sql, checkout: Checkout): Promise<boolean> {
   return checkout.answeredKopecks === checkout.evaluated.totalKopecks || isQuoted(tx, checkout);

@@ -20,9 +20,9 @@ import type { CartReading } from '../cart/read-cart-facts.ts';
 import { settleCart } from '../cart/settle-cart.ts';
 
 /**
- * Lists what prevents a cart from being ordered now (rules ORD-19 to ORD-24). Removes unavailable
- * content and reports it until the guest sends the new version (rules ORD-28, ORD-70). `card` is
- * the freshness of the gifts. Problem `not-found`.
+ * Lists what prevents ordering (rules ORD-19 to ORD-24). Removes unavailable content and reports it
+ * until the guest sends the new version (rules ORD-28, ORD-70). `card` is the gifts' freshness.
+ * Problem `not-found`.
  */
 export async function preflight(
   deps: CartDeps & AddressDeps,
@@ -54,7 +54,7 @@ export async function preflight(
   });
 }
 
-/** Returns the response of preflight; a checkout without blockers gets a quote (rule ORD-35). */
+/** Adds a quote if nothing blocks the order (rule ORD-35). */
 export async function checkoutVerdict(
   tx: Sql,
   checkout: Checkout,
@@ -98,7 +98,7 @@ function verdictOf({ facts, findings, evaluated, eta, reading }: Checkout): Chec
   };
 }
 
-/** Converted from ms to text with the organization's offset. */
+/** Converted from ms to local time with offset. */
 const MOMENTS: readonly string[] = ['opensAt', 'closesAt', 'until', 'availableFrom'];
 
 function findingView({ code, details, repair }: Finding, { texts, facts }: CartReading): unknown {

@@ -13,7 +13,7 @@ type QuotedCheckout = {
   buyerId: string | null;
 };
 
-/** `cartVersion` is the version that the guest was shown. */
+/** `cartVersion` is the version shown to the guest. */
 export type Quote = {
   id: string;
   cartVersion: number;
@@ -39,7 +39,6 @@ const COLUMNS = [
 const digestOf = (value: QuotedTerms | (QuotedTerms & { buyerId: string }) | QuotedSums): string =>
   createHash('sha256').update(canonical(value)).digest('hex');
 
-/** JSON with sorted members. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, entry: unknown) =>
     typeof entry === 'object' && entry !== null
@@ -47,14 +46,11 @@ const canonical = (value: unknown): string =>
       : entry,
   );
 
-/** Returns the digest of terms; a customer's quote is not valid for others. */
+/** A customer's quote is not valid for others. */
 export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string =>
   digestOf(buyerId === null ? terms : { ...terms, buyerId });
 
-/**
- * Quotes the totals of a checkout (rule ORD-35). The same totals extend their quote; other totals
- * create another one.
- */
+/** Quotes totals (rule ORD-35). Equal totals extend their quote. */
 export async function saveQuote(
   tx: Sql,
   { cart, evaluated, facts, reading, buyerId }: QuotedCheckout,
@@ -89,10 +85,7 @@ export async function saveQuote(
     .executeTakeFirstOrThrow();
 }
 
-/**
- * True if a preflight has shown this buyer these totals for these terms, even if the quote has
- * expired.
- */
+/** True if this buyer has seen these totals and terms, even if the quote expired. */
 export async function isQuoted(
   { db }: Sql,
   { cart, evaluated, facts, buyerId }: Omit<QuotedCheckout, 'reading'>,
@@ -107,6 +100,6 @@ export async function isQuoted(
   return found !== undefined;
 }
 
-/** Selects a quote of a cart, even if it has expired. */
+/** Selects a quote of a cart, even if expired. */
 export const quoteRows = ({ db }: Sql, cartId: string, id: string | null) =>
   db.selectFrom('order_quote').select(COLUMNS).where('id', '=', id).where('cartId', '=', cartId);

@@ -14,10 +14,9 @@ import { buyerOf, readCartFacts, type CartReading } from '../cart/read-cart-fact
 import { readCartAndOrganization } from '../cart/read-organization.ts';
 import { readTimeFacts, type TimeReading, type Wanted } from './read-gate-facts.ts';
 
-/** The customer of the token with the phone that the identity provider has verified. */
+/** Customer and verified phone are from the token. */
 export type Caller = { customerId: string | null; verifiedPhone: string | null };
 
-/** Reads the limits that one more order would exceed; `order_limits` is passed. */
 type ReadLimits = (
   tx: Sql,
   cart: { organizationId: number; orderLimits: OrderLimits },
@@ -33,27 +32,26 @@ export type CheckoutRequest = {
   now: Date;
 };
 
-/** Everything that decides a checkout, from one transaction. */
 export type CheckoutReading = {
   stored: StoredCart;
   /** Without accepted changes, with the current delivery. */
   cart: StoredCart;
   wanted: Wanted;
   now: Date;
-  /** The customer of the cart, otherwise the caller; null for a guest. */
+  /** The cart's customer, otherwise the caller; null for a guest. */
   buyerId: string | null;
   time: TimeReading;
   reading: CartReading;
   reachedLimits: readonly ReachedLimit[];
-  /** The quote of the request, even if it has expired. */
+  /** Possibly expired. */
   quote: Quote | null;
   /** True while the service is being restored. */
   isIntakeClosed: boolean;
 };
 
 /**
- * Reads everything that decides an order, for preflight and orders (rule ORD-19). Call it in a
- * REPEATABLE READ transaction. Null if the caller has no such cart.
+ * Reads everything that decides an order (rule ORD-19). Requires REPEATABLE READ. Null without such
+ * a cart.
  */
 export async function readCheckout(
   tx: Sql,
@@ -63,7 +61,7 @@ export async function readCheckout(
   const buyer = buyerOf(deps, caller);
   const named = { quoteId: quoteId?.toLowerCase() ?? null };
   const found = await readCartAndOrganization(tx, deps, question.cartId, buyer, named);
-  // It may have been ordered or assigned to a customer since the access check.
+  // Ordered or assigned to a customer since the access check.
   if (found === undefined || !isTheirs(found.stored.customerId, caller.customerId)) return null;
 
   const { stored, organization, quote, isIntakeClosed } = found;

@@ -12,7 +12,7 @@ import { readOrderTime, type OrderToTime } from './order-time.ts';
 
 export type Wanted = GateFacts['wanted'];
 
-/** Minutes from now, and the moment of the order in ms. */
+/** `minutes` from now; `at` in ms. */
 export type Eta = { minutes: number; at: number };
 
 export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
@@ -20,16 +20,13 @@ export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
   eta: Eta;
   /** Start of the slot, or now, for the hours of dishes. */
   orderedFor: number;
-  /** Offered slots in order. */
+  /** Sorted by start. */
   slots: readonly { id: string; startsAt: number }[];
-  /** Null without an address to which the organization delivers. */
+  /** Null without an address in the delivery area. */
   delivery: CartDelivery | null;
 };
 
-/**
- * Reads whether and when an organization accepts an order, which zone serves its address at that
- * time, and the payment methods.
- */
+/** Reads acceptance, the zone serving the address at that time, and payment methods. */
 export async function readTimeFacts(
   tx: Sql,
   {
@@ -86,10 +83,7 @@ export async function readTimeFacts(
   };
 }
 
-/**
- * Returns the payment methods that an organization offers for a fulfillment type and its ERP
- * supports (rules FUL-20, FUL-45).
- */
+/** Returns offered methods that the ERP supports (rules FUL-20, FUL-45). */
 export const paymentFacts = (
   methods: SharedFacts['paymentMethods'],
   {
@@ -108,19 +102,13 @@ export const paymentFacts = (
 
 type Moments = { at: number; acceptsFrom: (moment: number) => number | null };
 
-/**
- * Inside opening hours, such as shortly before closing, `opensAt` is the next moment at which
- * orders are accepted.
- */
+/** Shortly before closing, `opensAt` is the next acceptance. */
 const reopening = (acceptance: Acceptance, { at, acceptsFrom }: Moments): Acceptance =>
   acceptance.accepting || acceptance.opensAt === null || acceptance.opensAt > at
     ? acceptance
     : { ...acceptance, opensAt: acceptsFrom(at) };
 
-/**
- * Delivery without a slot is also closed while the zone is not served (rule FUL-53). It opens when
- * both the restaurant and the zone are open.
- */
+/** Without a slot, both restaurant and zone must be open (rule FUL-53). */
 function deliveryAcceptance(
   acceptance: Acceptance,
   { place, at, acceptsFrom }: Moments & { place: ServedPlace | null },
@@ -134,7 +122,7 @@ function deliveryAcceptance(
   return { ...acceptance, accepting: false, reason: 'ZONE_CLOSED', opensAt };
 }
 
-/** The first moment from `at` on that all functions return unchanged; null if there is none. */
+/** The first moment that all functions return unchanged, or null. */
 function bothFrom(
   at: number,
   ...from: readonly ((moment: number) => number | null)[]
@@ -148,7 +136,7 @@ function bothFrom(
   return moment;
 }
 
-/** The zone that serves a place at a moment or next, or the reason why none does. */
+/** The zone that serves the place then or next, or why none does. */
 function addressFact(place: ServedPlace, moment: number): AddressFact {
   const { precision, missing } = place.located;
   const service = serviceOf(place, moment);

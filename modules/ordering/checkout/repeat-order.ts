@@ -20,9 +20,9 @@ import { readOrganization } from '../cart/read-organization.ts';
 import { serviceRows } from '../promotions/read-services.ts';
 
 /**
- * Creates an anonymous cart from the dishes of an order that are sold now; `changes` list the
- * others (rule ORD-42). The customer's own cart stays until the new one is posted with their token.
- * Problem `not-found`.
+ * Creates an anonymous cart from an order's dishes; `changes` list those not sold now (rule
+ * ORD-42). The customer's own cart stays until the new one is posted with their token. Problem
+ * `not-found`.
  */
 export function repeatOrder(
   deps: CartDeps,
@@ -83,7 +83,7 @@ export function repeatOrder(
   );
 }
 
-/** The contract requires a positive id in `changes`; no variant has this one. */
+/** No variant has this id. The contract requires a positive one. */
 const NOT_SOLD = Number.MAX_SAFE_INTEGER;
 
 async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
@@ -173,7 +173,7 @@ async function linesFromElsewhere(from: Sql, orderId: string): Promise<CartLine[
 const wholeUnits = (quantity: number): number => Math.max(1, Math.round(quantity));
 
 /**
- * The ERP omits the group of a modifier without an id, and uses one id for groups that a dish has
+ * The ERP omits the group of a modifier without an id, and repeats the id if a dish has a group
  * twice.
  */
 function withOfferedGroups(line: CartLine, variants: CartFacts['variants']): CartLine {

@@ -33,17 +33,17 @@ export type Accepted = {
   now: Date;
 };
 
-/** Orders for later are sent at least this long before their slot. */
+/** Later orders are sent at least this long before their slot. */
 const LEAST_NOTICE_MINUTES = 60;
-/** Random, so that numbers do not reveal the number of orders. */
+/** Random, to hide the number of orders. */
 const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
 
 /** Returns a random order number for people. */
 export const newNumber = (): string => String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
 
 /**
- * Writes an order and deletes its cart; returns false if a discount is used up. A number that
- * another order of the day has violates a unique constraint, and the transaction is retried.
+ * Returns false if a discount is used up. A number taken that day violates a unique constraint,
+ * which retries the transaction.
  */
 export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<boolean> {
   const { orderId, number, checkout, orderer, answer, now } = accepted;
@@ -100,7 +100,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }),
     carts: (db) => db.deleteFrom('cart').where('id', '=', cart.id),
     personal: personal.insertInto,
-    // The order has its own copy of the address.
+    // The order has its own copy.
     addresses: (db) => cartAddressErasure(db, cart.id),
     decision: (db) =>
       db.insertInto('order_decision').values({
@@ -165,10 +165,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
   return useDiscounts(tx, { orderId, customerId, discountIds: limited });
 }
 
-/**
- * Returns the sending deadline, by the database clock: after `minutes`, or shortly before the slot
- * (rule ORD-108).
- */
+/** Returns the sending deadline by the database clock (rule ORD-108). */
 export function sendUntil(minutes: number, slotId: string): RawBuilder<Date> {
   const startsAt = readSlotId(slotId)?.startsAt ?? 0;
   const nearSlot = new Date(startsAt - LEAST_NOTICE_MINUTES * MINUTE);
@@ -194,7 +191,6 @@ type LineRow = {
   compensationId: string | null;
 };
 
-/** Dishes in the order of the cart, then items added by the server, then gifts. */
 function linesOf(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
   return [
     ...evaluated.lines.map((line): LineRow => {

@@ -11,9 +11,9 @@ import { resolveGiftDays } from './check-gift-days.ts';
 import { giftDays, withAcceptance } from './gift-days.ts';
 
 /**
- * Accepts the gift difference of a day, identified by `fingerprint`, with a reason (rule CMP-71):
- * staff are not notified again until it changes. Idempotent. Problems: not-found before the first
- * reconciliation; version-conflict if the difference has changed; validation.
+ * Accepts a day's difference, identified by `fingerprint`, until it changes (rule CMP-71).
+ * Idempotent. Problems: not-found before the first reconciliation, version-conflict if it has
+ * changed, validation.
  */
 export function acceptGiftDay(
   { db, secrets }: { db: Database; secrets: SecretBox },

@@ -10,7 +10,7 @@ const DAYS_BACK = 3;
 const MOST_ORDERS = 20;
 const GIFT_DAY = 'gift-day';
 
-/** The last reconciliation of each active connection, otherwise the first right of its clients. */
+/** The last reconciliation per active connection, otherwise its clients' first right. */
 export const LAST_COMPARISONS = sql`
   select connection.id as connection_id,
          coalesce(
@@ -19,7 +19,7 @@ export const LAST_COMPARISONS = sql`
              where client.connection_id = connection.id)) as since
     from connection where status = 'ACTIVE'`;
 
-/** Connections whose gifts are not reconciled (rule CMP-110). */
+/** Rule CMP-110. */
 export const COMPARISON_ALERTS = {
   GIFTS_NOT_COMPARED: {
     cases: sql`select connection_id, since, connection_id::text as id from (${LAST_COMPARISONS}) compared
@@ -27,7 +27,7 @@ export const COMPARISON_ALERTS = {
   },
 } as const satisfies GiftAlerts;
 
-/** `differing` days are not accepted. */
+/** `differing` excludes accepted days. */
 export type CheckedDays = { days: number; differing: number; accepted: number };
 
 type CheckedDay = Row<
@@ -42,9 +42,8 @@ type CheckedDay = Row<
 >;
 
 /**
- * Reconciles gifts of the last completed days and of earlier days that differ (rules CMP-56,
- * CMP-71), and notifies staff. One statement counts, so no order is read partially. Idempotent.
- * `timeZone` is the default.
+ * Reconciles the last days and earlier ones that differ, and notifies staff (rules CMP-56, CMP-71).
+ * One statement counts, so no order is read partially. Idempotent. `timeZone` is the default.
  */
 export function checkGiftDays(
   db: Database,
@@ -115,7 +114,7 @@ const lastDays = (connectionId: number, timeZone: string): RawBuilder<unknown> =
              and (organization.inactive_at is null or organization.inactive_at > now() - make_interval(days => ${DAYS_BACK} + 1))) today
    cross join generate_series(1, ${DAYS_BACK}::int) back`;
 
-/** Days that are not accepted, and accepted ones with newer reports of the ERP. */
+/** Days not accepted, or with newer ERP reports since. */
 const differingDays = (connectionId: number): RawBuilder<unknown> => sql`
   select known.organization_erp_id, known.day
     from gift_reconciliation known
@@ -129,7 +128,7 @@ const differingDays = (connectionId: number): RawBuilder<unknown> => sql`
 
 type DayKey = Pick<CheckedDay, 'day' | 'organizationErpId'>;
 
-/** Ends the notifications about these days. */
+/** Resolves the notifications about these days. */
 export const resolveGiftDays = (
   tx: Parameters<typeof resolveNotifications>[0],
   days: readonly DayKey[],

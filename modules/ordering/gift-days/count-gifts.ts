@@ -8,16 +8,15 @@ export type OrderCounts = Row<
 >;
 
 type Column = RawBuilder<unknown>;
-/** `has` is true if a day of an organization is counted. */
+/** `has` is true for a counted day. */
 export type CountedDays = {
   first: Column;
   has: (day: Column, organizationErpId: Column) => RawBuilder<boolean>;
 };
 
 /**
- * Counts the gifts of each order (rule CMP-55): reported by the ERP, and redeemed rights. Excludes
- * canceled orders, whose gifts were returned (rule CMP-96). A right is redeemed on the day of its
- * order or later; another day allows for time zones.
+ * Counts reported gifts and redeemed rights per order (rule CMP-55), without canceled orders (rule
+ * CMP-96). A right is redeemed on its order's day or later; one day more covers time zones.
  */
 export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
   select seen.day, seen.organization_erp_id, seen.erp_order_id as order_id,
@@ -39,6 +38,6 @@ export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
 
 export const DIFFERS = sql<boolean>`at_erp <> redeemed + unauthorized`;
 
-/** A digest of differing orders and their counts; null without any. */
+/** Null without differing orders. */
 export const FINGERPRINT = sql<string | null>`
   md5(string_agg(concat_ws(':', order_id, at_erp, redeemed, unauthorized), ',' order by order_id) filter (where ${DIFFERS}))`;

@@ -31,7 +31,7 @@ const between = (from: string, to: string): CountedDays => ({
   has: (day) => sql`${day} between ${from}::date and ${to}::date`,
 });
 
-/** Of several organizations with one ERP id, the active one, otherwise the newest. */
+/** The active organization, otherwise the newest with this ERP id. */
 const organizations = ({ db }: Sql) =>
   db
     .selectFrom('mirror_organization')
@@ -41,9 +41,7 @@ const organizations = ({ db }: Sql) =>
     .orderBy(sql`inactive_at is not null`)
     .orderBy('id', 'desc');
 
-/**
- * Selects days with gifts, counted now. An accepted difference that has changed is not accepted.
- */
+/** Counts now. A changed difference is no longer accepted. */
 export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQuestion) =>
   tx.db
     .selectFrom(
@@ -113,8 +111,8 @@ export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQ
     .orderBy('counted.organizationErpId');
 
 /**
- * Returns gifts at the ERP and their coverage by rights, by day and organization (rule CMP-55).
- * Counted now; `checkedAt` is the last daily reconciliation. Problem `validation`.
+ * Returns gifts and their rights by day and organization (rule CMP-55), counted now; `checkedAt` is
+ * the daily reconciliation. Problem `validation`.
  */
 export async function readGiftDays(
   deps: Deps,
@@ -126,7 +124,7 @@ export async function readGiftDays(
   return { ...page, items: await withAcceptance(deps.db, deps, items) };
 }
 
-/** Returns one page of the differing orders of a day, counted now (rule CMP-130). */
+/** Lists the differing orders of a day, counted now (rule CMP-130). */
 export function differingOrders(
   { db }: Sql,
   { date, organizationId }: { date: string; organizationId?: number | undefined },
@@ -161,7 +159,7 @@ export function differingOrders(
 type Deps = { db: Sql; secrets: SecretBox };
 type StoredDay = Omit<GiftDay, 'acceptanceReasonErased'> & { acceptanceReasonId: string | null };
 
-/** Adds the acceptance reasons to days (rule HTTP-26). */
+/** Rule HTTP-26. */
 export async function withAcceptance(
   from: Sql,
   deps: Pick<Deps, 'secrets'>,

@@ -8,10 +8,9 @@ export type GiftReconciliationInput = {
   queues: OrderQueues;
 };
 
-/** Orders that were read again, reconciled days, and differing ones. */
 export type CheckedGifts = { orders: number; days: number; differing: number };
 
-/** Reconciles the gifts of a connection with its orders at the ERP. Started by a schedule. */
+/** Reconciles the gifts of a connection. Started by a schedule. */
 export const giftReconciliationWorkflow = defineWorkflow<GiftReconciliationInput, CheckedGifts>()({
   type: 'giftReconciliation',
   versioning: 'PINNED',

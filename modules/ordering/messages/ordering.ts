@@ -12,27 +12,23 @@ import type { OrderQueues } from '../../../kernel/pure/queues.ts';
 
 /** In ms. */
 export type OrderPace = {
-  /** Before the second attempt; doubled up to the longest. */
+  /** Before the second attempt; doubles. */
   sendMs: number;
   longestSendMs: number;
-  /**
-   * Before the second read of an order that the restaurant has not accepted; doubled up to the
-   * longest.
-   */
+  /** Before the second read of an order not yet accepted; doubles. */
   lookMs: number;
   longestLookMs: number;
-  /** Between two reads of an accepted order; doubled after delivery up to the longest. */
+  /** Between reads of an accepted order; doubles after delivery. */
   followMs: number;
   longestFollowMs: number;
-  /** The restaurant's time to accept before a notification. */
+  /** Time to accept before a notification. */
   stuckMs: number;
-  /** Time after which an order that is missing at the ERP counts as not received. */
+  /** Then an order missing at the ERP counts as not received. */
   missingMs: number;
-  /** Pauses before the execution continues as new. */
   pausesPerRun: number;
 };
 
-/** Names for Temporal's UI (rule OPS-109), without personal data. */
+/** For Temporal's UI (rule OPS-109), without personal data. */
 export type OrderNames = {
   number: string;
   restaurant: string;
@@ -40,8 +36,7 @@ export type OrderNames = {
 };
 
 /**
- * `gifts` are reserved rights that no workflow accompanies yet. Executions of earlier releases have
- * no `names`.
+ * `gifts`: reserved rights without a workflow yet. Executions of earlier releases have no `names`.
  */
 export type OrderInput = {
   orderId: string;
@@ -54,7 +49,7 @@ export type OrderInput = {
 /** Shown as the result of the execution (rule OPS-110). */
 export type OrderResult = Pick<OrderStanding, 'state' | 'problem'>;
 
-/** Runs an order from its acceptance to its end. */
+/** Runs an order from acceptance to its end. */
 export const orderWorkflow = defineWorkflow<OrderInput, OrderResult>()({
   type: 'order',
   versioning: 'AUTO_UPGRADE',
@@ -66,13 +61,13 @@ export type OrderStanding = {
   stage: OrderStage;
   state: OrderState;
   problem: OrderProblem | null;
-  /** The pause that the ERP requires, in ms. */
+  /** In ms, required by the ERP. */
   retryAfterMs: number | null;
   /** Null before the end of the order. */
   outcome: string | null;
 };
 
-/** The ERP has reported a change. Without a standing, the workflow reads the order from the ERP. */
+/** Reports an ERP change. Without a standing, the workflow reads the order. */
 export const erpStatusChanged = defineSignal<[OrderStanding?]>('erpStatusChanged');
 
 export const CANCEL_INTENT = {
@@ -80,9 +75,7 @@ export const CANCEL_INTENT = {
 } as const satisfies OperatorInput;
 export type CancelIntent = InputOf<typeof CANCEL_INTENT>;
 
-/**
- * Withdraws an order that was never sent, without a response. Operators use the update `cancel`.
- */
+/** Withdraws an unsent order, without a response. Operators use the update `cancel`. */
 export const cancelRequested = defineSignal<[CancelIntent]>('cancelRequested');
 
 /** The note is the reason of the cancellation. */
@@ -90,10 +83,9 @@ export const CANCEL_INPUT = { by: OPERATOR, note: wordsUpTo(500) } as const sati
 export type CancelInput = InputOf<typeof CANCEL_INPUT>;
 
 /**
- * Cancels the order for staff (rule ORD-163); fails with the problem of the API if the ERP may have
- * it.
+ * Cancels an order for staff (rule ORD-163). Fails with the API's problem if the ERP may have it.
  */
 export const cancelUpdate = defineUpdate<{ state: OrderState }, [CancelInput]>('cancel');
 
-/** The order at the last read; null before. */
+/** Null before the first read. */
 export const orderState = defineQuery<OrderStanding | null>('state');

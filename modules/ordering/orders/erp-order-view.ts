@@ -18,7 +18,7 @@ type KnownLine = ErpOrderLine & {
   isGift: boolean;
 };
 
-/** Selects orders from other channels; a moved one has its new id only. */
+/** Selects orders from other channels; moved ones only under the new id. */
 export const erpOrders = ({ db }: Sql) =>
   db
     .selectFrom('erp_order')
@@ -27,7 +27,7 @@ export const erpOrders = ({ db }: Sql) =>
     .select('organization.erpId as organizationErpId')
     .where('erp_order.movedTo', 'is', null);
 
-/** Payment types of the ERP as payment methods. */
+/** By ERP payment type. */
 const PAYMENT_METHODS: Readonly<Record<string, string>> = { Cash: 'CASH', Card: 'CARD_COURIER' };
 
 function listedErpOrder(
@@ -60,7 +60,7 @@ function listedErpOrder(
   };
 }
 
-/** Returns an order from another channel with its lines and history. */
+/** Returns an order from another channel with lines and history. */
 export function wholeErpOrder(
   row: ErpOrderRow,
   lines: readonly KnownLine[],
@@ -115,7 +115,7 @@ const giftView = (line: KnownLine): OrderGift => ({
 const keyOf = ({ itemId, sizeId }: { itemId: string; sizeId: string | null }): string =>
   `${itemId}/${sizeId ?? ''}`;
 
-/** Reads the lines by order id. Gifts are lines that were read as gifts and cost nothing. */
+/** Returns lines by order id. Gifts are lines read as gifts that cost nothing. */
 export async function knownLines(
   { db }: Sql,
   rows: readonly ErpOrderRow[],

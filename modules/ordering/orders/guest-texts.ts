@@ -6,7 +6,7 @@ import type { CartChange } from '../rules/cart-facts.ts';
 
 type Language = CarteSettings['guest_language'];
 
-/** Texts for guests; clients may show their own by the codes. */
+/** Clients may show their own by the codes. */
 export type GuestTexts = {
   discounts: Readonly<Record<DiscountReason, string>>;
   reasons: Readonly<Record<CartChange['reason'], string>>;
@@ -15,7 +15,7 @@ export type GuestTexts = {
   modifiersRemoved: (name: string, modifiers: string, why: string) => string;
   gate: Readonly<Record<FindingCode, string>>;
   orderStates: Readonly<Record<OrderState, string>>;
-  /** Absent if the state alone is more precise. */
+  /** Absent if the state is more precise. */
   orderProblems: Readonly<Partial<Record<OrderProblem, string>>>;
 };
 
@@ -185,7 +185,6 @@ const EN: GuestTexts = {
   },
 };
 
-/** Returns the texts for guests in a language. */
 export const guestTexts = (language: Language): GuestTexts => ({ RU, EN })[language];
 
 /** Describes a removal in a sentence. */

@@ -2,13 +2,10 @@ import { sql } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 
-/** Seconds. */
+/** In seconds. */
 const RETRY_AFTER = '60';
 
-/**
- * Returns whether orders are neither accepted nor sent, because a restored database is not
- * reconciled.
- */
+/** True while a restored database is not reconciled. */
 export async function isIntakeClosed({ db }: Sql): Promise<boolean> {
   return (await unfinished(db).executeTakeFirst()) !== undefined;
 }
@@ -19,14 +16,14 @@ export const unfinished = (db: Sql['db']) =>
 
 /**
  * Keeps intake open until the transaction ends (rule ORD-118). Must be its first statement: `lock
- * table` takes no snapshot, so the transaction sees a closing that it has waited for. These locks
- * do not conflict and use the fast path of PostgreSQL.
+ * table` takes no snapshot, so a closing it waited for is visible. These locks do not conflict and
+ * use the fast path.
  */
 export async function keepIntake({ db }: Tx): Promise<void> {
   await sql`lock table restoration in row share mode`.execute(db);
 }
 
-/** Throws problem `unavailable` while intake is closed (rule ORD-112). */
+/** Throws `unavailable` while intake is closed (rule ORD-112). */
 export async function requireOpenIntake(from: Sql): Promise<void> {
   if (await isIntakeClosed(from)) throw intakeClosed();
 }
@@ -39,8 +36,8 @@ export const intakeClosed = (): Problem =>
   });
 
 /**
- * Closes intake after waiting for orders in progress (rule ORD-118). Returns the moment of the
- * restored backup, that of an unfinished restoration first; null without either.
+ * Waits for orders in progress (rule ORD-118). Returns the backup's moment, preferring that of an
+ * unfinished restoration, or null.
  */
 export async function closeIntake(
   database: Database,

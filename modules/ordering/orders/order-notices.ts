@@ -17,8 +17,8 @@ import type { OrderRow } from './order-row.ts';
 type OrderNotice = { [K in GroupedKind]: { kind: K; details: MemberDetailsOf<K> } }[GroupedKind];
 
 /**
- * Notifies staff of an order that the caller has locked. Orders of a connection with one `cause`
- * and hour (UTC) share a notification (rule ORD-127). `details` must not contain personal data.
+ * Notifies staff of a locked order; grouped by connection, `cause` and UTC hour (rule ORD-127).
+ * `details` must not contain personal data.
  */
 export function raiseOrderNotice(
   tx: Tx,
@@ -33,10 +33,7 @@ export function raiseOrderNotice(
   });
 }
 
-/**
- * Notifies staff of a delivered order that the ERP never ended, once per connection until it is
- * read (rule ORD-100).
- */
+/** Notifies staff of a delivered order that the ERP never ended (rule ORD-100). */
 export const raiseNeverClosed = (
   tx: Tx,
   row: OrderRow,
@@ -58,15 +55,15 @@ function raiseInGroup(
   return raiseGroupedNotification(tx, { ...group, memberId: id, details } as GroupedNotification);
 }
 
-/** Ends the notifications about a failed order that is sent again. */
+/** For a failed order that is sent again. */
 export async function resolveFailedOrder(tx: Tx, orderId: string): Promise<void> {
   for (const kind of ['ORDER_DIVERGENCE', 'ORDER_NOT_SENT'] as const)
     await resolveGroupedNotification(tx, { kind, memberId: orderId });
 }
 
-/** Ends the notification about an order that its restaurant did not accept. */
+/** For an order that its restaurant did not accept. */
 export async function resolveStuckOrder(tx: Tx, orderId: string): Promise<void> {
   await resolveGroupedNotification(tx, { kind: 'ORDER_STUCK', memberId: orderId });
-  // The previous release raised one notification for each order.
+  // The previous release raised one notification per order.
   await resolveNotification(tx, 'ORDER_STUCK', 'order', orderId);
 }

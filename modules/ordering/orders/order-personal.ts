@@ -1,4 +1,4 @@
-/** Stored encrypted (purpose ORDER). */
+/** Encrypted (purpose ORDER). */
 export type OrderPersonal = {
   customer: {
     name: string;
@@ -21,7 +21,7 @@ export type OrderPersonal = {
     coords: readonly [number, number] | null;
   } | null;
   comment: string | null;
-  /** By position of the line. */
+  /** By line position. */
   lineComments: Readonly<Record<string, string>>;
   cancelReason?: string;
 };

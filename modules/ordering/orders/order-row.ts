@@ -49,7 +49,7 @@ const hasReservedGifts = sql<boolean>`exists (
   'hasReservedGifts',
 );
 
-/** Reads one order; throws if it does not exist. */
+/** Throws if the order does not exist. */
 export async function findOrder({ db }: Sql, orderId: string) {
   return db
     .selectFrom('customer_order')
@@ -59,10 +59,7 @@ export async function findOrder({ db }: Sql, orderId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/**
- * Like {@link findOrder}, with the row locked; required for moves. The time is read after the lock
- * is granted.
- */
+/** Locks the row, as moves require, then reads the time. */
 export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> {
   return db
     .selectFrom((from) =>
@@ -80,13 +77,13 @@ export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> 
 
 export type MoveDeps = { metrics: Pick<Metrics, 'orderMovesRefused'> };
 
-/** True unless the ERP certainly does not have the order. */
+/** False if the ERP certainly does not have the order. */
 export const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =>
   erpOrderId !== null || unansweredSince !== null;
 
 /**
- * Returns the state for the workflow. Before the ERP has the order, pauses end at the sending
- * deadline, even if the ERP requires a longer one (rule ORD-59).
+ * Returns the state for the workflow. Until the ERP has the order, pauses end at the deadline (rule
+ * ORD-59).
  */
 export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
   const { state, problem } = row;

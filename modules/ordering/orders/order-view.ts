@@ -40,7 +40,6 @@ const LISTED = [
   'acceptedAt',
 ] as const;
 
-/** Sort columns of lists by field. */
 export const ORDER_COLUMNS = { createdAt: 'at', status: 'state', total: 'totalKopecks' } as const;
 
 const WHOLE = [
@@ -85,7 +84,7 @@ const NEWEST_FIRST: ListOrder = {
   columns: {},
 };
 
-/** Returns one page of a list with cursors (rule ORD-132). */
+/** Rule ORD-132. */
 export async function cursorPageOfChannels<Shown>(
   from: Sql,
   keys: readonly Part<OrderKey>[],
@@ -108,8 +107,8 @@ async function shownOf<Shown>(
 }
 
 /**
- * Returns one page of a customer's orders, the newest first: their own and those of other channels
- * with their verified phone (rules ORD-95, ORD-106).
+ * Lists a customer's orders, newest first; other channels by verified phone (rules ORD-95,
+ * ORD-106).
  */
 export async function listOwnOrders(
   deps: { db: Sql; secrets: SecretBox },
@@ -174,7 +173,7 @@ async function listedOrders(
   );
 }
 
-/** Reads one order of any channel. Problem `not-found`. */
+/** Reads an order of any channel. Problem `not-found`. */
 export async function getOrder(from: Sql, orderId: string): Promise<Order> {
   const own = await getOwnOrder(from, orderId);
   if (own !== null) return own;
@@ -185,10 +184,7 @@ export async function getOrder(from: Sql, orderId: string): Promise<Order> {
   return wholeErpOrder(elsewhere, lines.get(orderId) ?? [], await textsOf(from));
 }
 
-/**
- * Throws `not-found` without an order, and `problem` for one from another channel, which only the
- * restaurant can change.
- */
+/** Throws `not-found`, or `problem` if only the restaurant can change the order. */
 export async function requireMadeHere(
   from: Sql,
   orderId: string,
@@ -202,7 +198,7 @@ export async function requireMadeHere(
     });
 }
 
-/** Returns the channel and state of an order. Problem `not-found`. */
+/** Returns channel and state. Problem `not-found`. */
 export async function channelOf(
   from: Sql,
   orderId: string,
@@ -265,7 +261,6 @@ async function getOwnOrder(from: Sql, orderId: string): Promise<Order | null> {
   };
 }
 
-/** Read as a row or nested in another one. */
 type LineRow = Selectable<Tables['order_line']> | AsJson<Selectable<Tables['order_line']>>;
 
 const lineView = ({
@@ -305,9 +300,7 @@ const giftView = (row: LineRow): OrderGift => ({
 
 export const NO_ORDER = 'The order does not exist.';
 
-/**
- * Reads the texts for guests in the language of the request, otherwise of the setting (HTTP-103).
- */
+/** Uses the language of the request, otherwise of the setting (HTTP-103). */
 export const textsOf = async (from: Sql): Promise<GuestTexts> =>
   guestTexts(requestedLanguage() ?? (await readSettings(from, 'guest_language')).guest_language);
 

@@ -10,7 +10,7 @@ export type OrderStatusEvent = Pick<Order, 'orderId' | 'status' | 'problem' | 'm
 };
 
 export type OrderWatch = {
-  /** Calls `changed` after each change of status or problem; returns a function that stops it. */
+  /** Calls `changed` with status or problem changes. Returns a function that stops it. */
   watch(seen: OrderStatusEvent, changed: (event: OrderStatusEvent) => void): () => void;
   stop(): Promise<void>;
 };
@@ -20,7 +20,7 @@ type Watcher = { seen: string; changed: (event: OrderStatusEvent) => void };
 /** One statement reads all watched orders. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Identifies a status for clients that connect again. */
+/** Identifies a status for reconnecting clients. */
 export const statusKey = ({
   status,
   problem,
@@ -32,7 +32,7 @@ export async function orderStatus(from: Sql, id: string): Promise<OrderStatusEve
   return { orderId, status, problem, message, isFinal: FINAL_STATES.has(status) };
 }
 
-/** Creates the watch. It polls only while an order is watched. */
+/** Polls only while an order is watched. */
 export function createOrderWatch(
   { db, log }: { db: Sql; log: Log },
   everyMs = LOOK_EVERY_MS,

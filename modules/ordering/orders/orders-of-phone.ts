@@ -1,8 +1,8 @@
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 
 /**
- * Selects orders from other channels by verified phone or the ERP customer with that phone (rule
- * ORD-106). The conditions match the indexes `erp_order_phone` and `erp_order_customer`.
+ * Finds orders by phone or its ERP customer (rule ORD-106). Matches the indexes `erp_order_phone`
+ * and `erp_order_customer`.
  */
 export const ordersOfPhone = ({ db }: Sql, digests: readonly string[]) =>
   db

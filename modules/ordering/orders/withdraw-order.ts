@@ -17,10 +17,7 @@ export const isUntold = ({
 }: Pick<OrderRow, 'state' | 'erpOrderId' | 'unansweredSince'>): boolean =>
   (state === 'ACCEPTED' || state === 'SENT') && erpOrderId === null && unansweredSince === null;
 
-/**
- * Withdraws a locked order; null if it may have been sent (rule ORD-50), because the ERP has no
- * call that cancels an order.
- */
+/** Returns null if the order may have been sent (rule ORD-50). The ERP cannot cancel orders. */
 export async function withdrawHeld(
   deps: MoveDeps,
   tx: Tx,
@@ -31,7 +28,7 @@ export async function withdrawHeld(
   return moveOrder(deps, tx, row, 'CANCELLED', by, { problem: PROBLEMS[by] });
 }
 
-/** Withdraws an order in a transaction of its own, unless it may have been sent. */
+/** Withdraws an order in its own transaction, unless it may have been sent. */
 export function withdrawOrder(
   deps: MoveDeps & { db: Database },
   orderId: string,

@@ -3,16 +3,15 @@ import type { CallOptions } from '../../../erp/call.ts';
 
 export type PartAnswer<T> = { organizationErpIds: string[]; answer: T };
 
-/** Sends one or several requests about organizations and returns all answers. */
 export type AskTogether = <T>(
   organizationErpIds: readonly string[],
   request: (organizationErpIds: string[], options: CallOptions | undefined) => Promise<T>,
 ) => Promise<PartAnswer<T>[]>;
 
-/** `answering` returns the organizations that were not rejected. */
+/** `answering`: organizations that were not rejected. */
 export type JointRequests = { answering: () => readonly string[]; ask: AskTogether };
 
-/** Sends one request for all; a rejected organization fails it. */
+/** Sends one request, which fails if any organization is rejected. */
 export const askWhole =
   (options: CallOptions | undefined): AskTogether =>
   async (organizationErpIds, request) => {
@@ -21,10 +20,9 @@ export const askWhole =
   };
 
 /**
- * Creates requests that leave out rejected organizations (rule ORD-117); `leaveOut` records them
- * before the next request.
+ * Leaves out rejected organizations (rule ORD-117), recorded by `leaveOut` before the next request.
  *
- * @throws ErpFailure if no organization is answered, or for any other failure.
+ * @throws ErpFailure if all are rejected, or for other failures.
  */
 export function jointRequests(
   organizationErpIds: readonly string[],

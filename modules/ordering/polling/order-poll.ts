@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 
 /**
- * `isTooOld`: the ERP rejects the saved revision, and nothing has changed since. `catchUpRevision`
- * and `catchUpTo`: where polls continue after orders were read by date, and how far they were read.
+ * `isTooOld`: the ERP rejects the saved revision, and nothing has changed since. `catchUpRevision`:
+ * where polls continue after reading by date. `catchUpTo`: how far that has come.
  */
 export type PollState = {
   isTooOld: boolean;
@@ -13,7 +13,7 @@ export type PollState = {
 
 const NEW: PollState = { isTooOld: false, catchUpRevision: null, catchUpTo: null };
 
-/** Older revisions can no longer be read, so reading by date starts over. */
+/** Older revisions can no longer be read. */
 const CATCH_UP_LIFE = sql<Date>`now() - interval '2 hours'`;
 
 /** Returns the result of the last poll. */
@@ -33,7 +33,7 @@ export async function pollState({ db }: Sql, connectionId: number): Promise<Poll
   return isFresh === true ? found : { ...NEW, isTooOld: found.isTooOld };
 }
 
-/** Records a successful poll, which also ends reading by date. */
+/** Records a successful poll, which ends reading by date. */
 export async function endPoll(
   { db }: Database,
   connectionId: number,
@@ -56,7 +56,7 @@ export async function endPoll(
 /** Repeats requests after a lost signal or a failed poll. */
 const HINT_LIFE = sql<Date>`now() - interval '10 seconds'`;
 
-/** Requests a poll. Returns false if an earlier request waits for the same poll. */
+/** Returns false if a poll is already requested. */
 export async function requestPoll({ db }: Sql, connectionId: number): Promise<boolean> {
   const requested = await db
     .insertInto('order_poll')
@@ -74,7 +74,7 @@ export async function requestPoll({ db }: Sql, connectionId: number): Promise<bo
   return requested !== undefined;
 }
 
-/** Ends a request: later changes request another poll. */
+/** Causes later changes to request another poll. */
 export async function endRequest({ db }: Sql, connectionId: number): Promise<void> {
   await db
     .updateTable('order_poll')

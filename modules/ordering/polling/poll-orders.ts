@@ -19,17 +19,13 @@ import { DAYS_AHEAD, presentRevision, readMissed } from './read-missed.ts';
 import { readByDate } from './read-by-date.ts';
 import { SOURCE_KEY } from '../rules/erp-order.ts';
 
-/**
- * BEGAN: without a starting revision, open orders were read by id. `gifts` counts orders with gifts
- * of all channels.
- */
+/** BEGAN: read open orders by id, without a revision. `gifts` counts all channels. */
 export type Polled = AppliedOrders & { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN' };
 
 /**
- * Reads changes at the ERP since the last poll and applies them (rules ORD-57, ORD-94, CMP-46).
- * Without a usable starting revision, reads open orders by id and orders with gifts by date (rules
- * CMP-102, ORD-101, ORD-102). Rejected organizations are polled alone (rule ORD-117). Idempotent.
- * Rethrows errors of the ERP client.
+ * Applies changes since the last poll (rules ORD-57, ORD-94, CMP-46). Without a usable revision,
+ * reads open orders by id and gift orders by date (rules CMP-102, ORD-101, ORD-102). Polls rejected
+ * organizations alone (rule ORD-117). Idempotent. Throws ERP client errors.
  */
 export async function pollOrders(
   deps: PollDeps,
@@ -52,12 +48,12 @@ export async function pollOrders(
   const [read, failure] = await pollTogether(deps, poll, organizations, options).then(
     (polled) => [polled, null] as const,
     (error: unknown) => {
-      // A rejected organization may be accepted again.
+      // It may be accepted again.
       if (!isRefusal(error, false)) throw error;
       return [null, error] as const;
     },
   );
-  // The rejection of the only organization concerns the connection.
+  // The only organization's rejection concerns the connection.
   const apart = await pollRefused(deps, poll, refused, { ...options, isPart: together.length > 0 });
   if (failure !== null) throw failure;
   if (read === null && apart.answered === 0) throw apart.failure;
@@ -102,7 +98,7 @@ async function pollTogether(
       return { outcome: 'CHANGES', ...applied };
     }
   }
-  // Read before the orders: later changes are in the next answer.
+  // Read first, so that the next answer contains later changes.
   const revision = state.catchUpRevision ?? (await presentRevision(deps, poll, joint));
   if (saved !== null && state.catchUpRevision === null && revision === saved.revision) {
     await save(revision, []);
@@ -126,10 +122,7 @@ async function pollTogether(
   return { outcome: 'BEGAN', ...read };
 }
 
-/**
- * `leftOut` collects rejected organizations. The rejection of the only organization concerns the
- * connection, so it is not left out.
- */
+/** `leftOut` excludes the only organization: its rejection concerns the connection. */
 function requestsOf(
   { db }: PollDeps,
   connectionId: number,
@@ -156,13 +149,12 @@ function requestsOf(
   return { joint, leftOut };
 }
 
-/** The compared days, and one that may not have ended in every time zone. */
+/** Includes a day that may not have ended in every time zone. */
 const DAYS_COMPARED = 4;
 
 /**
- * Reads orders of the last days by date and applies them, independent of the revision (rule
- * CMP-56): repairs lost calls and wrong answers. Continues an earlier attempt at its day. Rethrows
- * errors of the ERP client.
+ * Reads the last days by date without the revision, which repairs lost calls and wrong answers
+ * (rule CMP-56). Continues an earlier attempt at its day. Throws ERP client errors.
  */
 export async function readLastOrders(
   deps: PollDeps,

@@ -8,17 +8,17 @@ import { endRefusal, savedRevision } from '../at-erp/order-revision.ts';
 import type { RefusedPoll } from '../at-erp/polled-organizations.ts';
 import { noteOlder, presentRevision, readMissed } from './read-missed.ts';
 
-/** Rejected organizations that one poll requests again. */
+/** Rejected organizations per poll. */
 const ASKED_AGAIN = 10;
-/** Slow answers must leave the rest of the poll's time limit to other organizations. */
+/** Leaves time for other organizations if answers are slow. */
 const SHARE_MS = 30_000;
 
-/** `answered` counts organizations that are no longer rejected; `failure` is the last one. */
+/** `answered`: no longer rejected. `failure`: the last one. */
 type Answered = AppliedOrders & { answered: number; failure: ErpFailure | null };
 
 /**
- * Polls each rejected organization alone from its own revision (rule ORD-117). After `shareMs`, the
- * remaining ones wait for later polls (rule OPS-123).
+ * Polls rejected organizations from their own revisions (rule ORD-117). After `shareMs`, the rest
+ * wait (rule OPS-123).
  */
 export async function pollRefused(
   deps: PollDeps,
@@ -29,7 +29,7 @@ export async function pollRefused(
 ): Promise<Answered> {
   const began = performance.now();
   const read: Answered = { orders: 0, gifts: 0, answered: 0, failure: null };
-  // A 5xx for one organization does not show that the service is down (rule ERP-27).
+  // A 5xx for one organization is no outage (rule ERP-27).
   const alone = { ...options, isSplit: options.isPart === true };
   for (const organization of refused.slice(0, ASKED_AGAIN)) {
     try {
@@ -61,7 +61,7 @@ async function pollAlone(
   const { db, erp } = deps;
   const { connectionId, search } = poll;
   const { id, erpId, revision: startRevision, polledAt } = organization;
-  // Read before the request, so that later changes of the other organizations follow it.
+  // Read first, so that later changes of other organizations follow it.
   const saved = await savedRevision(db, connectionId);
   const changes =
     startRevision === null

@@ -13,7 +13,7 @@ export type Period = {
 
 type Work = {
   apply: (orders: ErpDelivery[]) => Promise<void>;
-  /** Called in chronological order after all organizations were read up to `to`. */
+  /** Called chronologically, after all organizations. */
   done: (to: Temporal.Instant) => Promise<void>;
 };
 
@@ -22,8 +22,8 @@ const DAY = Temporal.Duration.from({ hours: 24 });
 const SHORTEST_MS = 3_600_000;
 
 /**
- * Reads orders by date, day by day (rule ORD-101). Splits requests whose answer is too large for
- * the ERP, down to an hour and then by organization. Rethrows errors of the ERP client.
+ * Reads orders day by day (rule ORD-101). Splits too large answers, down to an hour, then by
+ * organization. Throws ERP client errors.
  */
 export async function readByDate(
   erp: ErpClient,
@@ -71,7 +71,7 @@ async function readPeriod(
   await work.done(to);
 }
 
-/** Returns two halves of a period; null if it cannot be split. */
+/** Null if the period cannot be split. */
 function partsOf(period: Period): (Period & { isByTime: boolean })[] | null {
   const { from, to, organizationIds } = period;
   const lengthMs = to.epochMilliseconds - from.epochMilliseconds;

@@ -16,12 +16,12 @@ import { polledOrganizations, readRefusedFrom } from '../at-erp/polled-organizat
 
 export type HistoryDeps = PollDeps & { log: Log; failpoint: Failpoint };
 
-/** Clients per poll, to leave calls for other work of the connection. */
+/** Per poll, to leave calls for other work. */
 const HISTORIES = 10;
 
 /**
- * Reads orders that are too old to be listed by date, by the phones of clients with rights at stake
- * (rule CMP-68). Returns the number of clients. Rejected phones are not retried. Idempotent.
+ * Reads older orders by the phones of clients with rights at stake (rule CMP-68). Returns the
+ * number of clients. Rejected phones are not retried. Idempotent.
  */
 export async function readMissedHistories(
   deps: HistoryDeps,
@@ -66,7 +66,7 @@ export async function readMissedHistories(
 
 type History = { organizationIds: string[]; phone: string; from: Date; to: Date };
 
-/** Full or rejected answers are split, down to a day. */
+/** Splits full or rejected answers, down to a day. */
 async function readHistory(
   deps: HistoryDeps,
   connectionId: number,
@@ -82,7 +82,7 @@ async function readHistory(
       ...(await readHistory(deps, connectionId, { ...history, from: middle }, options)),
     ];
   };
-  // Time zones of restaurants differ by up to half a day.
+  // Time zones differ by up to half a day.
   const period = {
     from: wallClock(from).subtract({ days: 1 }),
     to: wallClock(to).add({ days: 1 }),

@@ -10,18 +10,18 @@ import { AT_ORGANIZATION, openOrders } from './open-orders.ts';
 import type { SavedRevision } from '../at-erp/order-revision.ts';
 import { readByDate } from './read-by-date.ts';
 
-/** The ERP documents searches by date only for the last days. */
+/** Documented by the ERP for searches by date. */
 const MOST_DAYS = 7;
-/** The ERP keeps lines of orders this long. */
+/** The ERP retains order lines this long. */
 const DAYS_KEPT = 90;
-/** Orders may be for a later day, and time zones differ by up to half a day. */
+/** For later days, and time zones up to half a day apart. */
 export const DAYS_AHEAD = 2;
-/** Interval of reading own open orders while others are read by date. */
+/** Interval for own open orders while others are read by date. */
 const OWN_EVERY_MS = 30_000;
 
 /**
- * `saved`: the revision before the request. `since`: the last poll. `from`: where reading by date
- * continues. `done` receives the end of each period.
+ * `saved`: before the request. `since`: the last poll. `from`: where reading by date continues.
+ * `done`: receives each end.
  */
 type Missed = {
   saved: SavedRevision | null;
@@ -32,9 +32,8 @@ type Missed = {
 };
 
 /**
- * Reads missed changes: open orders by id and, where all orders are read, others by date (rule
- * ORD-101); older ones are read by phone later (rule CMP-68). Own orders do not wait for others
- * (rule ORD-149).
+ * Reads open orders by id, and others by date where all are read (rule ORD-101). Older ones follow
+ * by phone (rule CMP-68). Own orders do not wait (rule ORD-149).
  */
 export async function readMissed(
   deps: PollDeps,
@@ -51,7 +50,7 @@ export async function readMissed(
     read.passedOver.push(...applied.passedOver);
   };
   if (readsAll) {
-    // In whole hours, so that a continued poll ends at the same time as the first one.
+    // Whole hours, so that a continued poll ends at the same time.
     const now = Temporal.Now.instant().round({ smallestUnit: 'hour', roundingMode: 'floor' });
     const days = Math.min(MOST_DAYS, Math.ceil((Date.now() - since.getTime()) / DAY_MS) + 1);
     const period = {
@@ -80,12 +79,12 @@ export async function readMissed(
     await readByDate(deps.erp, connectionId, period, work, ask);
     await noteOlder(deps, connectionId, since);
   }
-  // A successful request about one organization does not show that the others are accepted.
+  // Success for one organization does not show that others are accepted.
   await apply(await readOpenOrders(deps, connectionId, joint.answering(), options));
   return read;
 }
 
-/** Records a period that is too old to be read by date; it is read by phone. */
+/** Records a period too old for reading by date. */
 export async function noteOlder(
   { db }: PollDeps,
   connectionId: number,
@@ -98,7 +97,7 @@ export async function noteOlder(
   if (from < byDate) await noteMissedHistory(db, connectionId, { from, to: byDate });
 }
 
-/** Returns the present revision by the shortest search by date. */
+/** Returns the present revision by the shortest search. */
 export async function presentRevision(
   { erp }: PollDeps,
   { connectionId, search }: Poll,

@@ -6,12 +6,11 @@ import { endRequest, requestPoll } from './order-poll.ts';
 import { readsAllOrders } from '../at-erp/polled-organizations.ts';
 import { FINAL_STATES } from '../rules/order-states.ts';
 
-/** An order event that a webhook has stored. */
 export type OrderEvent = { webhookEventId: number; erpOrderId: string };
 
 /**
- * Triggers a poll of the connection (rules ORD-98, ORD-94, CMP-46), with one signal for all waiting
- * events. Returns ENDED for an ended order and NOT_OURS for one that is not read.
+ * Triggers a poll (rules ORD-98, ORD-94, CMP-46), with one signal for all waiting events. NOT_OURS:
+ * no poll reads the order.
  */
 export async function watchNow(
   deps: PollingDeps,
@@ -29,7 +28,7 @@ async function signalLoop(deps: PollingDeps, connectionId: number): Promise<void
   try {
     await startOrSignal(deps, pollingWorkflow, pollingStart(deps, connectionId), ordersChanged);
   } catch (error) {
-    // The event is delivered again, and must not wait for a poll that was not requested.
+    // The redelivered event must not wait for a poll that was not requested.
     await endRequest(deps.db, connectionId);
     throw error;
   }

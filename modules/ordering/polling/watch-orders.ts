@@ -4,8 +4,7 @@ import { readMissedHistories, type HistoryDeps } from './read-histories.ts';
 import { checkTerminals } from '../cart/terminal-alive.ts';
 
 /**
- * Polls changed orders and reads missed older orders of some clients. Idempotent. Throws the errors
- * of the ERP client.
+ * Polls changed orders and reads older ones of some clients. Idempotent. Throws ERP client errors.
  */
 export async function pollWithHistories(
   deps: HistoryDeps,
@@ -16,7 +15,7 @@ export async function pollWithHistories(
   return { ...polled, histories: (await readMissedHistories(deps, connectionId, options)).read };
 }
 
-/** Polls changed orders and available terminals. Both are tried; throws the first failure. */
+/** Tries both, then throws the first failure. */
 export async function watchOrders(
   deps: HistoryDeps,
   connectionId: number,

@@ -13,7 +13,7 @@ import { PROMOCODE_LENGTH, requireDiscount } from './promocodes.ts';
 /** Without similar characters. */
 const LETTERS = 'ACDEFGHJKMNPQRTVWXY34679';
 const DEFAULT_LENGTH = 8;
-/** Attempts to replace random codes that exist already. */
+/** Attempts to replace existing random codes. */
 const ROUNDS = 5;
 
 /** `row` is the position in the request. */
@@ -21,9 +21,8 @@ type Candidate = { row: number; code: string };
 type Fields = { discountId: number; isActive: boolean };
 
 /**
- * Creates promo codes of one discount: listed or random ones (rule ORD-183). Existing and repeated
- * codes are skipped and listed with their row. A dry run creates nothing. Problem `validation`
- * unless either codes or their count are given.
+ * Creates listed or random codes (rule ORD-183). Skips and lists existing and repeated ones. A dry
+ * run creates nothing. Problem `validation` unless either codes or a count are given.
  */
 export function bulkPromocodes(
   deps: { db: Database },
@@ -82,7 +81,7 @@ async function createRandom(
   request: PromocodeBulk,
 ): Promise<PromocodeBulkResult> {
   const { count = 0, prefix = '', length = DEFAULT_LENGTH } = request;
-  // A word has one alphabet (rule HTTP-25), and random letters are Latin.
+  // A word has one alphabet (rule HTTP-25); random letters are Latin.
   const start =
     /\p{L}$/u.test(prefix) && !/[A-Z]$/.test(normalCode(prefix) ?? '') ? `${prefix}-` : prefix;
   const created: PromocodeBulkResult['created'] = [];
@@ -113,7 +112,7 @@ async function create(
   if (dryRun) return (await freeAmong(tx, codes)).map((code) => ({ id: null, code }));
   const fields: Fields = { discountId, isActive };
   if (codes.length === 0) return [];
-  // Sorted, so that requests with the same codes cannot deadlock.
+  // Sorted against deadlocks.
   const values = codes.toSorted().map((code) => ({ code, ...fields }));
   const created = await tx.db
     .insertInto('promocode')

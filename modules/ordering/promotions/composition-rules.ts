@@ -23,12 +23,12 @@ const RULE = {
   missing: 'No such composition rule.',
 } as const;
 
-/** Returns one page of composition rules, the oldest first; other roles have default rules. */
+/** Lists composition rules, oldest first; other roles have default rules. */
 export function listCompositionRules({ db }: Sql, paging: Paging): Promise<Page<Answered>> {
   return readPage(db.selectFrom('composition_rule').selectAll().orderBy('id'), paging);
 }
 
-/** Returns a composition rule. Problem `not-found`. */
+/** Problem `not-found`. */
 export function getCompositionRule({ db }: Sql, id: number): Promise<Answered> {
   return db
     .selectFrom('composition_rule')
@@ -37,7 +37,7 @@ export function getCompositionRule({ db }: Sql, id: number): Promise<Answered> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: RULE.missing }));
 }
 
-/** Creates a composition rule that replaces the default. Problem `duplicate` (role). */
+/** Creates a rule that replaces the default. Problem `duplicate` (role). */
 export function createCompositionRule(
   deps: { db: Database },
   actor: Actor,
@@ -54,7 +54,7 @@ export function createCompositionRule(
   );
 }
 
-/** Changes a composition rule except its role. Problems: not-found, version-conflict. */
+/** Changes a rule except its role. Problems: not-found, version-conflict. */
 export function editCompositionRule(
   deps: { db: Database },
   actor: Actor,
@@ -67,7 +67,7 @@ export function editCompositionRule(
   });
 }
 
-/** Deletes a composition rule. Problem `not-found`. */
+/** Problem `not-found`. */
 export function deleteCompositionRule(
   deps: { db: Database },
   actor: Actor,
@@ -76,10 +76,7 @@ export function deleteCompositionRule(
   return commitEdit(deps, (tx) => deleteRow(tx, actor, RULE, id));
 }
 
-/**
- * Calculates the composition of a cart by the present rules. Problem `validation` for an unknown
- * variant.
- */
+/** Applies the present rules to a cart. Problem `validation` for an unknown variant. */
 export async function calculateComposition(
   sql: Sql,
   { lines, leaveAtDoor = false, cutlery = 0, sugar = 0 }: CompositionQuestion,

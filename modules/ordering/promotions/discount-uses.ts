@@ -4,9 +4,7 @@ import type { OfferedDiscount } from '../rules/cart-facts.ts';
 
 type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'firstOrderOnly'>;
 
-/**
- * Returns the discounts without a limit of uses, which need no check; missing facts are excluded.
- */
+/** Returns discounts without a limit of uses. */
 export function unlimitedAmong(
   discountIds: readonly number[],
   facts: readonly Limits[],
@@ -19,7 +17,7 @@ export function unlimitedAmong(
   );
 }
 
-/** Returns the statement that records uses of unlimited discounts. */
+/** Records uses of unlimited discounts. */
 export const unlimitedUses = (
   db: Statements,
   {
@@ -42,13 +40,13 @@ export const unlimitedUses = (
         .where('id', '=', anyOf([...discountIds])),
     );
 
-/** Returns the counted uses of a limited discount as SQL. */
+/** Counts uses of a limited discount as SQL. */
 export const countedUses = (discountId: RawBuilder<unknown>) =>
   sql<number>`(select coalesce(sum(counted.uses), 0) from discount_count counted where counted.discount_id = ${discountId})`;
 
 /**
- * Selects `uses` by orders that did not fail, and `usesLeft`, null without a limit. Uses of limited
- * discounts are counted by a trigger (ORD-103).
+ * Selects `uses` by orders that did not fail, and `usesLeft`, null without a limit. A trigger
+ * counts uses of limited discounts (ORD-103).
  */
 export const usesOf = (table: string) => {
   const [id, limit] = [sql.ref(`${table}.id`), sql.ref(`${table}.totalUses`)];
@@ -65,9 +63,9 @@ export const usesOf = (table: string) => {
 };
 
 /**
- * Records discount uses of an order. Returns false if a discount is used up, even if it has ended
- * since (ORD-88). A trigger counts in a random share of the limit: the loser of a race fails with
- * 40001 or 23505 and must be evaluated again (ORD-103).
+ * Returns false if a discount is used up, even if ended since (ORD-88). A trigger counts in a
+ * random share of the limit; a lost race fails with 40001 or 23505 and requires a new evaluation
+ * (ORD-103).
  */
 export async function useDiscounts(
   { db }: Sql,
@@ -95,6 +93,6 @@ export async function useDiscounts(
   return rows[0]?.isUsedUp !== true;
 }
 
-/** Returns the statement that releases the discount uses of a failed order. */
+/** Releases the discount uses of a failed order. */
 export const releasedUses = (db: Statements, orderId: string) =>
   db.deleteFrom('discount_use').where('orderId', '=', orderId);

@@ -28,7 +28,7 @@ const DISCOUNT = {
 
 type Values = Omit<DiscountEdit, 'version'>;
 
-/** Returns one page of discounts, the newest first. */
+/** Lists discounts, newest first. */
 export async function listDiscounts(
   { db }: Sql,
   { scope, ...paging }: Paging & { scope: Scope },
@@ -43,7 +43,7 @@ export async function listDiscounts(
   return { ...page, items: page.items.map(viewOf) };
 }
 
-/** Returns a discount. Problem `not-found`. */
+/** Problem `not-found`. */
 export async function getDiscount({ db }: Sql, id: number): Promise<Answered> {
   const row = await db
     .selectFrom('discount')
@@ -100,8 +100,8 @@ export function editDiscount(
 }
 
 /**
- * Deletes an unused discount. Problems: not-found; invalid-transition for one with promo codes or
- * uses, which must be switched off instead.
+ * Deletes an unused discount. Problems: not-found; invalid-transition if used (switch it off
+ * instead).
  */
 export function deleteDiscount(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, (tx) => deleteRow(tx, actor, DISCOUNT, id));

@@ -5,8 +5,7 @@ import { countingWork, siteOf, type Limit } from '../../../kernel/window-count.t
 
 const WINDOW_SECONDS = 15 * 60;
 /**
- * Wrong codes per window. An address may belong to many guests, and a network has many addresses of
- * one guest.
+ * Wrong codes per window. Guests may share an address, and one guest may have many in a network.
  */
 const LIMITS = { cart: 10, customer: 20, address: 50, network: 200 } as const;
 
@@ -17,10 +16,7 @@ type Try = {
   promocode: string | null;
 };
 
-/**
- * Runs `work` and counts an unknown promo code as an attempt (rule ORD-17). Throws `rate-limited`
- * if the cart, customer, address or network has no attempts left.
- */
+/** Counts unknown codes as attempts (rule ORD-17). Throws `rate-limited` without attempts left. */
 export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
   sql: Sql,
   tried: Try,
@@ -56,6 +52,6 @@ function limitsOf({ cartId, customerId, address }: Try): Limit[] {
   });
 }
 
-/** The /24 network of an IPv4 address, or the site of an IPv6 one. */
+/** The /24 network of IPv4, or the site of IPv6. */
 const networkOf = (address: string): string =>
   siteOf(address) ?? address.split('.').slice(0, 3).join(' ');

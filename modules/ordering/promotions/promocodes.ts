@@ -27,7 +27,7 @@ const promocodes = ({ db }: Sql) =>
     .selectAll('promocode')
     .select(usesOf('discount'));
 
-/** Returns one page of promo codes, of one or all discounts, sorted by code. */
+/** Lists promo codes, of one or all discounts, sorted by code. */
 export function listPromocodes(
   { db }: Sql,
   { discountId, scope, ...paging }: Paging & { discountId?: number | undefined; scope: Scope },
@@ -48,14 +48,14 @@ export function listPromocodes(
   );
 }
 
-/** Returns a promo code. Problem `not-found`. */
+/** Problem `not-found`. */
 export function getPromocode(from: Sql, id: number): Promise<Answered> {
   return promocodes(from)
     .where('promocode.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: PROMOCODE.missing }));
 }
 
-/** Creates a promo code; letter case does not matter. Problems: validation, duplicate (code). */
+/** Creates a promo code; case-insensitive. Problems: validation, duplicate (code). */
 export function createPromocode(
   deps: { db: Database },
   actor: Actor,

@@ -3,10 +3,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { DEFAULT_COMPOSITION, type CompositionRule } from '../rules/composition.ts';
 
-/**
- * The role of the item for delivery fees at the ERP, which is never sold: view `unsold_item` (rule
- * ORD-79).
- */
+/** The delivery fee at the ERP, never sold: view `unsold_item` (rule ORD-79). */
 export const DELIVERY_FEE_ROLE = 'DELIVERY_FEE';
 
 /** With the size that is sold. */
@@ -15,8 +12,8 @@ export type ServiceRow = Row<'service_role', 'role'> &
   Row<'mirror_item_size', 'id as itemSizeId' | 'erpSizeId as sizeErpId'>;
 
 /**
- * Selects items with roles and their sold size: that of the variant, or the item's first one. An
- * ERP item that is both a dish and a modifier counts as the dish.
+ * Selects items with roles in the variant's size, otherwise the first. Dishes precede modifiers of
+ * the same id.
  */
 export const serviceRows = sql<ServiceRow>`
   select distinct on (role.role) role.role, item.name, item.erp_id as item_id, size.id as item_size_id, size.erp_size_id as size_erp_id
@@ -34,7 +31,7 @@ export const compositionRows = ({ db }: Sql) =>
     .select(['role', 'everyPersons', 'freeUnits', 'isHidden'])
     .orderBy('id');
 
-/** Returns the staff's rules, with the default for other roles (rule ORD-27). */
+/** Adds default rules for roles without one (rule ORD-27). */
 export function compositionRules(rows: readonly CompositionRule[]): readonly CompositionRule[] {
   const written = new Set(rows.map((row) => row.role));
   return [...DEFAULT_COMPOSITION.filter((rule) => !written.has(rule.role)), ...rows];

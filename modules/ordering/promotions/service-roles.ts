@@ -11,7 +11,7 @@ import { markAllDirty } from '../../menus/rebuilds/mark-dirty.ts';
 
 type Role = { role: string; erpItemId: string | null; variantId: number | null };
 
-/** Returns one page of roles with the version of all of them. */
+/** Lists roles with the version of all of them. */
 export async function listServiceRoles(sql: Sql, paging: Paging): Promise<ServiceRoles> {
   const page = await readPage(
     sql.db
@@ -36,10 +36,7 @@ async function readVersion({ db }: Sql): Promise<number> {
   );
 }
 
-/**
- * Replaces all roles; an item has one role, and a role one item. Problems: validation;
- * version-conflict if the roles have changed.
- */
+/** Replaces all roles; items and roles match one to one. Problems: validation, version-conflict. */
 export function replaceServiceRoles(
   deps: { db: Database },
   actor: Actor,

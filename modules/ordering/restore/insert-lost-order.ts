@@ -15,7 +15,7 @@ const SLOT_MINUTES = 30;
 
 type ToInsert = Lost & { organizationId: number; stored: Stored; cart: CartRow | null };
 
-/** Inserts a lost order as sent, with its lines and moves (rule ORD-113). */
+/** Inserts a lost order as sent, with lines and moves (rule ORD-113). */
 export async function insertOrder(
   tx: Tx,
   deps: { secrets: SecretBox },
@@ -97,7 +97,7 @@ export async function insertOrder(
 const slotOf = (at: Date, timeZone: string): string =>
   `${localTime(at.getTime(), timeZone).toString({ smallestUnit: 'minute', timeZoneName: 'never' })}/PT${SLOT_MINUTES}M`;
 
-/** A part of the order id if another order of the day has the number. */
+/** Part of the order id if the number is taken that day. */
 async function freeNumber(
   { db }: Sql,
   {
@@ -117,7 +117,7 @@ async function freeNumber(
   return taken === undefined && wanted !== '' ? wanted : orderId.slice(0, 8);
 }
 
-/** A free dish that matches a right is the gift of that right. */
+/** A free dish that matches a right is its gift. */
 async function insertLines(
   tx: Tx,
   orderId: string,

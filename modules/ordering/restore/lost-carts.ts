@@ -3,10 +3,7 @@ import { cartAddressErasure } from '../../delivery/addresses/kept-addresses.ts';
 import type { OrderWitness } from './lost-executions.ts';
 import type { CartRow, Stored } from './lost-order.ts';
 
-/**
- * Returns the cart of the order's execution, otherwise all carts with the same dishes: none of them
- * may be ordered again.
- */
+/** Returns the execution's cart, otherwise all with the same dishes: none may be ordered again. */
 export async function cartsOf(
   { db }: Sql,
   {

@@ -2,9 +2,7 @@ import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { orderWorkflow } from '../messages/ordering.ts';
 
-/**
- * An order from its Temporal execution. Null for ids that executions of an earlier release lack.
- */
+/** Executions of an earlier release lack some ids (null). */
 export type OrderWitness = {
   orderId: string;
   organizationId: number;
@@ -18,10 +16,7 @@ export type OrderWitness = {
 
 const OUTCOME = defineSearchAttributeKey('CarteOutcome', 'KEYWORD');
 
-/**
- * Reads the executions of orders since a moment, by order. The first execution of an order counts,
- * because only it has all ids.
- */
+/** Reads each order's first execution, because only it has all ids. */
 export async function orderWitnesses(
   temporal: Client,
   since: Date,
@@ -59,8 +54,8 @@ const wordsOf = (text: unknown): string[] | null =>
   typeof text === 'string' ? text.split(' ').filter((word) => word !== '') : null;
 
 /**
- * Terminates all running executions (rule OPS-98). Row ids repeat after a restoration, so they
- * could change rows of others; pending work restarts from the rows.
+ * Terminates all executions (rule OPS-98). Row ids repeat after a restoration, so they could change
+ * other rows. Work restarts from the rows.
  */
 export async function terminateExecutions(temporal: Client): Promise<number> {
   let terminated = 0;
@@ -71,7 +66,7 @@ export async function terminateExecutions(temporal: Client): Promise<number> {
       await temporal.workflow.getHandle(workflowId, runId).terminate('The database was restored.');
       terminated += 1;
     } catch (error) {
-      // It has ended meanwhile.
+      // Ended meanwhile.
       if (!(error instanceof Error && error.name === 'WorkflowNotFoundError')) throw error;
     }
   }

@@ -7,7 +7,7 @@ import type { CartRow, Lost, Stored, Unrecovered } from './lost-order.ts';
 
 const RESTORE = systemActor('restore');
 
-/** Reserves the rights of a lost order's execution (rule CMP-115). Returns the number of rights. */
+/** Reserves the rights of a lost order (rule CMP-115). Returns their number. */
 export async function reserveAgain(
   tx: Tx,
   { orderId, witness }: Lost,

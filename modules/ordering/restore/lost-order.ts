@@ -22,11 +22,11 @@ export type CartRow = {
 
 export type Unrecovered =
   | 'CART_UNKNOWN'
-  /** Found by its lines, because no execution names it. */
+  /** No execution names it, so it was found by its lines. */
   | 'CART_BY_LINES'
-  /** No execution lists the rights; gifts are matched by phone. */
+  /** No execution lists the rights, so gifts are matched by phone. */
   | 'GIFTS_BY_PHONE'
-  /** Granted after the restored moment, so it has no row. */
+  /** Granted after the restored moment. */
   | 'RIGHT_LOST'
   /** Used by another order, or ended. */
   | 'RIGHT_TAKEN'

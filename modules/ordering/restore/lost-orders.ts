@@ -11,19 +11,17 @@ import type { OrderWitness } from './lost-executions.ts';
 type Deps = { db: Sql; erp: ErpClient };
 export type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-/** `orderId` is the id under which the order was created here. */
+/** `orderId` is the id at creation. */
 export type OrderAtErp = { orderId: string; fact: ErpDelivery };
 
-/** Days around the lost window that are searched for its orders. */
 const DAYS_AROUND = { before: 1, after: 8 };
 
-/** `refused`: ERP ids of organizations whose orders were rejected. */
+/** `refused`: ERP ids of rejected organizations. */
 type LostWindow = { orders: OrderAtErp[]; refused: string[]; unreadOrderIds: string[] };
 
 /**
- * Reads own orders of a connection by date and `sourceKey`, and those of executions by id. Rejected
- * organizations do not stop the others (rule OPS-122); `unreadOrderIds` are their orders. Rethrows
- * errors of the ERP client.
+ * Reads own orders by date and `sourceKey`, and those of executions by id. Rejected organizations
+ * do not stop others (rule OPS-122). Throws ERP client errors.
  */
 export async function ordersAtErp(
   deps: Deps,
@@ -51,7 +49,7 @@ export async function ordersAtErp(
   const work = { apply: async (orders: ErpDelivery[]) => add(orders), done: async () => undefined };
   if (organizationIds.length > 0)
     await readByDate(deps.erp, connectionId, period, work, ask).catch((error: unknown) => {
-      // All organizations were rejected and are reported; other connections are restored.
+      // All were rejected and are reported; other connections are restored.
       if (!isRefusal(error, false) || refused.size < organizationIds.length) throw error;
     });
   const unreadOrderIds: string[] = [];
@@ -68,8 +66,8 @@ export async function ordersAtErp(
 }
 
 /**
- * Includes organizations that guests do not see, such as the call center (rule FUL-47), and ones
- * rejected earlier, because the ERP may return their orders.
+ * Includes hidden organizations, such as the call center (rule FUL-47), and rejected ones: the ERP
+ * may return their orders.
  */
 async function activeOrganizations({ db }: Sql, connectionId: number): Promise<string[]> {
   const rows = await db
@@ -96,7 +94,7 @@ async function placesOf({ db }: Sql, connectionId: number, witnesses: readonly O
   }));
 }
 
-/** Returns the last state of each order under its first id; moved orders have several. */
+/** Returns the last state of each order under its first id. */
 export function firstIds(facts: readonly ErpDelivery[]): OrderAtErp[] {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const formerOf = (fact: ErpDelivery): string | null =>

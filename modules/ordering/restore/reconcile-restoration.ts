@@ -18,20 +18,20 @@ export type RestorationReport = {
   cartsClosed: number;
   rightsTaken: number;
   discountUses: number;
-  /** Withdrawn in the lost window, so they must not be sent. */
+  /** Withdrawn in the lost window, so never sent. */
   ordersWithdrawn: string[];
   /** Their carts stay open. */
   ordersNotAtErp: string[];
-  /** Lost orders that the ERP rejected. Their carts stay open. */
+  /** Rejected by the ERP. Their carts stay open. */
   ordersRefused: string[];
   ordersWithoutRestaurant: string[];
   unrecovered: Record<string, string[]>;
   executionsTerminated: number;
-  /** Events that the backup contains as undelivered; listeners are idempotent. */
+  /** Undelivered in the backup; listeners are idempotent. */
   eventsDeliveredAgain: number;
   /** Disabled connections, whose orders could not be read. */
   connectionsSkipped: number[];
-  /** ERP ids of rejected organizations, whose orders could not be read. */
+  /** ERP ids of rejected organizations. */
   organizationsRefused: string[];
   /** Orders in rejected organizations. Their carts stay open. */
   ordersNotRead: string[];
@@ -40,19 +40,19 @@ export type RestorationReport = {
 export type RestorationDeps = PollDeps;
 export type RestorationOptions = {
   restoredTo: Date | null;
-  /** Age in ms below which an order may still be on its way to the ERP. */
+  /** In ms; a younger order may still be on its way to the ERP. */
   settleMs: number;
   progress: (step: string, facts?: object) => void;
 };
 
-/** Clocks of the ERP and the database may differ by this, in ms. */
+/** Clock difference of ERP and database, in ms. */
 const SKEW_MS = 300_000;
 
 /**
  * Updates a restored database from Temporal and the ERP while intake is closed (rules ORD-112 to
  * ORD-115, CMP-115, OPS-97, OPS-98). Null without a restoration. Idempotent: continues an
- * interrupted call. Throws StartFailure if orders are on their way to the ERP, and rethrows other
- * errors; intake stays closed then.
+ * interrupted call. Throws StartFailure if orders are on their way to the ERP. After an error,
+ * intake stays closed.
  */
 export async function reconcileRestoration(
   deps: RestorationDeps,
@@ -167,7 +167,7 @@ async function applyToConnection(
   connectionId: number,
   orders: readonly OrderAtErp[],
 ): Promise<void> {
-  // The backup contains orders as unsent that the ERP has now.
+  // Unsent in the backup, but the ERP has them.
   await deps.db.db
     .updateTable('customer_order')
     .set({ sentAt: sql<Date>`accepted_at` })

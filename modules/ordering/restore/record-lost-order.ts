@@ -11,9 +11,8 @@ import type { Lost, Unrecovered } from './lost-order.ts';
 type Deps = MoveDeps & { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
 
 /**
- * Records a lost order with its state, gifts and discounts, and closes its carts (rules ORD-113 to
- * ORD-115, CMP-115). Idempotent. An order before `placedFrom` without an execution is of another
- * installation (NOT_OURS).
+ * Records a lost order with gifts and discounts, and closes its carts (rules ORD-113 to ORD-115,
+ * CMP-115). Idempotent. NOT_OURS: from another installation.
  */
 export async function recordLostOrder(
   deps: Deps,
@@ -42,7 +41,7 @@ export async function recordLostOrder(
     const rightsTaken = await reserveAgain(tx, lost, stored.placedAt, unrecovered);
     const discountUses = await useAgain(tx, lost, { cart, stored }, unrecovered);
     await applyErpFact(deps, tx, await holdOrder(tx, orderId), fact);
-    // A concurrent poll may have stored it as an order from another channel.
+    // A concurrent poll may have stored it.
     await tx.db
       .deleteFrom('erp_order')
       .where('id', '=', anyOf([orderId, fact.id], 'uuid'))

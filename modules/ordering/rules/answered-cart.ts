@@ -8,8 +8,8 @@ type VersionedCart = Pick<CartContent, 'lines'> & {
 };
 
 /**
- * Returns the cart to store. The version rises if the guest has posted the cart or would pay for
- * something else; the server's changes, with `changes`, get that version (rules ORD-11, ORD-14).
+ * Returns the cart to store. Its version rises if posted or if the guest would pay for something
+ * else (rules ORD-11, ORD-14).
  */
 export function evaluatedCart<Cart extends VersionedCart>(
   cart: Cart,
@@ -41,7 +41,7 @@ export function evaluatedCart<Cart extends VersionedCart>(
   };
 }
 
-/** The paid content as text; a cart gets a new version when it changes. */
+/** A change of this paid content raises the version. */
 function answeredOf({
   lines,
   discounts,

@@ -22,7 +22,7 @@ function reasonOf(kind: string | null): Message {
   );
 }
 
-/** Describes the answer of the ERP for staff (rule ORD-172). */
+/** Describes the ERP's answer for staff (rule ORD-172). */
 export function attemptMessages({ outcome, kind, code }: StoredAnswer): Message[] {
   switch (outcome) {
     case null:

@@ -20,10 +20,10 @@ import type {
 import type { FreeLineUnits, ServiceOptions } from './service-items.ts';
 import type { Totals } from './totals.ts';
 
-/** The name that the guest last saw. */
+/** The name last seen by the guest. */
 export type NamedChoice = Chosen & { name: string };
 
-/** Prices in kopecks per unit: the last one, and the one that the guest has seen, or null. */
+/** Kopecks per unit; `seenPriceKopecks` is null until seen. */
 export type CartLine = {
   lineId: string;
   variantId: number;
@@ -63,7 +63,7 @@ export type OfferedVariant = Omit<ServedItem, 'quantity'> & {
   role: string | null;
 };
 
-/** `codeWithout` is its code without the promo code, or null if it needs one. */
+/** `codeWithout`: null if the promo code is needed. */
 export type OfferedDiscount = DiscountRule & {
   code: string;
   name: string;
@@ -76,21 +76,20 @@ export type ServiceItem = { role: string; name: string; itemId: string; sizeErpI
 
 export type OfferedGift = CandidateGift<ImageReference> & { expiresAt: number | null };
 
-/** Facts from one transaction. */
+/** From one transaction. */
 export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
-  /** Without it nothing can be evaluated, so the cart stays unchanged. */
+  /** False leaves the cart unchanged. */
   isServed: boolean;
   variants: ReadonlyMap<number, OfferedVariant>;
-  /** Remaining stock of an item. */
   balance: Balance;
   discounts: readonly OfferedDiscount[];
   serviceItems: readonly ServiceItem[];
   compositionRules: readonly CompositionRule[];
   deliveryFeeKopecks: number;
-  /** Sorted by promise, the earliest first; empty for a guest. */
+  /** Earliest promise first; empty for a guest. */
   gifts: readonly OfferedGift[];
   giftsPerOrder: number;
-  /** Possible replacements; read only if a gift is stopped. */
+  /** Read only if a gift is stopped. */
   giftReplacements: readonly Replacement<ImageReference>[];
 };
 
@@ -112,7 +111,7 @@ export type ServerChange =
   | { action: 'PROMOCODE_REMOVED'; promocode: string; reason: DiscountReason }
   | { action: 'SERVICE_ITEMS_CHANGED' };
 
-/** True for a change of content that the guest has added. */
+/** True for a change of content added by the guest. */
 export const isOfContent = <T extends ServerChange>(change: T): change is T & CartChange =>
   'lineId' in change;
 
@@ -121,7 +120,6 @@ export type EvaluatedLine = CartLine & {
   lineTotalKopecks: number;
   priceChanged: boolean;
   available: boolean;
-  /** Limits that the line violates after they were changed or a modifier was removed. */
   brokenLimits: readonly BrokenLimit[];
 };
 
@@ -141,7 +139,7 @@ export type EvaluatedCart = Totals & {
   changes: readonly CartChange[];
   discounts: readonly EvaluatedDiscount[];
   serviceItems: readonly EvaluatedService[];
-  /** Free units, each with the role of the free item. */
+  /** With the role of the free item. */
   freeLineUnits: readonly FreeLineUnits[];
   gifts: ChosenGifts<OfferedGift, ImageReference>;
   persons: number;

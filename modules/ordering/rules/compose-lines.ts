@@ -12,8 +12,8 @@ export type WantedLine = {
 };
 
 /**
- * Returns the requested lines with default modifiers, and field errors (rules ORD-4, ORD-5). Dishes
- * that have disappeared from the menu stay: the evaluation removes and reports them.
+ * Adds default modifiers and returns field errors (rules ORD-4, ORD-5). The evaluation removes
+ * vanished dishes.
  */
 export function composeLines(
   wanted: readonly WantedLine[],
@@ -93,7 +93,7 @@ function composeLine(
   };
 }
 
-/** A vanished modifier that was in the line keeps its old key. */
+/** A vanished modifier keeps its old key. */
 function readChoice(
   wanted: WantedLine['modifiers'],
   before: readonly NamedChoice[],
@@ -126,10 +126,7 @@ function readChoice(
   return { chosen, errors };
 }
 
-/**
- * Ids change with names and prices. The id of an older menu matches the only group with all chosen
- * modifiers.
- */
+/** Ids change with names and prices. An old id matches the only group with all its modifiers. */
 function groupOf(
   groupId: string,
   wanted: WantedLine['modifiers'],
@@ -188,8 +185,8 @@ const LONGEST_COMMENT = 200;
 const MOST_UNITS = 99;
 
 /**
- * Merges the lines of two carts (rule ORD-15): equal lines are summed, up to 99 units. The lines of
- * `into` keep their ids.
+ * Merges two carts (rule ORD-15). Equal lines are summed, up to 99 units; lines of `into` keep
+ * their ids.
  */
 export function mergeLines(into: readonly CartLine[], added: readonly CartLine[]): CartLine[] {
   const merged = [...into];

@@ -1,18 +1,16 @@
-/** Counts per unit of a cart item. */
+/** Counts per unit. */
 export type ServedItem = {
   quantity: number;
-  /** Persons per unit. */
   personCount: number;
   /** True if the item counts for persons. */
   personSplittingEnabled: boolean;
-  /** Per unit. */
   toolCount: number;
   sugarCount: number;
 };
 
 /**
- * `freeUnits` per `everyPersons` persons beyond the first (rule ORD-2). Hidden items are neither
- * shown in the cart nor counted.
+ * `freeUnits` per `everyPersons` beyond the first person (rule ORD-2). Hidden items are neither
+ * shown nor counted.
  */
 export type CompositionRule = {
   role: string;
@@ -21,7 +19,7 @@ export type CompositionRule = {
   isHidden: boolean;
 };
 
-/** Rules for roles without a rule of staff. */
+/** For roles without a rule of staff. */
 export const DEFAULT_COMPOSITION: readonly CompositionRule[] = [
   { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1, isHidden: false },
   { role: 'FREE_WASABI', everyPersons: 2, freeUnits: 1, isHidden: false },
@@ -32,7 +30,7 @@ export type Composition = {
   persons: number;
   /** By role. */
   free: ReadonlyMap<string, number>;
-  /** Highest numbers that a guest may request. */
+  /** The most a guest may request. */
   cutleryLimit: number;
   sugarLimit: number;
 };

@@ -12,7 +12,7 @@ type Fields = {
   weekdays: readonly number[] | null;
 };
 
-/** Returns the faults of the period, hours and days of a discount. */
+/** Validates the period, hours and days of a discount. */
 export function discountErrors({
   startsAt,
   endsAt,
@@ -37,15 +37,15 @@ export function minuteOf(time: string): number {
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }
 
-/** Converts minutes to a time. */
+/** Converts minutes to a time such as 09:30. */
 export function timeOf(minute: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
 /**
- * Normalizes a promo code (rules ORD-25, HTTP-25): capitals, and one alphabet per word, preferably
- * Latin. Null if empty.
+ * Normalizes to capitals, one alphabet per word, preferably Latin (rules ORD-25, HTTP-25). Null if
+ * empty.
  */
 export function normalCode(code: string | null): string | null {
   const typed = typedText(code ?? '').toLowerCase();

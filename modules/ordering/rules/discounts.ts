@@ -3,10 +3,10 @@ import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import { by } from '../../../kernel/pure/lists.ts';
 
-/** Wrong codes and codes of other customers are both UNKNOWN. */
+/** UNKNOWN includes codes of other customers. */
 export type DiscountReason = CodeOf<'DiscountReason'>;
 
-/** Kopecks; moments in ms; null is unlimited. */
+/** Moments in ms; null is unlimited. */
 export type DiscountRule = {
   id: number;
   kind: 'PERCENT' | 'FIXED';
@@ -15,7 +15,7 @@ export type DiscountRule = {
   minSubtotalKopecks: number;
   startsAt: number | null;
   endsAt: number | null;
-  /** 1 is Monday; local days of the organization. */
+  /** 1 is Monday; local days. */
   weekdays: readonly number[] | null;
   /** Local minutes; hours may end on the next day. */
   fromMinute: number | null;
@@ -25,7 +25,6 @@ export type DiscountRule = {
   firstOrderOnly: boolean;
   oncePerCustomer: boolean;
   totalUses: number | null;
-  /** May be applied with other combinable discounts. */
   combinable: boolean;
 };
 
@@ -33,7 +32,7 @@ export type DiscountFacts = {
   at: number;
   timeZone: string;
   organizationId: number;
-  /** False while orders cannot name a discount at the ERP. */
+  /** False if the ERP accepts no discounts in orders. */
   takesDiscounts: boolean;
   /** Null before the guest chooses. */
   fulfillmentType: FulfillmentType | null;
@@ -46,7 +45,7 @@ export type DiscountFacts = {
   uses: ReadonlyMap<number, number>;
 };
 
-/** Kopecks, or the reason for not being applied. */
+/** `reason`: why it is not applied. */
 export type DiscountVerdict = { id: number; amountKopecks: number; reason: DiscountReason | null };
 
 type Check = {
@@ -92,7 +91,6 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Rounded down to the smallest coin. */
 function amountOf(
   { kind, value }: DiscountRule,
   {
@@ -121,8 +119,8 @@ function isHour(
 }
 
 /**
- * Applies the best discount or combination (rule ORD-7). With equal savings, a combination wins
- * over a single discount, and the older one over the newer.
+ * Applies the best discount or combination (rule ORD-7). On a tie: a combination, then the older
+ * discount.
  */
 export function judgeDiscounts(
   rules: readonly DiscountRule[],
@@ -151,7 +149,6 @@ export function judgeDiscounts(
   });
 }
 
-/** The last discount gets the rest of the subtotal. */
 function amountsOf(
   combination: readonly DiscountRule[],
   facts: DiscountFacts,

@@ -10,7 +10,7 @@ export type AddressFormat = 'LEGACY' | 'CITY';
 export type AddressToSend = {
   city: string;
   street: string;
-  /** In the ERP's dictionary of streets, if found. */
+  /** In the ERP's street dictionary, if found. */
   streetErpId: string | null;
   house: string;
   building: string | null;
@@ -29,7 +29,6 @@ const LONGEST_PART = 10;
 const LONGEST_LINE = 250;
 const LONGEST_COMMENT = 500;
 
-/** Labels for the courier. */
 const PART_WORDS = {
   flat: 'кв.',
   entrance: 'подъезд',
@@ -44,8 +43,8 @@ const isTooLong = (address: AddressToSend, part: Part): boolean =>
   erpText(address[part] ?? '', LONGEST_COMMENT).length > LONGEST_PART;
 
 /**
- * Returns the delivery point of an order (rule ORD-33). A part that is too long for its field moves
- * to the courier's comment: half of a door code opens no door.
+ * Moves a part too long for its field to the courier's comment: half of a door code opens no door
+ * (rule ORD-33).
  */
 export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat): ErpDeliveryPoint {
   const { coords } = address;
@@ -70,7 +69,7 @@ export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat):
   };
 }
 
-/** Returns an address in one line, with the note to the courier. */
+/** Returns one line, with the courier's note. */
 export function addressInWords(address: Omit<AddressToSend, 'streetErpId' | 'coords'>): string {
   const { city, street, house, comment } = address;
   const parts = (['building', 'entrance', 'floor', 'flat', 'doorphone'] as const).flatMap((part) =>

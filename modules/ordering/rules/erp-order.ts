@@ -13,7 +13,7 @@ export type ModifierToSend = {
 
 export type LineToSend = {
   erpId: string;
-  /** Null for a dish without sizes: the ERP accepts no size then. */
+  /** Null for a dish without sizes: the ERP accepts none then. */
   sizeErpId: string | null;
   /** A dish of a modifier scheme. */
   isCompound?: boolean;
@@ -21,7 +21,7 @@ export type LineToSend = {
   /** Kopecks per unit without modifiers. */
   price: number;
   comment: string | null;
-  /** Labels the comment of the line in the order's comment. */
+  /** Labels the line's comment in the order's comment. */
   name?: string;
   modifiers: readonly ModifierToSend[];
   /** Not sent to the ERP. */
@@ -33,14 +33,14 @@ export type OrderToSend = {
   orderId: string;
   number: string;
   organizationErpId: string;
-  /** With null the ERP chooses, and cannot check a stop-list. */
+  /** Null leaves the choice to the ERP, which then checks no stop-list. */
   terminalGroupErpId: string | null;
   externalMenuId: string | null;
   priceCategoryErpId: string | null;
   fulfillment: 'DELIVERY' | 'PICKUP';
   /** Null for the default of the fulfillment type. */
   orderTypeErpId: string | null;
-  /** Local time of the restaurant; null for as soon as possible. */
+  /** Restaurant's local time; null for as soon as possible. */
   completeBefore: Temporal.PlainDateTime | null;
   customer: { name: string; phone: string; phoneExtension?: string };
   addressFormat: AddressFormat;
@@ -52,10 +52,10 @@ export type OrderToSend = {
   changeFrom: number | null;
   persons: number | null;
   marketingSourceErpId?: string | null;
-  /** Target of line comments; their own fields by default. */
+  /** Target of line comments. */
   lineCommentsAs?: 'FIELDS' | 'COMMENT';
   personsAs: 'COMMENT' | 'FIELDS';
-  /** In kopecks; not part of the lines. */
+  /** Not part of the lines. */
   deliveryFee: number;
   /** Null sends the fee as text. */
   deliveryFeeItem: { erpId: string; sizeErpId: string | null } | null;
@@ -64,7 +64,7 @@ export type OrderToSend = {
   payment: { typeErpId: string; kind: 'Cash' | 'Card'; amount: number };
 };
 
-/** Texts for values without a field at the ERP; `{}` is the value. */
+/** For values without an ERP field; `{}` is the value. */
 export type CommentWords = {
   leaveAtDoor: string;
   changeFrom: string;
@@ -84,14 +84,12 @@ const DEFAULT_COMMENT_WORDS: CommentWords = {
 /** Marks own orders at the ERP. */
 export const SOURCE_KEY = 'carte';
 
-/** The ERP has no limits for names and comments; these keep the receipt readable. */
+/** To keep receipts readable; the ERP has no limits. */
 const LONGEST = { name: 60, comment: 500, itemComment: 255 };
 
 const rubles = (kopecks: number): number => kopecks / 100;
 
-/**
- * Returns the request body that creates an order (rule ORD-33), with cleaned texts (rule ORD-32).
- */
+/** Returns the ERP request body with cleaned texts (rules ORD-32, ORD-33). */
 export function erpOrderBody(
   order: OrderToSend,
   words: CommentWords = DEFAULT_COMMENT_WORDS,
@@ -169,7 +167,7 @@ function commentOf(
   ].join(' ');
 }
 
-/** For an ERP without comments of lines (rule ORD-159). */
+/** For an ERP without line comments (rule ORD-159). */
 function lineComment({ name, comment }: LineToSend): string {
   const text = erpText(comment ?? '', LONGEST.itemComment);
   return text === '' ? '' : `${erpText(name ?? '', LONGEST.name)}: ${text}.`;
@@ -190,7 +188,7 @@ const feeLines = ({ deliveryFee, deliveryFeeItem }: OrderToSend): LineToSend[] =
     ? []
     : [{ ...deliveryFeeItem, quantity: 1, price: deliveryFee, comment: null, modifiers: [] }];
 
-/** Of `quantity` per dish, `freeQuantity` are free. Kopecks per unit. */
+/** `freeQuantity` is part of `quantity`, per dish. Kopecks. */
 type OrderedModifier = {
   modifierId: string;
   groupErpId: string | null;
@@ -199,10 +197,7 @@ type OrderedModifier = {
   unitPriceKopecks: number;
 };
 
-/**
- * Splits modifiers into paid units and free units at price 0 (rule ORD-66), because the ERP accepts
- * no other prices.
- */
+/** Splits off free units at price 0: the ERP accepts no other prices (rule ORD-66). */
 export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
   const units = modifiers.flatMap(
     ({ modifierId: erpId, groupErpId, quantity, freeQuantity, unitPriceKopecks }) => [
@@ -277,7 +272,7 @@ function discountsOf({ discounts }: OrderToSend): Pick<ErpOrderBody['order'], 'd
   return { discountsInfo: { discounts: rows } };
 }
 
-/** Returns the ERP id of a modifier group from its key in the mirror, or null. */
+/** Returns the ERP id of a modifier group from its mirror key, or null. */
 export function erpGroupId(groupKey: string): string | null {
   return groupKey.startsWith('~') ? null : groupKey.replace(/#\d+$/, '');
 }

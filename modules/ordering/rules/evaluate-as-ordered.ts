@@ -4,7 +4,7 @@ import type { GateFacts } from './gate-facts.ts';
 
 type Chosen = Pick<GateFacts['wanted'], 'type' | 'leaveAtDoor'>;
 
-/** Evaluates a cart with the fulfillment type and door option of an order. */
+/** Uses the order's fulfillment type and door option. */
 export const evaluateAsOrdered = (
   cart: CartContent,
   facts: CartFacts,
@@ -15,7 +15,7 @@ export const evaluateAsOrdered = (
     { ...facts, fulfillmentType: type },
   );
 
-/** Evaluates a cart without an order's options; returns `ordered` if they make no difference. */
+/** Ignores an order's options. Returns `ordered` if they make no difference. */
 export function evaluateAsAnswered(
   cart: CartContent,
   facts: CartFacts,

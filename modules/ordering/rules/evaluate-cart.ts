@@ -16,8 +16,8 @@ import {
 } from './cart-facts.ts';
 
 /**
- * Evaluates a cart (rules ORD-4 to ORD-12): removes and reports unavailable content. Independent of
- * the order of lines.
+ * Removes and reports unavailable content (rules ORD-4 to ORD-12). Independent of the order of
+ * lines.
  */
 export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedCart {
   const take = unitTaker(facts.balance);
@@ -73,10 +73,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
   };
 }
 
-/**
- * Without discounts, the free item itself is ordered, so enough of it must be in stock (rule
- * ORD-67).
- */
+/** Without discounts, the free item itself must be in stock (rule ORD-67). */
 function availableUnits({
   takesDiscounts,
   serviceItems,
@@ -96,8 +93,8 @@ export const freeAmount = ({ freeLineUnits }: EvaluatedCart): number =>
   freeLineUnits.reduce((sum, unit) => sum + unit.amountKopecks, 0);
 
 /**
- * Converts a cart for an ERP without discounts: free units become units of the free item, with the
- * same total (rule ORD-67).
+ * Replaces free units by the free item, with the same total, for an ERP without discounts (rule
+ * ORD-67).
  */
 export function withFreeItems(
   cart: EvaluatedCart,
@@ -165,7 +162,7 @@ function servedBy(line: EvaluatedLine, { variants }: CartFacts) {
   };
 }
 
-/** Free units are shown as discounts, so that a line equals price times quantity (rule ORD-10). */
+/** Shown as discounts, so that a line equals price times quantity (rule ORD-10). */
 function freeUnitsAsDiscounts(
   lines: readonly EvaluatedLine[],
   freeUnits: readonly { lineId: string; amountKopecks: number }[],
@@ -195,7 +192,7 @@ function freeUnitsAsDiscounts(
     );
 }
 
-/** A guest cannot influence these, so automatic discounts with them are hidden. */
+/** Hides automatic discounts that a guest cannot influence. */
 const NOT_TOLD: readonly (DiscountReason | null)[] = ['EXPIRED', 'NOT_STARTED', 'ORGANIZATION'];
 
 function discountsOf(

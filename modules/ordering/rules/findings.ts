@@ -83,7 +83,7 @@ type FindingsOf<K extends FindingKind> = {
 };
 type Findings = FindingsOf<'blocker'> & FindingsOf<'warning'> & FindingsOf<'adjustment'>;
 
-/** A union by code; the table of codes determines details and repair (rule ORD-96). */
+/** The table of codes determines details and repair (rule ORD-96). */
 export type Finding<C extends FindingCode = FindingCode> = Findings[C];
 
 export type Judgment<C extends FindingCode> = { [K in C]: Omit<Finding<K>, 'kind' | 'code'> }[C];

@@ -10,8 +10,8 @@ import type { ReachedLimit } from './order-limits.ts';
 export type Precision = CodeOf<'AddressPrecision'>;
 
 /**
- * The delivery service of an address, or why there is none. Stored with the order, so it contains
- * no part of the address. Kopecks and minutes.
+ * The delivery service of an address, or why there is none. Stored with the order, so without parts
+ * of the address.
  */
 export type AddressFact =
   | {
@@ -20,7 +20,7 @@ export type AddressFact =
       organizationId: string;
       precision: Precision;
       zoneId: number;
-      /** The moment of the terms: now, the start of the slot, or the next interval of the zone. */
+      /** Now, the start of the slot, or the zone's next interval. */
       at: number;
       minSumKopecks: number;
       deliveryFeeKopecks: number;
@@ -41,8 +41,7 @@ export type AddressFact =
 export type PaymentFact = { code: string; isCash: boolean; allowsLeaveAtDoor: boolean };
 
 /**
- * All facts that decide whether an order may be placed. Stored with the order, so without personal
- * data. Moments in ms.
+ * All facts that decide a checkout. Stored with the order, so without personal data. Moments in ms.
  */
 export type GateFacts = {
   wanted: {
@@ -71,8 +70,8 @@ export type GateFacts = {
     changes: readonly CartChange[];
     brokenLimits: readonly (BrokenLimit & { lineId: string })[];
     /**
-     * Lines that are not sold at the requested time, and the first moment and slot for all lines.
-     * Absent in earlier orders.
+     * Lines not sold at the requested time, and the first moment and slot for all lines. Absent in
+     * earlier orders.
      */
     outsideHours?: {
       items: readonly LineOutsideHours[];
@@ -80,12 +79,9 @@ export type GateFacts = {
       slotId: string | null;
     };
     priceChanges: readonly { lineId: string; beforeKopecks: number; afterKopecks: number }[];
-    /** The guest has not accepted the present service items. */
+    /** True if the guest has not accepted the present ones. */
     areServiceItemsChanged: boolean;
-    /**
-     * The promo code, and removed ones that the guest has not accepted; `reason` is the unmet
-     * condition.
-     */
+    /** Includes removed codes not yet accepted; `reason` is the unmet condition. */
     promocodes: readonly { code: string; reason: DiscountReason | null }[];
     subtotalKopecks: number;
     toPayKopecks: number;
@@ -93,7 +89,7 @@ export type GateFacts = {
   /** Absent in earlier orders. */
   buyer?: {
     isSignedIn: boolean;
-    /** Highest total for guests without an account; null is unlimited. */
+    /** For guests without an account; null is unlimited. */
     guestSumKopecks: number | null;
     reachedLimits: readonly ReachedLimit[];
   };
@@ -109,15 +105,15 @@ export type GateFacts = {
     timedOrdersEnabled: boolean;
     /** True for `asap`. */
     isSlotOffered: boolean;
-    /** The next offered slot, or null. */
+    /** Null if none is offered. */
     nearestSlotId: string | null;
-    /** Minutes until such orders are no longer accepted, or null. */
+    /** Null if intake does not end. */
     intakeEndsInMinutes: number | null;
     expectation: { minutes: number; scope: CodeOf<'EtaScope'> } | null;
   };
   paymentMethods: readonly PaymentFact[];
   gifts: {
-    /** Gifts that need a decision of the guest. */
+    /** Gifts that need the guest's decision. */
     undecided: readonly {
       compensationId: string;
       choices: readonly string[];

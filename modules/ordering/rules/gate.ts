@@ -3,7 +3,7 @@ import type { CartChange } from './cart-facts.ts';
 import type { Finding, FindingCode, FindingKind, Judgment } from './findings.ts';
 import type { GateFacts, PaymentFact } from './gate-facts.ts';
 
-/** The slot id of an order for as soon as possible. */
+/** Slot id for as soon as possible. */
 export const ASAP = 'asap';
 
 /** A checkout rule: selects its input from the facts and returns findings. Pure. */
@@ -92,7 +92,7 @@ type Time = ReturnType<typeof timeOf>;
 
 type TimeFacts = { wanted: Pick<GateFacts['wanted'], 'type' | 'slotId'>; time: GateFacts['time'] };
 
-/** Returns whether an order for this time is accepted now. */
+/** Returns whether orders for this time are accepted now. */
 export const isTimePossible = (facts: TimeFacts): boolean => timeVerdict(timeOf(facts)) === 'FINE';
 
 /** Rule ORD-22. */
@@ -157,7 +157,6 @@ const paymentRule = <C extends PaymentCode>(
         .map((method) => method.code);
       return when(holds(payment), {
         details: detailsOf(allowed, payment),
-        // Without allowed payment methods there is nothing to choose.
         ...(allowed.length === 0 ? {} : { repair: { action: 'CHOOSE_PAYMENT_METHOD', allowed } }),
       });
     },
@@ -169,7 +168,7 @@ const isTooSmall = ({ changeFromKopecks, toPayKopecks, chosen }: Payment): boole
 /** Rule ORD-91. */
 const CLOSING_SOON_MINUTES = 30;
 
-/** In the order of reporting, which is the same for every request (rule ORD-19). */
+/** In the order of reporting (rule ORD-19). */
 const RULES: readonly Judged[] = [
   organizationRule('ORGANIZATION_INACTIVE', ({ isServed }) => !isServed),
   organizationRule('ERP_DISABLED', ({ isErpEnabled }) => !isErpEnabled),
@@ -432,7 +431,7 @@ function changeRule(code: ChangeCode, actions: readonly CartChange['action'][]):
   });
 }
 
-/** All codes with their kind, in the order of reporting. */
+/** All codes, in the order of reporting. */
 export const GATE_CODES: readonly { code: FindingCode; kind: FindingKind }[] = RULES.map(
   ({ code, kind }) => ({
     code,
@@ -440,17 +439,17 @@ export const GATE_CODES: readonly { code: FindingCode; kind: FindingKind }[] = R
   }),
 );
 
-/** Evaluates all rules; equal facts give equal results (rules ORD-19 to ORD-24). */
+/** Evaluates all rules. Deterministic (rules ORD-19 to ORD-24). */
 export function judgeOrder(facts: GateFacts): RuleResult[] {
   return RULES.map(({ decide }) => decide(facts));
 }
 
-/** Returns all findings in the order of the rules. */
+/** Keeps the order of the rules. */
 export function allFindings(results: readonly RuleResult[]): Finding[] {
   return results.flatMap(({ findings }) => findings);
 }
 
-/** Returns findings of one kind in the order of the rules; a blocker prevents the order. */
+/** Keeps the order of the rules. */
 export function findingsOf<K extends FindingKind>(
   results: readonly RuleResult[],
   kind: K,

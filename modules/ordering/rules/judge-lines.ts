@@ -16,14 +16,13 @@ import {
   type Chosen,
 } from './modifier-choice.ts';
 
-/** `line` is undefined if the line is removed. */
+/** `line` is undefined if removed. */
 export type JudgedLine = { line?: EvaluatedLine; changes: readonly CartChange[] };
 type Sellable = { line: CartLine; offered: OfferedVariant } & ReturnType<typeof splitChoice>;
 
 /**
- * Returns the sellable part of each line. Scarce units go to dishes before modifiers, and to the
- * most expensive line first, independent of the order of lines (rule ORD-74). Lines are reduced to
- * units whose required groups can be filled (rule ORD-116).
+ * Returns the sellable part of each line, independent of their order. Scarce units go to dishes
+ * first, then to the most expensive line (rules ORD-74, ORD-116).
  */
 export function judgeLines(
   lines: readonly CartLine[],
@@ -62,7 +61,7 @@ const takeDishes = (
 ): number[] =>
   sellable.map(({ offered }, at) => take(offered.itemId, sizeOf(offered), wanted[at]!));
 
-/** Released units are available to later lines, so each reduction starts over. Takes nothing. */
+/** Starts over after each reduction: later lines may use the released units. Takes nothing. */
 function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[] {
   const wanted = sellable.map(({ line }) => line.quantity);
   for (;;) {
@@ -81,7 +80,7 @@ function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[]
   }
 }
 
-/** Returns all units if not even one can be filled: the guest must choose other modifiers. */
+/** Returns all units if none can be filled: the guest must choose other modifiers. */
 function filledUnits(sellable: Sellable, units: number, take: TakeUnits): number {
   const { groups } = sellable.offered;
   const unfilled = (chosen: readonly Chosen[]) =>
@@ -104,8 +103,8 @@ const byModifier = by<Chosen>(
 );
 
 /**
- * A sold-out modifier that is the only choice of its group stays with 0 units, so that no default
- * replaces it (rule ORD-5).
+ * A group's only choice stays with 0 units when sold out, so that no default replaces it (rule
+ * ORD-5).
  */
 function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): Sellable {
   const { offered, kept, removed } = sellable;
@@ -176,7 +175,7 @@ function soldLine({ line, offered, kept, removed }: Sellable, units: number): Ju
   return { line: evaluated, changes };
 }
 
-/** Returns a removed line as a change, without the reason. */
+/** Returns a line's removal, without the reason. */
 export const removal = ({ lineId, variantId, itemId, name }: CartLine) => ({
   lineId,
   variantId,
@@ -206,15 +205,15 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
 }
 
 /**
- * Returns how many of `wanted` units are available and takes them; each uses `times` units of
- * stock. `fork` copies the counters.
+ * Reserves at most `wanted` units of `times` stock each and returns their number. `fork` copies the
+ * counters.
  */
 type TakeUnits = {
   (itemErpId: string, sizeErpId: string, wanted: number, times?: number): number;
   fork: () => TakeUnits;
 };
 
-/** Creates a counter of whole units against the stock of a size and of its item (rule ORD-74). */
+/** Counts whole units against the stock of a size and its item (rule ORD-74). */
 export function unitTaker(balance: Balance, taken = new Map<string, number>()): TakeUnits {
   const take = (itemErpId: string, sizeErpId: string, wanted: number, times = 1): number => {
     const limits = [...new Set([EVERY_SIZE, sizeErpId])].map((size) => {

@@ -2,10 +2,7 @@ import { commonSpans, type Span } from '../../../kernel/pure/spans.ts';
 import { openFrom, openingsOf, type WeeklyHours } from '../../mirror/rules/weekly-hours.ts';
 import type { CartFacts, EvaluatedLine } from './cart-facts.ts';
 
-/**
- * `availableFrom` is the next moment (ms) at which the line is sold; null if there is none within a
- * week.
- */
+/** `availableFrom`: next moment (ms) of sale; null if none within a week. */
 export type LineOutsideHours = { lineId: string; name: string; availableFrom: number | null };
 
 type Facts = Pick<CartFacts, 'variants' | 'timeZone' | 'isServed'>;
@@ -14,7 +11,7 @@ type Line = Pick<EvaluatedLine, 'lineId' | 'variantId' | 'name'>;
 const hoursOf = ({ variantId }: Line, { variants, isServed }: Facts): WeeklyHours | null =>
   isServed ? (variants.get(variantId)?.hours ?? null) : null;
 
-/** Returns the lines that are not sold at a moment (rule ORD-157). */
+/** Returns the lines not sold at a moment (rule ORD-157). */
 export function linesOutsideHours(
   lines: readonly Line[],
   facts: Facts,
@@ -27,10 +24,7 @@ export function linesOutsideHours(
   });
 }
 
-/**
- * Returns the first moment from `at` on at which all lines are sold; null if there is none within a
- * week.
- */
+/** Returns when all lines are sold, from `at` on; null if not within a week. */
 export function allAvailableFrom(lines: readonly Line[], facts: Facts, at: number): number | null {
   const openings = lines.flatMap((line): Span[][] => {
     const hours = hoursOf(line, facts);

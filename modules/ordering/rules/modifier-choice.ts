@@ -11,7 +11,7 @@ export type OfferedModifier = {
   name: string;
   priceKopecks: number;
   unavailable: Unavailable | null;
-  /** Limits of this modifier; null if only the group has limits. */
+  /** Null if only the group has limits. */
   min: number | null;
   max: number | null;
   free: number;
@@ -19,7 +19,7 @@ export type OfferedModifier = {
   default: number;
 };
 
-/** `groupKey` stays the same if names, prices or limits change, but `groupId` does not. */
+/** `groupKey` survives changes of names, prices and limits. */
 export type OfferedGroup = {
   groupId: string;
   groupKey: string;
@@ -33,7 +33,7 @@ export type OfferedGroup = {
 /** 0 units decline the default. */
 export type Chosen = { groupKey: string; modifierId: string; quantity: number };
 
-/** Kopecks; `freeQuantity` is a part of `quantity`. */
+/** Kopecks; `freeQuantity` is part of `quantity`. */
 export type PricedModifier = {
   groupKey: string;
   groupId: string;
@@ -71,7 +71,7 @@ export function withDefaults(groups: readonly OfferedGroup[], chosen: readonly C
   return [...chosen, ...added];
 }
 
-/** Splits a choice by availability, with reasons. */
+/** Splits a choice by availability. */
 export function splitChoice(
   groups: readonly OfferedGroup[],
   chosen: readonly Chosen[],
@@ -89,7 +89,7 @@ export function splitChoice(
   };
 }
 
-/** Returns the violated limits (rule ORD-4), without modifiers that no group offers. */
+/** Returns the violated limits (rule ORD-4), ignoring modifiers no longer offered. */
 export function brokenLimits(
   groups: readonly OfferedGroup[],
   chosen: readonly Chosen[],
@@ -125,8 +125,8 @@ export function brokenLimits(
 }
 
 /**
- * Prices the modifiers of one dish in the order of the menu, without those that no group offers.
- * Free units of the group apply to the cheapest rest (rule ORD-6).
+ * Prices modifiers in menu order, ignoring ones no longer offered. Free units of the group go to
+ * the cheapest (rule ORD-6).
  */
 export function priceChoice(
   groups: readonly OfferedGroup[],
@@ -184,7 +184,7 @@ export function unitPrice(priceKopecks: number, modifiers: readonly PricedModifi
   );
 }
 
-/** Finds a chosen modifier, unless it has disappeared from its group. */
+/** Returns undefined if the modifier has disappeared from its group. */
 export function findModifier(
   groups: readonly OfferedGroup[],
   { groupKey, modifierId }: Chosen,

@@ -11,7 +11,7 @@ import type { OfferedVariant } from './cart-facts.ts';
 import type { OfferedGroup, Unavailable } from './modifier-choice.ts';
 import { isOrderable } from './service-items.ts';
 
-/** `isShown` is false for a product that staff hide in the organization. */
+/** `isShown`: false if staff hide the product here. */
 export type VariantFact = {
   id: number;
   productId: number;
@@ -28,11 +28,11 @@ export type VariantFact = {
   sugarCount: number;
 };
 
-/** True for an available offer without a price. */
+/** True for an available offer at price 0. */
 export const isFree = (offer: Offer | undefined): boolean =>
   offer?.isAvailable === true && offer.priceKopecks === 0;
 
-/** Converts a variant to what guests can order. `roles` are service roles by ERP id. */
+/** Converts a variant to what guests can order. `roles` are by ERP id. */
 export function offeredVariant(
   row: VariantFact,
   {
@@ -73,12 +73,12 @@ function unavailableBy(offer: Offer | undefined, isFilled: boolean): Unavailable
   return offer?.reason === 'NOT_STOPPED' ? 'STOP_LIST' : 'NOT_IN_MENU';
 }
 
-/** `isFilled`: enough is left to fill the required groups. */
+/** `isFilled`: the stock suffices for the required groups. */
 type OfferedGroups = { groups: OfferedGroup[]; isFilled: boolean };
 
 /**
- * Returns a function for the modifier groups of a size with their ids in the menu. `behavior` is
- * the setting for stopped modifiers.
+ * Returns a function for the groups of a size with their menu ids. `behavior` applies to stopped
+ * modifiers.
  */
 export function offeredGroups(
   facts: GroupFacts,

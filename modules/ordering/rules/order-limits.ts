@@ -24,14 +24,14 @@ export type OrderOrigin = {
     building: string | null;
     flat: string | null;
   } | null;
-  /** An IPv4 address or the /64 network of an IPv6 address; null behind a private proxy. */
+  /** IPv4, or the /64 network of IPv6; null behind a private proxy. */
   clientAddress: string | null;
   organizationId: number;
 };
 
 /**
- * Returns the scopes that count an order (rule ORD-121). A customer is counted by account only, so
- * that no guest can use up their limits.
+ * Returns the scopes that count an order (rule ORD-121). Customers count by account only, so that
+ * no guest can use up their limits.
  */
 export function scopesOf({
   customerId,
@@ -52,10 +52,7 @@ export function scopesOf({
   ];
 }
 
-/**
- * Normalizes an address with a flat. Others are not counted, because offices and hospitals have
- * many guests.
- */
+/** Only with a flat, because offices and hospitals have many guests. */
 function doorOf({
   city,
   street,
@@ -76,11 +73,11 @@ function doorOf({
   ]);
 }
 
-/** Independent of their order. */
+/** Independent of word order. */
 const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).toSorted();
 
-/** The /24 network of an IPv4 address. */
+/** The /24 network of IPv4. */
 const networkOf = (client: string): string => client.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
 
 export type OrderCount = { scope: LimitScope; open: number; day: number };

@@ -1,9 +1,9 @@
 import { FINAL_STATES, type OrderState } from './order-states.ts';
 
 export type OrderStage =
-  /** Not sent, or the result of the last call is unknown. */
+  /** Not sent, or the last result is unknown. */
   | 'TO_SEND'
-  /** No longer sent, but polled until its result is final. */
+  /** No longer sent, but polled until the result is final. */
   | 'AWAITED'
   | 'AT_RESTAURANT'
   | 'ENDED';
@@ -16,7 +16,7 @@ export type OrderOnItsWay = {
   sendUntil: Date;
 };
 
-/** Returns the stage of an order at a moment in ms (rule ORD-50). */
+/** `now` in ms (rule ORD-50). */
 export function stageOf(
   { state, erpOrderId, erpError, sendUntil }: OrderOnItsWay,
   now: number,

@@ -12,10 +12,10 @@ export const ORDER_PATH = [
   'CLOSED',
 ] as const satisfies readonly CodeOf<'OrderStatus'>[];
 
-/** ACCEPTED is the stored order, SENT a call with an unknown result; the ERP reports the others. */
+/** ACCEPTED: stored. SENT: result unknown. The ERP reports the others. */
 export type OrderState = CodeOf<'OrderStatus'>;
 
-/** A problem, or the reason of the end. */
+/** Present, or the reason of the end. */
 export type OrderProblem = CodeOf<'OrderProblem'>;
 
 /** Only a failed order can continue, if staff send it again. */
@@ -25,20 +25,20 @@ export type MovedBy = 'CARTE' | 'ERP' | 'CUSTOMER' | 'STAFF';
 
 type Step = { by: readonly MovedBy[]; from: readonly OrderState[]; to: readonly OrderState[] };
 
-/** States of an order that its restaurant has accepted. */
+/** After the restaurant has accepted the order. */
 export const AT_RESTAURANT = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED'] as const;
 
 /** All allowed state changes (rules ORD-30, ORD-31). */
 export const ORDER_STEPS = {
   /** Before each create call. */
   SEND: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['SENT'] },
-  /** While the ERP certainly does not have the order, also after a call that never arrived. */
+  /** The ERP certainly does not have the order, even after a call. */
   WITHDRAW: { by: ['CUSTOMER', 'STAFF'], from: ['ACCEPTED', 'SENT'], to: ['CANCELLED'] },
-  /** The deadline has passed without the order reaching the ERP. */
+  /** The deadline has passed without the ERP having the order. */
   GIVE_UP: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },
   /** The ERP has not ended the order for days. */
   ABANDON: { by: ['CARTE'], from: AT_RESTAURANT, to: ['CLOSED'] },
-  /** Not possible after the restaurant has accepted. */
+  /** Impossible after the restaurant has accepted. */
   REJECT: { by: ['ERP'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },
   /** The ERP certainly does not have the order (rule ORD-180). */
   SEND_AGAIN: { by: ['STAFF'], from: ['FAILED'], to: ['ACCEPTED'] },
@@ -51,7 +51,7 @@ export const ORDER_STEPS = {
 } as const satisfies Record<string, Step>;
 export type OrderStep = keyof typeof ORDER_STEPS;
 
-/** Returns the step between two states, or null. */
+/** Null if no step connects the states. */
 export function stepBetween(from: OrderState, to: OrderState, by: MovedBy): OrderStep | null {
   const steps = Object.entries(ORDER_STEPS) as [OrderStep, Step][];
   return (
@@ -61,7 +61,7 @@ export function stepBetween(from: OrderState, to: OrderState, by: MovedBy): Orde
   );
 }
 
-/** `Waiting` only applies to a cooked order. Other statuses leave the state unchanged. */
+/** `Waiting` requires a cooked order. Other statuses change nothing. */
 export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
   Unconfirmed: 'CONFIRMED',
   WaitCooking: 'CONFIRMED',
@@ -75,37 +75,36 @@ export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
   Cancelled: 'CANCELLED',
 };
 
-/** A report of the ERP with its own timestamp. */
+/** With the ERP's timestamp. */
 export type ErpFact = { timestamp: number } & (
   | { creation: 'IN_PROGRESS' }
   | { creation: 'ERROR' }
   | { creation: 'SUCCESS'; status: string; isCooked: boolean }
 );
 
-/** The timestamp of the last applied report; null before the first. */
+/** Timestamp of the last applied report; null before the first. */
 export type OrderStanding = { state: OrderState; timestamp: number | null };
 
 export type AfterFact =
   | { kind: 'APPLIED'; standing: OrderStanding }
   /** The report is outdated, repeated or empty. */
   | { kind: 'UNCHANGED' }
-  /** The ERP reports an order that has ended here. */
+  /** The order has ended here. */
   | { kind: 'CONTRADICTION' };
 
-/** Final states have the highest rank. */
+/** Final states rank highest. */
 const rankOf = (state: OrderState): number => {
   const rank = (ORDER_PATH as readonly OrderState[]).indexOf(state);
   return rank < 0 ? ORDER_PATH.length : rank;
 };
 
-/** Returns whether a state precedes another one. */
+/** Returns whether a state precedes another. */
 export const isBehind = (state: OrderState, other: OrderState): boolean =>
   rankOf(state) < rankOf(other);
 
 /**
- * Applies a report of the ERP (rule ORD-31). Of late, repeated or unordered reports, the highest
- * timestamp decides, then the later state. Staff correct the ERP, so newer reports may lead back.
- * Without a kitchen screen, `Waiting` only means confirmed and never leads back.
+ * Applies an ERP report (rule ORD-31). The highest timestamp wins, then the later state. Newer
+ * reports may lead back, because staff correct the ERP, but not `Waiting` without a kitchen screen.
  */
 export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   const state = stateOf(known, fact);
@@ -119,7 +118,6 @@ export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   return { kind: 'APPLIED', standing: { state, timestamp: fact.timestamp } };
 }
 
-/** Null if the report does not determine a state. */
 function stateOf(known: OrderStanding, fact: ErpFact): OrderState | null {
   if (fact.creation === 'IN_PROGRESS') return null;
   if (fact.creation === 'ERROR') return 'FAILED';
@@ -135,7 +133,7 @@ type Reported = { status: string; isCooked: boolean };
 const isOnlyConfirmed = ({ status, isCooked }: Reported): boolean =>
   status === 'Waiting' && !isCooked;
 
-/** Returns the state of a status; null if it determines none. */
+/** Null if the status determines no state. */
 export const reportedState = (fact: Reported): OrderState | null =>
   !isOnlyConfirmed(fact) && Object.hasOwn(STATES_OF_STATUSES, fact.status)
     ? (STATES_OF_STATUSES[fact.status] ?? null)

@@ -5,7 +5,7 @@ import type { Totals } from './totals.ts';
 /** Identified by reward, dish and size (rule CMP-98). */
 type QuotedGift = { quantity: number; rewardCode: string; itemId: string; sizeId: string | null };
 
-/** Everything that the guest has chosen or seen and totals depend on. Kopecks per unit. */
+/** Choices and prices that totals depend on. Kopecks per unit. */
 export type QuotedTerms = {
   organizationId: string;
   type: string;
@@ -91,14 +91,14 @@ export const sumsOf = ({
   discounts,
 });
 
-/** Amounts in kopecks; null for a missing value. */
+/** In kopecks; null for a missing value. */
 export type QuoteDifference = {
   field: string;
   quoted: string | number | boolean | null;
   now: string | number | boolean | null;
 };
 
-/** True for a field that contains an amount. */
+/** True if the field is an amount. */
 export const isAmount = (field: string): boolean => /^total\.|\.unitPrice$/.test(field);
 
 /** Compares a quote with the present terms and totals (rule ORD-37). */

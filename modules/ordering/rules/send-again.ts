@@ -2,7 +2,7 @@ import type { AttemptOutcome } from './attempt-answers.ts';
 import type { OrderProblem, OrderState } from './order-states.ts';
 import { MISSING_MS } from './unknown-answer.ts';
 
-/** Period in ms after acceptance in which an `asap` order may be sent again. */
+/** Period in ms in which an accepted `asap` order may be sent again. */
 export const ASAP_MS = 3 * 3_600_000;
 
 /** `outcome` is null without a recorded answer. */
@@ -58,9 +58,8 @@ const CERTAIN: ReadonlySet<OrderProblem | null> = new Set(['REJECTED_BY_ERP', 'D
 const DEFINITE: ReadonlySet<AttemptOutcome | null> = new Set(['REFUSED', 'NOT_SENT']);
 
 /**
- * Returns null if the ERP certainly does not have a failed order (rule ORD-180), otherwise the
- * obstacle. It is proven by rejected or unsent calls, or by a missing order some time after the
- * last unanswered call.
+ * Returns null if the ERP certainly does not have a failed order (rule ORD-180): calls were
+ * rejected or unsent, or it is missing some time after the last unanswered call.
  */
 export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAgainObstacle | null {
   if (order.state !== 'FAILED') return 'NOT_FAILED';
@@ -70,7 +69,7 @@ export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAg
   // The ERP may keep a rejected order under its id.
   if (order.problem === 'REJECTED_BY_ERP' && reading === 'UNANSWERED') return 'ERP_SILENT';
   const open = order.attempts.filter(({ outcome }) => !DEFINITE.has(outcome));
-  // Calls of an earlier release, or before the last 90 days, are not recorded.
+  // Calls of an earlier release or over 90 days old are missing.
   const isRecorded = order.attempts.length > 0 || order.sentAt === null;
   if (open.length === 0 && isRecorded) return null;
   if (reading === 'UNANSWERED') return 'ERP_SILENT';

@@ -2,12 +2,9 @@ import type { ErpCreation } from '../../../erp/endpoints/deliveries-create.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import type { OrderProblem, OrderState } from './order-states.ts';
 
-/** Time of a restaurant to accept before staff are notified. */
+/** Time to accept before staff are notified. */
 export const STUCK_MS = 3 * 60_000;
-/**
- * An order must be missing at the ERP this long to count as not received; a single read proves
- * nothing.
- */
+/** A single read proves nothing. */
 export const MISSING_MS = 2 * 60_000;
 
 export type SentOrder = {
@@ -22,7 +19,7 @@ export type SentOrder = {
 
 export type AfterAnswer =
   | { kind: 'REPORT'; report: ErpDelivery }
-  /** The state stays. */
+  /** Leaves the state unchanged. */
   | { kind: 'NOTE'; facts: Noted; retryAfterMs?: number | null }
   /** The ERP never had the order. */
   | { kind: 'REFUSED'; erpError: string; status: number | null; correlationId: string | null }
@@ -41,16 +38,15 @@ type Noted = {
 
 const NOTHING: AfterAnswer = { kind: 'NOTE', facts: {} };
 
-/** Stored for a rejection without a code. */
+/** For a rejection without a code. */
 export const UNNAMED = 'UNNAMED';
 
 /**
- * Evaluates the answer to a sent order (rule ORD-51). `isOpen`: an earlier call may have created
- * it.
+ * Evaluates a call's answer (rule ORD-51). `isOpen`: an earlier call may have created the order.
  */
 export function afterSending(order: SentOrder, answer: ErpCreation, isOpen: boolean): AfterAnswer {
   if (answer.outcome === 'TAKEN') return { kind: 'REPORT', report: answer.order };
-  // A concurrent step has moved it.
+  // Moved by a concurrent step.
   if (order.state !== 'SENT' || order.erpOrderId !== null) return NOTHING;
 
   switch (answer.outcome) {
@@ -93,7 +89,7 @@ export function afterMissing(order: SentOrder, { stuckMs, missingMs }: Limits): 
   return isAgo(order, order.missingSince, missingMs) ? { kind: 'NOT_THERE' } : NOTHING;
 }
 
-/** True if the restaurant has not accepted the order for `stuckMs`. */
+/** True if the order is unaccepted for `stuckMs`. */
 export const isStuck = (order: SentOrder, stuckMs: number): boolean =>
   order.state === 'SENT' &&
   order.problem !== 'STUCK_IN_PROGRESS' &&

@@ -16,14 +16,14 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Within version 1 of the storefront API, fields may be added but not removed. */
+/** Version 1 of the API may add fields, but not remove them. */
 
 export const MAX_LINES = 100;
 const MAX_UNITS = 99;
 
 const Units = (minimum: 0 | 1) => Type.Integer({ minimum, maximum: MAX_UNITS });
 
-/** Response fields that requests may send back. */
+/** Response fields that requests may repeat. */
 const ignored = <Name extends string>(...names: Name[]) =>
   Object.fromEntries(
     names.map((name) => [
@@ -410,7 +410,7 @@ const LineOutsideHours = Named(
   Type.Object({ lineId: Uuid, name: Type.String(), availableFrom: MaybeMoment }),
 );
 
-/** Fields that version 1 declares for all blockers, warnings and adjustments. */
+/** Fields that version 1 declares for all findings. */
 const released = {
   changes: Type.Array(CartChange),
   change: CartChange,

@@ -17,7 +17,7 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Within version 1 of the storefront API, fields may be added but not removed. */
+/** Version 1 of the API may add fields, but not remove them. */
 
 const OrderStatus = Codes('OrderStatus');
 const OrderProblemCode = Codes('OrderProblem');
@@ -216,7 +216,7 @@ export const StaffListedOrder = Named(
 );
 export type StaffListedOrder = Static<typeof StaffListedOrder>;
 
-/** For staff who may manage orders. */
+/** Requires permission to manage orders. */
 const OrderPerson = Named(
   'OrderPerson',
   Type.Object({

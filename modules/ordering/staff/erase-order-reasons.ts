@@ -1,10 +1,7 @@
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import { erasePersonal } from '../../access/customers/personal-data.ts';
 
-/**
- * Erases staff texts about an order in audit entries and moves of gifts (rule CMP-109). The digest
- * chain covers ids of texts only, so it stays valid.
- */
+/** Rule CMP-109. Audit digests cover text ids only, so the chain stays valid. */
 export async function eraseOrderReasons(tx: Sql, orderId: string): Promise<void> {
   await erasePersonal(tx, await orderReasonIds(tx, [orderId]));
 }

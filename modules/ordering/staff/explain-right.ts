@@ -17,10 +17,7 @@ type Deps = { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } 
 /** Without a subject, only rules of the right apply. */
 export type ExplainedFor = { cartId?: string; orderId?: string; organizationId?: number };
 
-/**
- * Explains whether the gift of a right is added to a cart or order (rules CMP-64, CMP-132): every
- * rule with its input. Problem `not-found`.
- */
+/** Returns every rule with its input (rules CMP-64, CMP-132). Problem `not-found`. */
 export function explainRight(
   deps: Deps,
   { id, now = new Date(), ...subject }: { id: string; now?: Date } & ExplainedFor,
@@ -50,7 +47,7 @@ export function explainRight(
   );
 }
 
-/** In the language of staff (rule HTTP-110). */
+/** In the staff's language (rule HTTP-110). */
 function inWords(judged: ExplainedRule): CompensationExplanation['rules'][number] {
   const { rule, passed, data } = judged;
   const giftsPerOrder = Number(data['giftsPerOrder'] ?? 0);
@@ -60,7 +57,7 @@ function inWords(judged: ExplainedRule): CompensationExplanation['rules'][number
   };
 }
 
-/** A restaurant has no owner. */
+/** `owner` is null for a restaurant. */
 type Place = {
   organizationId: number;
   terminalGroupErpId: string | null;
@@ -89,7 +86,7 @@ async function placeOf(
     : { organizationId, terminalGroupErpId: null, owner: null, giftChoices: null };
 }
 
-/** The ERP does not report customers of this service. */
+/** The ERP does not report our customers. */
 function placeOfOrder({ db }: Sql, orderId: string) {
   return db
     .selectFrom('customer_order')
@@ -207,12 +204,12 @@ function phoneRule({ phoneDigest }: Client): ExplainedRule {
 
 type Owner = Pick<StoredCart, 'customerId'> & { answered: string | null };
 
-/** `by` is how the client was found. */
+/** `by`: how the client was found. */
 type KnownClient = { id: string; by: 'CART' | 'ORDER' };
 
 /**
- * The phone of a customer is only in the token (rule CMP-5), so the client comes from the gifts of
- * the cart, otherwise from the last ordered gift in this account.
+ * Phones are only in tokens (rule CMP-5), so the client is found by the cart's gifts, otherwise by
+ * the last ordered gift in this account.
  */
 async function clientOfOwner(
   { db }: Sql,
@@ -241,7 +238,7 @@ async function clientOfOwner(
   return ordered === undefined ? null : { id: ordered.id, by: 'ORDER' };
 }
 
-/** A customer without a client may be the owner of the right. */
+/** A customer without a client may own the right. */
 function customerRule(
   client: Client,
   { customerId }: Owner,
@@ -265,10 +262,7 @@ function choiceOf(giftChoices: StoredCart['giftChoices'], id: string): Explained
   return { rule: 'CHOICE', passed: choice !== 'POSTPONE', data: { choice, rewardCode } };
 }
 
-/**
- * Earlier gifts of the cart use its limit of gifts and the stock of their dish. `stop` is null for
- * a right that does not apply to the cart.
- */
+/** Earlier gifts use up the limit and the stock. `stop` is null for a right that does not apply. */
 function othersIn(
   giftChoices: StoredCart['giftChoices'],
   { giftsPerOrder }: OrganizationReading,

@@ -13,7 +13,7 @@ import type { OrderChannel } from '../schemas/orders.ts';
 
 type Deps = { db: Sql; secrets: SecretBox };
 
-/** Null for columns without a value in orders from other channels. */
+/** Null for columns that other channels lack. */
 type ExportedOrder = {
   id: string;
   number: string;
@@ -34,7 +34,7 @@ type ExportedOrder = {
   person: OrderPersonal | undefined;
 };
 
-/** Columns of the export (rule ORD-128). Those of the guest are empty without `mayManage`. */
+/** Without `mayManage`, the guest's columns are empty (rule ORD-128). */
 export const ORDER_EXPORT: ExportColumns<ExportedOrder> = {
   id: ({ id }) => id,
   number: ({ number }) => number,
@@ -57,10 +57,7 @@ export const ORDER_EXPORT: ExportColumns<ExportedOrder> = {
   guest_address: ({ person }) => (person?.address == null ? null : addressInWords(person.address)),
 };
 
-/**
- * Exports orders page by page (rule ORD-128). `mayManage` adds guests who are not erased (rule
- * ORD-130).
- */
+/** Exports page by page (rule ORD-128). `mayManage` adds guests not yet erased (rule ORD-130). */
 export function exportOrders(
   deps: Deps,
   filters: StaffOrderFilters,

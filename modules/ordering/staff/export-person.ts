@@ -17,15 +17,15 @@ import { ordersOfPhone } from '../orders/orders-of-phone.ts';
 type Deps = { db: Database; secrets: SecretBox };
 type User = Extract<Actor, { type: 'USER' }>;
 
-/** Per user; legal requests are rare (rule CLI-9). */
+/** Per user (rule CLI-9). */
 const [MOST_EXPORTS, WINDOW_SECONDS] = [20, 3_600];
 
 /**
- * Exports everything stored about the person with a phone (rule CLI-8), and with `customerId` about
- * that account (rule CLI-11). Audited without the phone (rule CLI-9).
+ * Exports everything stored about a phone and, with `customerId`, that account (rules CLI-8,
+ * CLI-11). Audited without the phone (rule CLI-9).
  *
  * @throws Problem `validation`, also if no order of the account has the phone; `rate-limited` after
- * 20 exports in an hour.
+ * 20 exports an hour.
  */
 export async function exportPerson(
   deps: Deps,
@@ -108,7 +108,7 @@ async function recordsOfAccount(
   };
 }
 
-/** Excluded from the export: no personal data. */
+/** No personal data. */
 const HIDDEN = new Set(['phoneDigest', 'decision']);
 
 async function recordsOfOrders(

@@ -4,10 +4,7 @@ import { touchedBy, type Sql } from '../../../platform/db/database.ts';
 /** Retention period (rule ORD-104). */
 export const DECISION_LIFE = '90 days';
 
-/**
- * Deletes old decisions in rows of at most `limit` orders, where the previous release stored them.
- * Returns their number.
- */
+/** Clears the previous release's column for at most `limit` orders. Returns their number. */
 export async function forgetFormerDecisions({ db }: Sql, limit: number): Promise<number> {
   const forgotten = await sql`
     update customer_order set decision = null

@@ -29,7 +29,7 @@ import { withOrganizations } from './order-organizations.ts';
 type Deps = { db: Sql; secrets: SecretBox };
 
 export type StaffOrderFilters = {
-  /** A number or id, here or at the ERP. With `mayFindPhones` also a phone. */
+  /** A number or id, here or at the ERP; with `mayFindPhones` also a phone. */
   q?: string | undefined;
   mayFindPhones: boolean;
   ids?: readonly string[] | undefined;
@@ -52,7 +52,7 @@ export type StaffOrderFilters = {
   to?: string | undefined;
 };
 
-/** Returns one page of orders, the newest first (rules ORD-132 to ORD-134). */
+/** Lists orders, newest first (rules ORD-132 to ORD-134). */
 export async function listStaffOrders(
   deps: Deps,
   filters: StaffOrderFilters,
@@ -74,7 +74,7 @@ export async function listStaffOrders(
   });
 }
 
-/** Returns one page of orders in the shape of `lists`. */
+/** Lists orders in the shape of `lists`. */
 export function pageOfStaffOrders<Shown>(
   deps: Deps,
   {
@@ -185,7 +185,7 @@ const ordersFromElsewhere = (from: Sql, { number, id, digests }: Search) =>
     )
     .unionAll(ordersOfPhone(from, digests));
 
-/** Computes the ids once, before any order is read. */
+/** Computes the ids once, before orders are read. */
 const isFound = (column: string, ids: Expression<{ id: string }>): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} = any (array(${ids}))`;
 
@@ -200,7 +200,7 @@ function period(
   ];
 }
 
-/** Written as the indexes of a channel require. */
+/** Expressions that match each channel's indexes. */
 type Columns = {
   open: RawBuilder<SqlBool>;
   ended: RawBuilder<SqlBool>;
@@ -222,7 +222,7 @@ const FROM_ELSEWHERE: Columns = {
   ended: sql`state in ('CLOSED', 'CANCELLED', 'FAILED')`,
   atErp: sql`true`,
   problem: sql`null::text`,
-  // Without a time, the order is due when it was placed. Each part has an index.
+  // Without a time, the order is due when placed. Each part has an index.
   due: (from, to) =>
     from === undefined && to === undefined
       ? []

@@ -20,7 +20,7 @@ export async function restaurantsOfDiscount({ db }: Sql, id: number): Promise<Re
   return (await discount.executeTakeFirst())?.organizationIds;
 }
 
-/** Returns the restaurants of the present and the next discount of a promo code. */
+/** Returns the restaurants of a promo code's present and next discount. */
 export async function restaurantsOfPromocode(
   from: Sql,
   id: number,

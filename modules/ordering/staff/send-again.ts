@@ -38,10 +38,9 @@ const WAIT_MS = 5_000;
 type Deps = Pick<OrderDeps, 'db' | 'erp' | 'secrets' | 'metrics'>;
 
 /**
- * Sends a failed order again if the ERP certainly does not have it and its time is still possible
- * (rules ORD-180 to ORD-182). Returns the gifts that could not be reserved. Problems: not-found,
- * invalid-transition with the obstacle, validation, unavailable, idempotency-key-reused,
- * idempotency-in-flight.
+ * Sends a failed order again if the ERP certainly does not have it and its time is possible (rules
+ * ORD-180 to ORD-182). Returns gifts not reserved. Problems: not-found, invalid-transition with the
+ * obstacle, validation, unavailable, idempotency-key-reused, idempotency-in-flight.
  */
 export async function sendOrderAgain(
   deps: Deps,
@@ -58,7 +57,7 @@ export async function sendOrderAgain(
   const { giftsLeftOut } = await inOneState(deps, (tx) =>
     once(tx, idempotency, async () => {
       const row = await holdOrder(tx, orderId);
-      // The order may have been sent again and failed since it was read.
+      // It may have been sent again and failed since it was read.
       const isSameEnd = row.endedAt?.getTime() === read.endedAt?.getTime();
       await requireAbsence(tx, row, isSameEnd ? reading : 'UNANSWERED');
       return acceptAgain(deps, tx, actor, { row, reason });
@@ -67,7 +66,7 @@ export async function sendOrderAgain(
   return { ...(await getStaffOrder(deps, orderId, true)), giftsLeftOut };
 }
 
-/** Applies the report if the ERP has the order, so that staff see it. */
+/** Applies a report of the ERP, so that staff see it. */
 async function readFailedOrder(deps: Deps, row: OrderRow): Promise<ErpReading> {
   const signal = AbortSignal.timeout(WAIT_MS);
   const found = await readAtErp(deps, row, { signal, isHurried: true }).catch((error: unknown) => {
@@ -188,7 +187,7 @@ const readTerms = ({ db }: Tx, orderId: string) =>
 
 type Terms = Awaited<ReturnType<typeof readTerms>>;
 
-/** Throws `unavailable` or `invalid-transition` unless the restaurant accepts the order now. */
+/** Throws `unavailable` or `invalid-transition`. */
 async function requirePossible(tx: Tx, row: OrderRow, terms: Terms): Promise<void> {
   await requireOpenIntake(tx);
   if (terms.isErased) throw obstacleProblem('ERASED', row);
@@ -211,7 +210,7 @@ async function requirePossible(tx: Tx, row: OrderRow, terms: Terms): Promise<voi
     throw obstacleProblem(slotId === ASAP ? 'NOT_ACCEPTING' : 'TOO_LATE', row);
 }
 
-/** Rights that were used or changed meanwhile are left out (rule ORD-182). */
+/** Leaves out rights used or changed meanwhile (rule ORD-182). */
 async function reserveAgain(
   tx: Tx,
   actor: Actor,

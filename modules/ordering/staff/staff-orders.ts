@@ -23,7 +23,7 @@ import { eraseErpOrder, erpOrderErasedAt } from '../at-erp/erase-erp-order.ts';
 import { withdrawHeld } from '../orders/withdraw-order.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
-/** Returns an order; `mayManage` shows its guest. Problem `not-found`. */
+/** `mayManage` shows the guest. Problem `not-found`. */
 export async function getStaffOrder(
   deps: Deps,
   orderId: string,
@@ -122,7 +122,7 @@ function personView({
 }
 
 /**
- * Evaluates the facts of a decision with the current rules (rule ORD-43). Problem `not-found`, also
+ * Evaluates a decision's facts with the current rules (rule ORD-43). Problem `not-found`, also
  * after the retention period (rule ORD-104).
  */
 export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDecision> {
@@ -142,7 +142,7 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
     throw new Problem('not-found', { detail: 'Decisions about orders are deleted after 90 days.' });
   const { facts, findings } = decision;
   const rules = judgeOrder(facts);
-  // Stored values have passed through JSON, which has no undefined.
+  // Stored values have no undefined, because JSON has none.
   const now = JSON.parse(JSON.stringify(allFindings(rules))) as unknown;
   return {
     orderId,
@@ -159,10 +159,7 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
 const reasonOf = (reason: string): string =>
   requiredTexts({ reason }, { reason: 500 }, 'words').reason;
 
-/**
- * Withdraws an order for staff before it is sent. Problems: not-found, order-not-cancellable,
- * validation.
- */
+/** Withdraws an order before it is sent. Problems: not-found, order-not-cancellable, validation. */
 export async function cancelStaffOrder(
   deps: Deps & MoveDeps,
   actor: Actor,
@@ -174,7 +171,7 @@ export async function cancelStaffOrder(
   return getStaffOrder(deps, orderId, true);
 }
 
-/** Does the same in the caller's transaction; the reason must be valid. */
+/** Uses the caller's transaction; the reason must be valid. */
 export async function cancelByStaff(
   deps: Pick<Deps, 'secrets'> & MoveDeps,
   tx: Tx,
@@ -196,8 +193,8 @@ export async function cancelByStaff(
 }
 
 /**
- * Erases the guest of an ended order and staff texts about it (rules ORD-44, CMP-109). Idempotent.
- * Problems: not-found, invalid-transition, validation.
+ * Erases an ended order's guest and staff texts (rules ORD-44, CMP-109). Idempotent. Problems:
+ * not-found, invalid-transition, validation.
  */
 export async function eraseStaffOrder(
   deps: Deps,
@@ -230,7 +227,7 @@ export async function eraseStaffOrder(
   return getStaffOrder(deps, orderId, true);
 }
 
-/** False if the guest was already erased. */
+/** False if already erased. */
 async function eraseOwnOrder(tx: Tx, orderId: string): Promise<boolean> {
   const erased = await tx.db
     .updateTable('customer_order')
@@ -245,8 +242,8 @@ async function eraseOwnOrder(tx: Tx, orderId: string): Promise<boolean> {
 }
 
 /**
- * Redeems or returns the gifts of an ended order with an unknown result, as staff found it at the
- * ERP (rule CMP-62). Problems: not-found, invalid-transition, validation.
+ * Redeems or returns gifts after an unknown result, as staff found it at the ERP (rule CMP-62).
+ * Problems: not-found, invalid-transition, validation.
  */
 export async function settleOrderGifts(
   deps: Deps,

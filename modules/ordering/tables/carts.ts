@@ -5,16 +5,13 @@ import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { ServiceOptions } from '../rules/service-items.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** Comments are personal and stored encrypted. */
+/** Comments are encrypted. */
 export type StoredLine = Omit<CartLine, 'comment'>;
 
-/**
- * `version` is the first cart version with the change; kept until the guest sends it or a later
- * one.
- */
+/** `version` is the first with the change, kept until the guest sends that or a later one. */
 export type StoredChange = ServerChange & { version: number };
 
-/** Result of the last checkout; contains no part of the address. */
+/** Without parts of the address. */
 export type CartDelivery = {
   addressId: string;
   terminalGroupErpId: string | null;
@@ -36,9 +33,9 @@ export const Cart = defineEntity({
     changes: p.json<readonly StoredChange[]>().defaultRaw(`'[]'::jsonb`),
     /** Null without a delivery to a served address. */
     delivery: p.json<CartDelivery>().nullable(),
-    /** The paid content of the last response; a difference raises the version. */
+    /** The paid content; a difference raises the version. */
     answered: p.text(),
-    /** True after the first reuse of the cart. */
+    /** True after the first reuse. */
     isRevisited: p.boolean().default(false),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
@@ -110,7 +107,7 @@ export const DiscountUse = defineEntity({
   },
 });
 
-/** Uses in one of the 100 shares of a discount's limit; counted by triggers (ORD-103). */
+/** Uses in one of 100 shares of a limit, counted by triggers (ORD-103). */
 export const DiscountCount = defineEntity({
   name: 'DiscountCount',
   tableName: 'discount_count',
@@ -126,13 +123,13 @@ export const ServiceRole = defineEntity({
   tableName: 'service_role',
   properties: {
     role: p.text().primary(),
-    /** Exactly one is set. The role follows the binding of a variant. */
+    /** Exactly one is set. The role follows the variant's binding. */
     erpItemId: p.uuid().nullable(),
     variantId: p.bigint('number').nullable(),
   },
 });
 
-/** One version for all roles, which are replaced together. No row before the first assignment. */
+/** One version for all roles. No row before the first assignment. */
 export const ServiceRoleList = defineEntity({
   name: 'ServiceRoleList',
   tableName: 'service_role_list',

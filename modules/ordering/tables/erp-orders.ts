@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { OrderState } from '../rules/order-states.ts';
 
-/** From the last report of the ERP. Kopecks; ids of the ERP. */
+/** From the last ERP report. Kopecks; ERP ids. */
 export type ErpOrderLine = {
   itemId: string;
   sizeId: string | null;
@@ -20,7 +20,7 @@ export type ErpOrderLine = {
   }[];
 };
 
-/** An order from another channel, with a phone digest and ERP id of its guest only. */
+/** An order from another channel; of its guest only a phone digest and ERP id. */
 export const ErpOrder = defineEntity({
   name: 'ErpOrder',
   tableName: 'erp_order',
@@ -31,7 +31,7 @@ export const ErpOrder = defineEntity({
     organizationId: p.bigint('number'),
     /** Timestamp of the ERP. */
     erpTimestamp: p.bigint('number'),
-    /** Id after a move; such a row is not shown. */
+    /** Id after a move; then not shown. */
     movedTo: p.uuid().nullable(),
     number: p.text(),
     state: p.text().$type<OrderState>(),
@@ -41,7 +41,7 @@ export const ErpOrder = defineEntity({
     timeZone: p.text(),
     placedAt: p.datetime(),
     isAsap: p.boolean(),
-    /** Null for no requested time. */
+    /** Null without a requested time. */
     dueAt: p.datetime().nullable(),
     totalKopecks: p.bigint('number'),
     lines: p.json<readonly ErpOrderLine[]>(),

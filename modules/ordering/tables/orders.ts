@@ -6,7 +6,7 @@ import type { GateFacts } from '../rules/gate-facts.ts';
 import type { QuotedSums, QuotedTerms } from '../rules/quote.ts';
 import type { MovedBy, OrderProblem, OrderState } from '../rules/order-states.ts';
 
-/** Kopecks. `discountId` is null for free units, and absent in orders of earlier releases. */
+/** `discountId` is null for free units, absent in orders of earlier releases. */
 export type OrderDiscount = {
   code: string;
   name: string;
@@ -61,29 +61,26 @@ export const CustomerOrder = defineEntity({
     discounts: p.json<readonly OrderDiscount[]>().defaultRaw(`'[]'::jsonb`),
     quoteId: p.uuid().nullable(),
     menuRevision: p.integer().nullable(),
-    /** Written by the previous release; deleted after the retention period (rule ORD-104). */
+    /** Of the previous release, until retention ends (rule ORD-104). */
     decision: p.json<StoredDecision>().nullable(),
     state: p.text().$type<OrderState>().default('ACCEPTED'),
-    /** Timestamp of the last applied report. */
+    /** Of the last applied report. */
     erpTimestamp: p.bigint('number').nullable(),
     /** Differs from the order's id after a move. */
     erpOrderId: p.uuid().nullable(),
-    /** A present problem, or the reason of the end. */
+    /** Present, or the reason of the end. */
     problem: p.text().$type<OrderProblem>().nullable(),
     acceptedAt: p.datetime().defaultRaw('now()'),
     sendUntil: p.datetime(),
     sentAt: p.datetime().nullable(),
-    /** Time of the last call with an unknown result, or null. */
+    /** Last call with an unknown result, or null. */
     unansweredSince: p.datetime().nullable(),
-    /** First read that did not find the order; null after it was found. */
+    /** First read without the order; null once found. */
     missingSince: p.datetime().nullable(),
     followedAt: p.datetime().nullable(),
-    /** The number at the restaurant; null before the ERP reports it. */
+    /** Null before the ERP reports the number. */
     erpNumber: p.text().nullable(),
-    /**
-     * ERP id of the organization that has the order: its own, a call center, or the target of a
-     * move.
-     */
+    /** Its own organization, a call center, or a move's target. */
     erpOrganizationErpId: p.uuid().nullable(),
     erpError: p.text().nullable(),
     endedAt: p.datetime().nullable(),
@@ -92,8 +89,8 @@ export const CustomerOrder = defineEntity({
 });
 
 /**
- * An order counted in a limit (rule ORD-121), with the digest of its key. Written before the order;
- * without an order it expires after a minute.
+ * An order counted in a limit, with a key digest (rule ORD-121). Written first; expires after a
+ * minute without an order.
  */
 export const OrderClaim = defineEntity({
   name: 'OrderClaim',
@@ -157,9 +154,9 @@ export const OrderLine = defineEntity({
     basePriceKopecks: p.bigint('number'),
     unitPriceKopecks: p.bigint('number'),
     lineTotalKopecks: p.bigint('number'),
-    /** The right of a gift; null for gifts of earlier orders. */
+    /** The right of a gift; null in earlier orders. */
     compensationId: p.uuid().nullable(),
-    /** Set if another order contained the gift before this one was sent. */
+    /** Set if another order contained the gift before sending. */
     leftOutAt: p.datetime().nullable(),
   },
 });
@@ -251,7 +248,7 @@ export const GiftReconciliation = defineEntity({
   name: 'GiftReconciliation',
   tableName: 'gift_reconciliation',
   properties: {
-    /** Local day of the organization. */
+    /** Local day. */
     day: p.date().primary(),
     organizationErpId: p.uuid().primary(),
     connectionId: p.bigint('number'),
@@ -261,7 +258,7 @@ export const GiftReconciliation = defineEntity({
     redeemed: p.integer(),
     /** Units without a right. */
     unauthorized: p.integer(),
-    /** Counted by order, because differences of two orders may cancel out in the sums. */
+    /** By order: differences of two orders may cancel out. */
     differingOrders: p.integer(),
     checkedAt: p.datetime(),
     /** Digest of the differing orders; null without any. */
@@ -272,7 +269,7 @@ export const GiftReconciliation = defineEntity({
     acceptedByUserId: p.bigint('number').nullable(),
     /** Written by an earlier release; `npm run migrate` moves it. */
     acceptanceReason: p.text().nullable(),
-    /** In `personal_data`, until it is erased. */
+    /** In `personal_data`, until erased. */
     acceptanceReasonId: p.uuid().nullable(),
   },
 });
@@ -301,7 +298,7 @@ export const RestoredOrder = defineEntity({
     cartsClosed: p.integer(),
     rightsTaken: p.integer(),
     discountUses: p.integer(),
-    /** Codes of parts that could not be recovered. */
+    /** Parts that could not be recovered. */
     unrecovered: p
       .array((text) => text)
       .columnType('text[]')

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Named, Nullable, NullableText } from '../../../kernel/pure/schemas.ts';
 
-/** The configuration of the staff UI (rule OPS-199). */
+/** OPS-199. */
 export const ConsoleConfig = Named(
   'ConsoleConfig',
   Type.Object({

@@ -9,107 +9,78 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Settings an administrator may change while the product runs; a missing row means the default. */
+/** Administrators may change them while the product runs; a missing row means the default. */
 export type CarteSettings = {
-  /** Stopped items are shown as unavailable, or left out of the menu (rule SNP-11). */
+  /** SNP-11. */
   stoplist_behaviour: 'SHOW' | 'HIDE';
-  /** An item counts as stopped when any active terminal group stops it, or only when all do. */
+  /** ANY: one active terminal group stops an item; ALL: all of them must. */
   stoplist_terminals: 'ANY' | 'ALL';
-  /** Largest share of a menu's items, in percent, that a full import may delete. */
+  /** Largest share of a menu's items that a full import may delete. */
   'sync.shrink_threshold_percent': number;
-  /** The grace period of a vanished item: whichever of imports and minutes comes first. */
+  /** For a vanished item: the limit that is reached first applies. */
   'binding.missing_grace': { imports: number; minutes: number };
-  /** Minutes after which staff are notified of a lost item that was not handled. */
+  /** Until staff are notified of a lost item that was not handled. */
   'binding.escalation_minutes': number;
-  /** Days for which superseded menu revisions are kept. */
+  /** For superseded menu revisions. */
   'snapshot.revision_days': number;
-  /** The language in which guests read opening hours and the names of days. */
+  /** For opening hours and names of days. */
   guest_language: 'RU' | 'EN';
-  /** The language of mails and webhooks about notifications (rule NOT-7). */
+  /** For mails and webhooks about notifications (NOT-7). */
   staff_language: 'RU' | 'EN';
-  /**
-   * The rule for an address in several delivery zones: it is rejected, or the zone of the lowest
-   * priority number serves it.
-   */
+  /** PRIORITY: the zone of the lowest priority number serves the address. */
   overlapping_zones: 'REFUSE' | 'PRIORITY';
-  /**
-   * The rule for an address of which only the street is found: it is rejected, or the middle of the
-   * street counts.
-   */
+  /** For an address of which only the street is found. ACCEPT: the middle of the street counts. */
   imprecise_address: 'REFUSE' | 'ACCEPT';
-  /** Minutes for which preflight promises the sums of a checkout. */
+  /** Validity of the sums that preflight promises. */
   quote_minutes: number;
-  /** Minutes for which a new order is sent to the ERP while the ERP cannot be reached. */
+  /** For retries of a new order while the ERP cannot be reached. */
   order_send_minutes: number;
-  /** Gifts that one order may have. */
   gifts_per_order: number;
   /**
-   * Maximum of orders: of guests by phone, delivery address, network and restaurant, and of
-   * customers by account.
+   * Guests are counted by phone, delivery address, network and restaurant, customers by account.
    */
   order_limits: OrderLimits;
-  /** Total in rubles above which a guest must sign in to order; null for none. */
+  /** Total in rubles above which a guest must sign in; null for none. */
   guest_order_sum: number | null;
-  /** Days for which a gift that a canceled order returns is valid at least. */
+  /** Minimum validity of a gift that a canceled order returns. */
   gift_return_days: number;
-  /**
-   * Days after its time for which an order that the ERP does not end is followed; then it is ended
-   * here.
-   */
+  /** After its time, an order that the ERP does not end is ended here. */
   order_watch_days: number;
-  /**
-   * The price of a delivery in rubles where staff have set none for its zone; null while
-   * deliveries are free.
-   */
+  /** Default price of a delivery in rubles; null while deliveries are free. */
   delivery_fee: number | null;
-  /**
-   * The source of the organization that serves an address: our delivery zones, or the ERP; our
-   * zones then define only the terms.
-   */
+  /** ERP: our zones define only the terms. */
   serving_organization: 'ZONE' | 'ERP';
-  /**
-   * Uuid of the organization in which all orders are created at the ERP, which passes them on; null
-   * creates each in its own.
-   */
+  /** Uuid of the organization that receives all orders at the ERP and passes them on. */
   call_center_organization: string | null;
-  /**
-   * The form in which the ERP gets the number of persons of an order: in words, or in the field
-   * that it has for sets of cutlery.
-   */
+  /** Format of the number of persons: words, or the ERP's field for sets of cutlery. */
   structured_cutlery: 'COMMENT' | 'FIELDS';
-  /** Days after which the data of the guest of an ended order are deleted. */
+  /** Until the data of the guest of an ended order are deleted. */
   order_personal_days: number;
-  /**
-   * Places where operators promise gifts: in categories of clients, in their comments, or nowhere
-   * that is read; for all connections and for single ones.
-   */
+  /** Sources of operators' gift promises, for all connections and for single ones. */
   gift_markers: GiftMarkers;
-  /**
-   * Phrases in comments of clients by which operators mean a gift, where cards are read; for all
-   * connections and for single ones.
-   */
+  /** Phrases by which operators mean a gift, for all connections and for single ones. */
   gift_phrases: GiftPhrases;
-  /** The rule for a category's gift while another gift is unused. */
+  /** For a category's gift while another gift is unused. */
   gifts_per_client: 'ONE' | 'SEVERAL';
-  /** Gifts that one member of staff may grant manually within 24 hours. */
+  /** Manual grants per member of staff within 24 hours. */
   compensation_grants_per_day: number;
-  /** `OFF` when the API serves no console of staff under `/console` (rule CSL-2). */
+  /** CSL-2. */
   console: 'ON' | 'OFF';
-  /** Name of the restaurant chain in the console. */
+  /** In the console. */
   chain_name: string;
-  /** Background of maps in the console; null for maps without one. */
+  /** Background of maps in the console. */
   map_tiles: MapTiles | null;
-  /** URL of Temporal's UI, to which the console links executions; null for no links. */
+  /** The console links executions to it. */
   temporal_ui_url: string | null;
 };
 
 /**
- * A template of tiles with `{z}`, `{x}` and `{y}`, or else a map style; `attribution` is the text
- * that its license requires.
+ * `url`: a template with `{z}`, `{x}` and `{y}`, or a map style. `attribution`: the text that its
+ * license requires.
  */
 export type MapTiles = { url: string; attribution: string | null };
 
-/** Maximum of open orders, and of orders within 24 hours; 0 means no limit. */
+/** `day`: orders within 24 hours; 0 means no limit. */
 type OrderLimit = { open: number; day: number };
 export type OrderLimits = Readonly<
   Record<'GUEST' | 'CUSTOMER' | 'ADDRESS' | 'NETWORK' | 'POINT', OrderLimit>
@@ -167,16 +138,14 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   temporal_ui_url: null,
 };
 
-/** The value of a setting. */
 const SettingValue = Type.Unsafe<unknown>({
   description: 'A word, a number or an object, depending on the setting.',
 });
 
-/** Units of settings that are a number or consist of numbers. */
+/** Of settings that are a number or consist of numbers. */
 export const SETTING_UNITS = ['PERCENT', 'MINUTES', 'DAYS', 'ROUBLES', 'GIFTS', 'ORDERS'] as const;
 export type SettingUnit = (typeof SETTING_UNITS)[number];
 
-/** One setting as administrators see it. */
 export const Setting = Named(
   'Setting',
   Type.Object({
@@ -204,7 +173,7 @@ export const Setting = Named(
 );
 export type Setting = Static<typeof Setting>;
 
-/** A new value of a setting; null restores the default. */
+/** Null restores the default. */
 export const SettingEdit = Named(
   'SettingEdit',
   Strict({

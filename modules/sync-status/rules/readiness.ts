@@ -1,4 +1,3 @@
-/** Facts about a restaurant that decide whether guests can order. */
 export type ReadinessFacts = {
   isConnected: boolean;
   /** Windows of the regular week. */
@@ -9,11 +8,11 @@ export type ReadinessFacts = {
   menuRevision: number | null;
   terminals: number;
   zones: number;
-  /** Orders that guests have placed. */
+  /** Orders of guests. */
   hasOrders: boolean;
 };
 
-/** Items of the checklist of a new restaurant, in the order in which they are done. */
+/** In the order in which they are done. */
 export const READINESS_ITEMS = [
   'CONNECTION',
   'TERMINALS',
@@ -28,10 +27,7 @@ export type ReadinessItem = (typeof READINESS_ITEMS)[number];
 
 type Item = { isDone: (facts: ReadinessFacts) => boolean; next: string };
 
-/**
- * Each item with its condition and the operation that completes it. Zones count only for delivery,
- * and a test order does not keep guests from ordering.
- */
+/** Zones count only for delivery, and a missing test order does not keep guests from ordering. */
 const ITEMS: Readonly<Record<ReadinessItem, Item>> = {
   CONNECTION: { isDone: (facts) => facts.isConnected, next: 'POST /connections/{id}/enable' },
   TERMINALS: { isDone: (facts) => facts.terminals > 0, next: 'POST /sync/run' },
@@ -49,9 +45,7 @@ const ITEMS: Readonly<Record<ReadinessItem, Item>> = {
   TEST_ORDER: { isDone: (facts) => facts.hasOrders, next: 'POST /orders' },
 };
 
-/**
- * The checklist of a restaurant (rule FUL-93): `next` is the operation for an item that is missing.
- */
+/** Returns the checklist of a restaurant (FUL-93). `next`: operation for a missing item. */
 export function checklist(
   facts: ReadinessFacts,
 ): { code: ReadinessItem; isDone: boolean; next: string | null }[] {
@@ -61,6 +55,6 @@ export function checklist(
   });
 }
 
-/** The items without which guests cannot order. */
+/** Returns the items without which guests cannot order. */
 export const missingItems = (facts: ReadinessFacts): ReadinessItem[] =>
   READINESS_ITEMS.filter((code) => code !== 'TEST_ORDER' && !ITEMS[code].isDone(facts));

@@ -28,7 +28,6 @@ const Intake = Named(
   }),
 );
 
-/** A restaurant as the page of all restaurants shows it. */
 const OrganizationOverview = Named(
   'OrganizationOverview',
   Type.Object({
@@ -66,14 +65,12 @@ const OrganizationOverview = Named(
 );
 export type OrganizationOverview = Static<typeof OrganizationOverview>;
 
-/** All restaurants of the caller at a moment. */
 export const Overview = Named(
   'OrganizationsOverview',
   Type.Object({ at: Timestamp, organizations: Type.Array(OrganizationOverview) }),
 );
 export type Overview = Static<typeof Overview>;
 
-/** The checklist of one restaurant. */
 export const Readiness = Named(
   'Readiness',
   Type.Object({

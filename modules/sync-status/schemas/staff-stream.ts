@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { Named } from '../../../kernel/pure/schemas.ts';
 
-/** The text of a stream of staff. */
 export const StaffEvents = Named(
   'StaffEvents',
   Type.String({

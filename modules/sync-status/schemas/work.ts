@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Count, Named, Nullable, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
-/** Kinds of open work, in the order of an answer (rule OPS-198). */
+/** In the order of an answer (OPS-198). */
 export const WORK_KINDS = [
   'ORDERS_NOT_AT_ERP',
   'ORDERS_FAILED',
@@ -17,7 +17,6 @@ export const WORK_KINDS = [
 ] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** Open work of one kind. */
 const OpenWork = Named(
   'OpenWork',
   Type.Object({
@@ -34,6 +33,6 @@ const OpenWork = Named(
   }),
 );
 
-/** The open work that the caller may read. */
+/** Only what the caller may read. */
 export const Work = Named('Work', Type.Object({ kinds: Type.Array(OpenWork) }));
 export type Work = Static<typeof Work>;

@@ -14,7 +14,7 @@ import {
   type StateKind,
 } from './staff-items.ts';
 
-/** Everything that is open for one reader, as the first message of a stream. */
+/** The first message of a stream: everything that is open for a reader. */
 export type StaffSnapshot = Record<
   'notifications' | 'runs' | 'incidents' | 'busyModes',
   StaffItem['data'][]
@@ -23,29 +23,28 @@ export type StaffSnapshot = Record<
 };
 
 /**
- * The changes that staff see as they happen, for all streams of a process (rule EVT-46). It reads
- * the database once a second while a stream is open, independent of the number of streams.
+ * Changes for all streams of a process (EVT-46). Reads the database once a second while a stream is
+ * open.
  */
 export type StaffFeed = {
   /** Calls `changed` with the items of each read; returns a function that ends this. */
   watch(changed: (items: readonly StaffItem[]) => void): () => void;
   /** Resolves as soon as the state is in memory. */
   ready(): Promise<void>;
-  /** Reads the changes now. */
   refresh(): Promise<void>;
-  /** The number of the last event that was given to `changed`. */
+  /** Number of the last event that was given to `changed`. */
   position(): number;
-  /** Events after a number and up to the position; empty if there are no more. */
+  /** Returns events after a number and up to the position. */
   eventsAfter(id: number): Promise<readonly StaffItem[]>;
   snapshot(reader: Reader): StaffSnapshot;
-  /** The counts of `GET /work` for a reader, from memory. */
+  /** Counts of `GET /work` from memory. */
   work(reader: Reader): Work;
   stop(): Promise<void>;
 };
 
 type State = {
   position: number;
-  /** The last events, for streams that continue. */
+  /** For streams that continue. */
   recent: readonly StaffItem[];
   items: Map<string, StateItem>;
   groups: readonly WorkGroup[];
@@ -53,11 +52,11 @@ type State = {
 };
 
 const READ_EVERY_MS = 1_000;
-/** Milliseconds between two counts of open work: they cost more than the states. */
+/** Counts cost more than states. */
 const COUNT_EVERY_MS = 5_000;
 const EVENTS_PER_READ = 1_000;
 const RECENT_EVENTS = 1_000;
-/** Items of one kind in a snapshot, the newest. */
+/** Newest items of one kind. */
 const MOST_IN_SNAPSHOT = 100;
 
 const keyOf = ({ kind, id }: Pick<StateKey, 'kind' | 'id'>): string => `${kind}/${id}`;
@@ -71,7 +70,7 @@ export function createStaffFeed(
   let state: State | null = null;
   let reading: Promise<void> | null = null;
 
-  /** One read at a time; a second call waits for the running one. */
+  /** A second call waits for the running one. */
   function read(): Promise<void> {
     reading ??= advance().finally(() => (reading = null));
     return reading;
@@ -180,7 +179,6 @@ const emptyState = async (db: Database): Promise<State> => ({
   groupsReadAt: -Infinity,
 });
 
-/** The items whose state differs from `before`, and the keys of those that are no longer open. */
 async function changedStates(
   db: Database,
   before: ReadonlyMap<string, StateItem>,
@@ -205,7 +203,6 @@ const stateOf = ({ kind, id, key, isOpen }: StateItem): StateKey => ({ kind, id,
 const isShared = ({ organizationIds }: WorkGroup, { scope }: Reader): boolean =>
   scope === null || organizationIds === null || organizationIds.some((id) => scope.includes(id));
 
-/** The sum of counts, with the oldest moment and its age. */
 function totalOf(groups: readonly Pick<WorkGroup, 'count' | 'oldestAt'>[]) {
   const oldest = Math.min(...groups.map(({ oldestAt }) => oldestAt.getTime()));
   const isOpen = groups.length > 0;

@@ -8,11 +8,9 @@ import { notificationTexts } from '../../notifications/notification-texts.ts';
 import { kindsFor } from '../../notifications/schemas/notifications.ts';
 import type { Reader } from '../read-work.ts';
 
-/** Kinds of items that have a current state. */
 export const STATE_KINDS = ['notification', 'run', 'incident', 'busy'] as const;
 export type StateKind = (typeof STATE_KINDS)[number];
 
-/** An item that a stream of staff sends: its kind, its data and its readers. */
 export type StaffItem = {
   kind: StateKind | 'event';
   id: number;
@@ -20,13 +18,12 @@ export type StaffItem = {
   isFor: (reader: Reader) => boolean;
 };
 
-/** An item with a state. `key` identifies its state, and one that is not open leaves a snapshot. */
+/** `key` identifies its state. One that is not open leaves a snapshot. */
 export type StateItem = StaffItem & { kind: StateKind; key: string; isOpen: boolean };
 
-/** The state of one row. */
 export type StateKey = { kind: StateKind; id: number; key: string; isOpen: boolean };
 
-/** Seconds for which an ended run is read: most end between two reads. */
+/** Most runs end between two reads. */
 const ENDED_RUN_SECONDS = 10;
 
 const names = (restaurants: readonly number[], { scope }: Reader): boolean =>
@@ -35,7 +32,9 @@ const names = (restaurants: readonly number[], { scope }: Reader): boolean =>
 const reads = ({ permissions }: Reader, ...needs: readonly Permission[]): boolean =>
   needs.some((permission) => permissions.includes(permission));
 
-/** A public event for its readers: a type needs its permission, or `events.read` (rule EVT-43). */
+/**
+ * Converts a public event: a reader needs the permission of its type, or `events.read` (EVT-43).
+ */
 export function eventItem(event: PublicEventView): StaffItem {
   const { needs, isShared } = { isShared: false, ...EVENTS[event.type] };
   const restaurants = event.organizationId === null ? [] : [event.organizationId];
@@ -48,7 +47,7 @@ export function eventItem(event: PublicEventView): StaffItem {
   };
 }
 
-/** The states of everything that is open, in one statement. */
+/** Reads the states of everything that is open, in one statement. */
 export function readStateKeys({ db }: Sql): Promise<StateKey[]> {
   const notifications = db
     .selectFrom('notification')
@@ -70,7 +69,7 @@ export function readStateKeys({ db }: Sql): Promise<StateKey[]> {
     .where((eb) =>
       eb.or([
         eb('status', '=', 'RUNNING'),
-        // A run that ended just now has begun within the longest time of an import.
+        // Limits the search: no import takes longer.
         eb.and([
           eb('startedAt', '>', sql<Date>`now() - interval '1 hour'`),
           eb(
@@ -104,7 +103,7 @@ export function readStateKeys({ db }: Sql): Promise<StateKey[]> {
 
 type Found = Omit<StaffItem, 'kind'>;
 
-/** Reads items of a kind by their ids. An id without a row has none. */
+/** Ids without a row are omitted. */
 const LOADERS: Readonly<
   Record<StateKind, (from: Sql, ids: readonly number[]) => Promise<Found[]>>
 > = {
@@ -128,7 +127,7 @@ const LOADERS: Readonly<
       id: row.id,
       data: {
         ...row,
-        // Streams of several languages share the item: each one writes the title in its own.
+        // Streams of several languages share the item.
         get title() {
           return notificationTexts(row.kind).title;
         },
@@ -145,7 +144,7 @@ const LOADERS: Readonly<
       .select(['run.status', 'run.reason', 'run.finishedAt', 'run.organizations', 'run.batches'])
       .where('run.id', '=', anyOf(ids))
       .execute();
-    // Runs concern the whole chain, as in their list.
+    // Runs concern the whole chain.
     return rows.map((row) => ({
       id: row.id,
       data: row,
@@ -197,7 +196,7 @@ const LOADERS: Readonly<
   },
 };
 
-/** Reads the items of these states, with one statement for each kind that occurs. */
+/** Reads items, with one statement for each kind. */
 export async function loadItems(from: Sql, keys: readonly StateKey[]): Promise<StateItem[]> {
   const loaded: StateItem[] = [];
   for (const kind of STATE_KINDS) {

@@ -7,10 +7,10 @@ import type {
 } from './generated/public.ts';
 import type { Uuid } from './scalars.ts';
 
-/** The most units of a line; the server accepts no more. */
+/** The limit of the server. */
 const MAX_QUANTITY = 99;
 
-/** A dish to add: one unit without modifiers unless something else is given. */
+/** By default one unit without modifiers. */
 export type LineToAdd = {
   variantId: number;
   quantity?: number | undefined;
@@ -19,9 +19,8 @@ export type LineToAdd = {
 };
 
 /**
- * The request that adds a dish to a cart, for `changeCart`. A line with the same variant, modifiers
- * and comment gets more units, up to 99. `cart` is the last answer of the server; a guest without a
- * cart gives `{ organizationId }`.
+ * Returns the request of `changeCart` that adds a dish. An equal line gets more units, up to 99.
+ * `cart` is the last answer of the server; a guest without a cart passes `{ organizationId }`.
  */
 export function withLine(cart: Cart | { organizationId: Uuid }, line: LineToAdd): PostedCart {
   const { variantId, quantity = 1, modifiers = [], comment = null } = line;
@@ -35,7 +34,7 @@ export function withLine(cart: Cart | { organizationId: Uuid }, line: LineToAdd)
   );
 }
 
-/** The request that sets the number of units of a line, for `changeCart`; 0 removes the line. */
+/** Returns the request of `changeCart` that sets the units of a line; 0 removes it. */
 export function withQuantity(cart: Cart, lineId: Uuid, quantity: number): PostedCart {
   const lines = postedLines(cart).map((line) =>
     line.lineId === lineId ? unitsOf(line, quantity) : line,
@@ -79,10 +78,7 @@ const postedLine = ({
   comment,
 });
 
-/**
- * Everything that distinguishes one line from another, in an order that does not depend on the
- * request.
- */
+/** Returns everything that distinguishes lines, in a stable order. */
 function contentOf({ variantId, modifiers, comment }: PostedCartLine): string {
   const units = modifiers.map(
     ({ groupId, modifierId, quantity }) => `${groupId}:${modifierId}:${quantity}`,

@@ -3,20 +3,20 @@ import { pause } from './pause.ts';
 import { isProblem, type CallOptions } from './transport.ts';
 
 export type WatchPauses = CallOptions & {
-  /** Milliseconds between two reads while there is no event stream. */
+  /** Milliseconds between two reads without an event stream. */
   intervalMs?: number | undefined;
-  /** Called for a failure after which watching continues: no network, 429, 5xx. */
+  /** Called for failures that are retried: no network, 429, 5xx. */
   onFailure?: ((error: unknown) => void) | undefined;
 };
 
-/** Milliseconds between two reads during an event stream, in case an event was lost on the way. */
+/** Milliseconds between two reads during an event stream, in case an event was lost. */
 const STREAMED_EVERY_MS = 300_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * The result of a read: null when nothing has changed. With `nextInMs` the next read does not wait
- * for an event.
+ * `found` is null if nothing has changed. With `nextInMs` the next read does not wait for an
+ * event.
  */
 export type Reading<T> = { found: T | null; nextInMs?: number };
 
@@ -27,8 +27,8 @@ type Pauses = {
 };
 
 /**
- * Returns what `read` returns, without null: at once, after each event of the stream, and at
- * intervals. Pauses grow while reading fails, and `Retry-After` is respected.
+ * Yields results of `read` except null: at once, after each event, and at intervals. Pauses grow
+ * while reading fails, and `Retry-After` is respected.
  */
 export async function* changes<T>(
   read: (event: StreamEvent | null) => Promise<Reading<T>>,
@@ -61,9 +61,7 @@ export async function* changes<T>(
   }
 }
 
-/**
- * Delay until the next try in ms: as requested by the server, else doubled each time, with jitter.
- */
+/** Returns the delay in ms: as requested by the server, else doubled each time, with jitter. */
 function pauseAfter(error: unknown, failures: number): number {
   if (isProblem(error) && error.retryAfter !== null)
     return Math.max(error.retryAfter * 1_000, FIRST_PAUSE_MS);

@@ -2,8 +2,8 @@ import { pause } from './pause.ts';
 import type { Answer, CallOptions, EventStream } from './transport.ts';
 
 /**
- * An event of a stream. `data` is the parsed JSON. `id` is empty unless the event is the last one
- * of a change: reconnect with the last one that is not.
+ * `data` is parsed JSON. `id` is empty unless the event is the last one of a change: reconnect
+ * with the last nonempty id.
  */
 export type StreamEvent = { type: string; id: string; data: unknown };
 
@@ -11,9 +11,9 @@ export type StreamEvent = { type: string; id: string; data: unknown };
 const LONGEST_SILENCE_MS = 40_000;
 
 /**
- * Reads the events of an event stream until it ends.
+ * Reads the events of a stream until it ends.
  *
- * @throws a `TimeoutError` when nothing arrives for 40 s, and what reading the stream throws
+ * @throws a `TimeoutError` after 40 s of silence, and errors of the stream
  */
 export async function* eventsOf(
   stream: EventStream,
@@ -38,7 +38,7 @@ export async function* eventsOf(
   }
 }
 
-/** The event of a block; null for comments and for the pause before connecting again. */
+/** Returns null for comments and for the reconnection delay. */
 function eventOf(block: string): StreamEvent | null {
   const fields = new Map<string, string>();
   for (const line of block.split('\n')) {
@@ -61,26 +61,23 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 
 /** A stream that is kept open in the background. */
 export type Listener = {
-  /** Returns the newest event that was not taken yet, or null. */
+  /** Returns and removes the newest event, or null. */
   take(): StreamEvent | null;
-  /**
-   * Waits for an event that was not taken yet: at most `openMs`, and `closedMs` without a stream.
-   */
+  /** Waits for an event: at most `openMs`, and `closedMs` without a stream. */
   wait(openMs: number, closedMs: number): Promise<void>;
   close(): void;
 };
 
-/** Opens a stream; `headers` contain `Last-Event-ID` when there was an event. */
+/** `headers` contain `Last-Event-ID` after an event. */
 export type OpenStream = (options: CallOptions) => Promise<Answer<EventStream>>;
 
-/** Milliseconds until a lost stream is opened again; twice as many after each further failure. */
+/** Milliseconds until a lost stream is opened again, doubled after each further failure. */
 const REOPEN_MS = 2_000;
 const LONGEST_REOPEN_MS = 60_000;
 
 /**
- * Keeps a stream open until it is closed or `signal` is aborted, and opens it again after a loss.
- * It is closed while the page is hidden: without HTTP/2 a browser has six connections to a server
- * for all of its tabs.
+ * Keeps a stream open until it is closed or `signal` is aborted. It is closed while the page is
+ * hidden: without HTTP/2 a browser has six connections to a server for all tabs.
  */
 export function listen(open: OpenStream, { headers = {}, signal }: CallOptions): Listener {
   const closed = new AbortController();
@@ -115,7 +112,7 @@ export function listen(open: OpenStream, { headers = {}, signal }: CallOptions):
     for (let failures = 0; !ended.aborted;) {
       while (isHidden() && !ended.aborted) await nextVisibility(ended);
       const before = lastId;
-      // The caller polls without a stream, and reports what is wrong with the server.
+      // The caller polls without a stream, and reports failures of the server.
       await read().catch(() => undefined);
       failures = before === lastId ? failures + 1 : 0;
       const longest = Math.min(REOPEN_MS * 2 ** failures, LONGEST_REOPEN_MS);
@@ -139,7 +136,7 @@ export function listen(open: OpenStream, { headers = {}, signal }: CallOptions):
   };
 }
 
-/** The page of a browser; undefined in other runtimes. */
+/** Undefined outside of browsers. */
 type BrowserPage = Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & {
   visibilityState: string;
 };
@@ -147,7 +144,9 @@ const page = (globalThis as { document?: BrowserPage }).document;
 
 const isHidden = (): boolean => page?.visibilityState === 'hidden';
 
-/** Calls `changed` when the page becomes visible or hidden; returns a function that ends this. */
+/**
+ * Calls `changed` when the page becomes visible or hidden. Returns a function that unsubscribes.
+ */
 function onVisibility(changed: () => void): () => void {
   page?.addEventListener('visibilitychange', changed);
   return () => page?.removeEventListener('visibilitychange', changed);

@@ -9,7 +9,7 @@ export type EventOf<Type extends EventType> = Extract<PublicEvent, { type: Type 
 
 export type WatchEventsOptions = WatchPauses &
   Pick<ListEventsParams, 'organization_id' | 'types'> & {
-    /** The id of the last event that was handled; 0 begins with the oldest one. */
+    /** The id of the last handled event; 0 begins with the oldest one. */
     after: number;
   };
 
@@ -17,12 +17,12 @@ const EVERY_MS = 5_000;
 const LARGEST_PAGE = 1_000;
 
 /**
- * Watches the list of events: returns the events after `after`, at once and as they occur, in pages
- * of at most 1,000. Store `after` of a page together with the effects of its events, and begin
- * there after a restart: no event is lost. When `oldestId` of a page is greater than the `after`
- * before it plus 1, events between them were deleted. Failures are handled as by `watchMenu`.
+ * Yields the events after `after`, at once and as they occur, in pages of at most 1,000. Store
+ * `after` of a page together with the effects of its events, and begin there after a restart. If
+ * `oldestId` exceeds the previous `after` plus 1, events between them were deleted. Failures are
+ * handled as by `watchMenu`.
  *
- * @throws ProblemError when the server rejects the request itself, for example without permission
+ * @throws ProblemError if the server rejects the request itself, for example without permission
  */
 export async function* watchEvents(
   api: Pick<AdminApi, 'listEvents'>,

@@ -1,11 +1,11 @@
 import type { Image } from './generated/problem.ts';
 
-/** Attributes of an `img` element, by the names of React; other frameworks write `srcset`. */
+/** Attributes of an `img` element, with React's names; other frameworks write `srcset`. */
 export type ImageAttributes = { src: string; srcSet: string };
 
 /**
- * The attributes of an `img` element for an image of the API. Relative URLs become absolute URLs at
- * `baseUrl`, the origin of the API.
+ * Returns the attributes of an `img` element. Relative URLs become absolute at `baseUrl`, the
+ * origin of the API.
  */
 export function imageAttributes(image: Image, baseUrl: string): ImageAttributes {
   const candidates = candidatesOf(image, baseUrl);
@@ -13,23 +13,19 @@ export function imageAttributes(image: Image, baseUrl: string): ImageAttributes 
   return { src: absoluteUrl(image.url, baseUrl), srcSet };
 }
 
-/** Options of the attributes of an image. */
 export type PictureOptions = {
   /**
-   * Alternative text if staff have set none: the name of the product, category or gift. Decorative
-   * images have `''`.
+   * Alternative text if staff have set none: the name of the product, category or gift.
+   * Decorative images have `''`.
    */
   alt: string;
-  /** Width in the layout in CSS pixels. The default is the width of the smallest file. */
+  /** Width in the layout in CSS pixels, by default that of the smallest file. */
   width?: number | undefined;
-  /** Value of `sizes`, for a layout whose widths differ. The default is `width` in pixels. */
+  /** Value of `sizes`, for a layout with several widths. The default is `width` in pixels. */
   sizes?: string | undefined;
 };
 
-/**
- * The attributes of a `picture` element: one `source` element for each of `sources`, then the `img`
- * element.
- */
+/** Attributes of the `source` elements, then of the `img` element, inside `picture`. */
 export type PictureAttributes = {
   sources: { type: string; srcSet: string; sizes?: string }[];
   img: {
@@ -43,10 +39,9 @@ export type PictureAttributes = {
 };
 
 /**
- * The attributes of a `picture` element for an image of the API: AVIF where it exists, `w`
- * descriptors with `sizes`, and the width and height that reserve its place before it is loaded.
- * Relative URLs become absolute URLs at `baseUrl`, the origin of the API. An image of an API that
- * does not send sizes gets density descriptors instead.
+ * Returns the attributes of a `picture` element: AVIF where it exists, `w` descriptors with
+ * `sizes`, width and height. Relative URLs become absolute at `baseUrl`, the origin of the API.
+ * Without sizes from the API, the image gets density descriptors.
  */
 export function pictureAttributes(
   image: Image,
@@ -85,7 +80,7 @@ export function pictureAttributes(
 
 type Candidate = { url: string; density: number };
 
-/** The files of an image, smallest first. */
+/** Smallest first. */
 function candidatesOf({ srcset }: Image, baseUrl: string): Candidate[] {
   return srcset
     .split(', ')

@@ -6,32 +6,30 @@ import type {
   PostedCartModifier,
 } from './generated/public.ts';
 
-/** A menu, or the part of it that has the groups. */
+/** A menu, or a part of it with the groups. */
 type Groups = Pick<Menu, 'modifierGroups'>;
 type Sized = Pick<MenuVariant, 'modifierGroupIds'>;
 
-/** Why a choice of modifiers cannot be ordered. */
 export type ModifierProblem = {
-  /** `TOO_FEW` and `TOO_MANY` break `min` or `max`. `UNAVAILABLE` is sold out. */
+  /** `TOO_FEW` and `TOO_MANY` violate `min` or `max`. `UNAVAILABLE` is sold out. */
   code: 'TOO_FEW' | 'TOO_MANY' | 'UNAVAILABLE';
   group: MenuModifierGroup;
-  /** The modifier, or null if the sum of the group is wrong. */
+  /** Null if the sum of the group is wrong. */
   modifier: MenuModifier | null;
   min: number;
-  /** The largest number; null when there is none. */
+  /** Null without a maximum. */
   max: number | null;
 };
 
-/** The modifier groups of a variant, in its order. */
+/** Returns the modifier groups of a variant, in its order. */
 export function groupsOf(menu: Groups, { modifierGroupIds }: Sized): MenuModifierGroup[] {
   const groups = new Map(menu.modifierGroups.map((group) => [group.id, group]));
   return modifierGroupIds.flatMap((id) => groups.get(id) ?? []);
 }
 
 /**
- * The choice to begin with: the default units, and in a group that needs more the cheapest
- * available modifiers. A group that cannot be satisfied stays too small, which
- * {@link problemsOf} reports.
+ * Returns the default units, and in a group that needs more the cheapest available modifiers.
+ * {@link problemsOf} reports groups that cannot be satisfied.
  */
 export const defaultModifiers = (menu: Groups, variant: Sized): PostedCartModifier[] =>
   groupsOf(menu, variant).flatMap((group) =>
@@ -59,8 +57,8 @@ function defaultUnits({ min, max, modifiers }: MenuModifierGroup): Map<MenuModif
 }
 
 /**
- * Everything that keeps a choice from being ordered; empty when it can be. A group that the choice
- * does not name has its default units, as at the server; `quantity: 0` declines them.
+ * Returns everything that prevents an order of the chosen modifiers. A group without an entry has
+ * its default units, as at the server; `quantity: 0` declines them.
  */
 export function problemsOf(
   menu: Groups,

@@ -1,16 +1,13 @@
 import type { Answer, Page, Paging } from './transport.ts';
 
-/**
- * A page of a list; lists with cursors name the next page in `next`, which is null on the last one.
- */
+/** Lists with cursors name the next page in `next`, which is null on the last one. */
 export type AnyPage<Item> = Page<Item> & { next?: string | null };
-/** The start of a page: `after` is the `next` of the page before. */
+/** `after` is the `next` of the previous page. */
 export type PageStart = Paging & { after?: string | undefined };
 
 /**
- * Reads every item of a list, page by page. `read` reads one page:
- * `itemsOf((paging) => api.listProducts({ status: 'PUBLISHED', ...paging }))`. Lists with cursors
- * are read by them: an item that is added or removed meanwhile moves no other one.
+ * Reads every item of a list. `read` reads one page: `itemsOf((paging) => api.listProducts({
+ * status: 'PUBLISHED', ...paging }))`. With cursors, concurrent changes do not shift other items.
  *
  * @throws any error of `read`
  */

@@ -1,4 +1,4 @@
-/** Ends after `ms` milliseconds, or at once when `signal` is aborted. */
+/** Resolves after `ms`, or at once if `signal` is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

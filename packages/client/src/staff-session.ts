@@ -1,19 +1,17 @@
 import { AdminApi, type Credentials } from './generated/admin.ts';
 import type { TransportOptions } from './transport.ts';
 
-/** A signed-in member of staff in a browser. */
 export type StaffSession = {
-  /** Calls with the access token of the session; an expired one is replaced first. */
+  /** Uses the access token of the session, and renews an expired one. */
   readonly api: AdminApi;
   signIn(credentials: Credentials): Promise<void>;
   signOut(): Promise<void>;
 };
 
 /**
- * A session of staff that replaces its access token as needed. Calls that fail at the same time
- * share one refresh. The refresh token is a cookie of the browser, so a page that is reloaded stays
- * signed in; a program without cookies uses a key of the API instead. Calls throw ProblemError with
- * the kind `unauthorized` without a session.
+ * Creates a session that renews its access token. The refresh token is a cookie, so a reloaded
+ * page stays signed in; programs without cookies use an API key instead. Without a session, calls
+ * throw ProblemError `unauthorized`.
  */
 export function staffSession(options: Omit<TransportOptions, 'accessToken'>): StaffSession {
   const anonymous = new AdminApi(options);

@@ -3,12 +3,12 @@ import { pause } from './pause.ts';
 
 export * from './scalars.ts';
 
-/** Thrown for every answer that is no success. */
+/** Thrown for every answer without success. */
 export class ProblemError extends Error {
   readonly kind: ProblemKind;
   readonly status: number;
   readonly problem: Problem;
-  /** Seconds after which a retry is useful; null if the server does not specify them. */
+  /** Seconds until a retry is useful; null if the server does not specify them. */
   readonly retryAfter: number | null;
   constructor(problem: Problem, retryAfter: number | null) {
     super(`${problem.title}: ${problem.detail}${fieldsOf(problem)}${sourceOf(problem)}`);
@@ -20,7 +20,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** The path and the id of the request, as the end of a sentence. */
+/** Returns path and request id as the end of a sentence. */
 function sourceOf({ instance, requestId }: Problem): string {
   const parts = [instance, requestId === '' ? '' : `request ${requestId}`].filter(
     (part) => part !== '',
@@ -28,9 +28,7 @@ function sourceOf({ instance, requestId }: Problem): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-/**
- * The first three fields that were rejected, as the end of a sentence; empty when there are none.
- */
+/** Returns the first three rejected fields as the end of a sentence. */
 function fieldsOf({ errors = [], errorsOmitted = 0 }: Problem): string {
   if (errors.length === 0) return '';
   const shown = errors.slice(0, 3);
@@ -39,14 +37,12 @@ function fieldsOf({ errors = [], errorsOmitted = 0 }: Problem): string {
   return ` (${texts.join('; ')}${more === 0 ? '' : `; ${more} more`})`;
 }
 
-/** True when `error` is a rejection, and one of `kinds` when some are named. */
+/** Returns true for a rejection, optionally of one of `kinds`. */
 export function isProblem(error: unknown, ...kinds: ProblemKind[]): error is ProblemError {
   return error instanceof ProblemError && (kinds.length === 0 || kinds.includes(error.kind));
 }
 
-/**
- * The statuses of success that the server uses; unlike 304 they have data.
- */
+/** Unlike 304 they have data. */
 export type SuccessStatus = 200 | 201 | 202 | 204;
 export type Answer<Data> = {
   status: SuccessStatus;
@@ -61,102 +57,93 @@ export type CallOptions = {
   signal?: AbortSignal | undefined;
   headers?: Record<string, string> | undefined;
 };
-/**
- * Of creates: the same key with the same request gives the same answer and creates nothing twice.
- */
+/** For creates: a repeated request with the same key gives the same answer and creates nothing. */
 export type CreateOptions = CallOptions & { idempotencyKey?: string | undefined };
-/** Of what must never be done twice: the key is required. */
+/** The key is required, because the call must never be executed twice. */
 export type KeyedOptions = CallOptions & { idempotencyKey: string };
-/** Of public reads: the `etag` of the cached answer of the caller. */
+/** For public reads: the `etag` of the caller's cached answer. */
 export type ReadOptions = CallOptions & { ifNoneMatch?: string | null | undefined };
-/** With an ETag an answer may be 304, without one it never is. */
+/** Only with an ETag an answer may be 304. */
 export type ReadAnswer<Data, Options> = Options extends { ifNoneMatch: string | null | undefined }
   ? Answer<Data> | NotModified
   : Answer<Data>;
 
 export type TransportOptions = {
-  /** Scheme, host and port of the API; paths are added to it. */
+  /** Scheme, host and port of the API. */
   baseUrl: string;
-  /**
-   * The access token, or a function that returns it. Called again, once per call, when the server
-   * answers 401.
-   */
+  /** The access token, or a function that returns it. Called again, once per call, after a 401. */
   accessToken?: string | ((refused: string | null) => string | Promise<string>) | undefined;
   /**
    * Language of the texts for guests, `ru` or `en`, or a function that returns it for each call.
-   * When absent, a browser sends the languages of its user.
+   * By default, a browser sends the languages of its user.
    */
   language?: string | (() => string) | undefined;
   fetch?: typeof fetch | undefined;
   /**
-   * Milliseconds after which a call without an answer fails with a `TimeoutError`; 30,000 when
-   * absent, 120,000 for files.
+   * Milliseconds after which a call without an answer fails with a `TimeoutError`. Default
+   * 30,000, for files 120,000.
    */
   timeoutMs?: number | undefined;
   /**
-   * The number of retries of a call that the server rejects for now (429, 503 with `Retry-After`),
-   * 2 when absent. A call that could be done twice is repeated after 429 only. A longer wait than
-   * 10 s is left to the caller.
+   * Retries of a call that the server rejects temporarily (429, 503 with `Retry-After`), default
+   * 2; if not idempotent, only after 429. Waits longer than 10 s are left to the caller.
    */
   retries?: number | undefined;
 };
 
 const TIMEOUT_MS = 30_000;
-/** Of a call with a file: 10 MB over 1 Mbit/s take 84 s. */
+/** 10 MB over 1 Mbit/s take 84 s. */
 const UPLOAD_TIMEOUT_MS = 120_000;
 const RETRIES = 2;
 const LONGEST_WAIT_SECONDS = 10;
 
-/** A page of a list. */
 export type Page<Item> = {
   items: Item[];
   page: number;
   size: number;
-  /** Number of items on all pages. */
+  /** On all pages. */
   total: number;
 };
-/** Parameters of a list that is read page by page. */
 export type Paging = {
-  /** Number of the page, from 1. */
+  /** From 1. */
   page?: number | undefined;
-  /** Number of items on a page. */
+  /** Items per page. */
   size?: number | undefined;
 };
 
-/** One call of an operation: parameters fill `{…}` of the path, the others become the query. */
+/** Parameters fill `{…}` of the path, the others become the query. */
 export type Call = {
   method: string;
   path: string;
   params?: object;
   body?: unknown;
   isForm?: boolean;
-  /** The answer is an event stream: it has time to begin, and then no end. */
+  /** An event stream: the time-out applies until it begins. */
   isStream?: boolean;
 };
 
-/** The bytes of an event stream; `eventsOf` reads its events. */
+/** `eventsOf` reads its events. */
 export type EventStream = ReadableStream<Uint8Array>;
 
 type AnyOptions = CreateOptions & ReadOptions;
 
 /**
- * Sends calls with `fetch` and turns rejections into {@link ProblemError}. Independent of
+ * Sends calls with `fetch` and converts rejections to {@link ProblemError}. Independent of
  * operations.
  */
 class Transport {
   readonly #options: TransportOptions;
   readonly #credentials: 'omit' | 'include';
   /**
-   * The admin API is called with the cookie of the session, which travels to our own origin and to
-   * one that allows it. The storefront API is called without: it answers pages of every origin, and
-   * browsers reject such an answer to a request with credentials.
+   * The admin API uses the session cookie. The storefront API answers every origin, which
+   * browsers reject for requests with credentials.
    */
   constructor(options: TransportOptions, credentials: 'omit' | 'include') {
     this.#options = options;
     this.#credentials = credentials;
   }
 
-  /** Throws ProblemError for a rejection, and what `fetch` throws when there is no answer. */
+  /** Throws ProblemError for a rejection, and the error of `fetch` without an answer. */
   async call<Result>(call: Call, options: AnyOptions = {}): Promise<Result> {
     const { accessToken } = this.#options;
     const token =
@@ -222,8 +209,8 @@ class Transport {
 }
 
 /**
- * A signal that is aborted with `signal`, and with a `TimeoutError` after `ms`. The time covers the
- * whole answer, and of a stream only the time until it begins.
+ * Aborts with `signal`, and with a `TimeoutError` after `ms`. The time covers the whole answer,
+ * or the beginning of a stream.
  */
 function limitedSignal(
   ms: number,
@@ -247,7 +234,7 @@ function limitedSignal(
   };
 }
 
-/** True when sending the call twice does what sending it once does. */
+/** Returns true for idempotent calls. */
 const isRepeatable = ({ method }: Call, { idempotencyKey }: AnyOptions): boolean =>
   ['GET', 'PUT', 'DELETE'].includes(method) || idempotencyKey !== undefined;
 
@@ -291,8 +278,8 @@ async function answerOf(answer: Response): Promise<Answer<unknown> | NotModified
 }
 
 /**
- * Sheets are their text. A page of something between us and the server, for example the sign-in
- * page of a network, is a rejection that may pass.
+ * Sheets are text. The page of a host between us and the server, such as a network's sign-in
+ * page, is a temporary rejection.
  */
 function dataOf(answer: Response, text: string): unknown {
   if (answer.headers.get('Content-Type')?.startsWith('text/csv') === true) return text;
@@ -311,7 +298,7 @@ function dataOf(answer: Response, text: string): unknown {
 
 const UNAVAILABLE = '/problems/unavailable';
 
-/** Something between us and the server may answer in a form of its own. */
+/** A host between us and the server may answer in its own format. */
 function problemOf(answer: Response, text: string): Problem {
   if (answer.headers.get('Content-Type')?.includes('application/problem+json') === true)
     return JSON.parse(text) as Problem;
@@ -326,15 +313,14 @@ function problemOf(answer: Response, text: string): Problem {
   };
 }
 
-/** The input and output of a method, apart from its options. */
 type Shape = { params?: object; body?: unknown; data: unknown };
-/** The extra arguments of an operation besides its parameters and its body. */
+/** Determines the options of an operation. */
 type Kind = 'call' | 'create' | 'keyed' | 'read';
 /** An operation as data. The types describe the input and the answer of its method. */
 export type Operation<Of extends Shape, OptionsOf extends Kind = 'call'> = {
   /** Method and path, for example `PATCH /badges/{id}`. */
   request: string;
-  /** The arguments of a call before its options, in this order. */
+  /** Arguments before the options, in this order. */
   takes: readonly ('params' | 'body')[];
   isForm?: boolean;
   isStream?: boolean;
@@ -357,28 +343,28 @@ export const withBoth = <Params extends object, Body, Data>(
   request,
   takes: ['params', 'body'],
 });
-/** The same operation with the options of a read of the storefront API. */
+/** Adds the options of a public read. */
 export const read = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'read'> =>
   operation as Operation<Of, never>;
-/** The same operation with the options of a create. */
+/** Adds the options of a create. */
 export const create = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'create'> =>
   operation as Operation<Of, never>;
-/** The same operation, which is rejected without a key of its own. */
+/** Requires an idempotency key. */
 export const keyed = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'keyed'> =>
   operation as Operation<Of, never>;
-/** The same operation with its body as a form. */
+/** Sends the body as a form. */
 export const form = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({
   ...operation,
   isForm: true,
 });
 
-/** The same operation, whose answer is an event stream. */
+/** The answer is an event stream. */
 export const stream = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({
   ...operation,
   isStream: true,
 });
 
-/** The parameters, optional when all of them are. */
+/** Optional if all parameters are. */
 type Params<Of> = Of extends { params: infer Value }
   ? object extends Value
     ? [params?: Value]
@@ -407,10 +393,7 @@ export type Api<Operations> = {
     : never;
 };
 
-/**
- * The class of an API: its instances have a method for each of `operations`, whose paths begin with
- * `prefix`.
- */
+/** Returns a class with a method for each of `operations`, whose paths begin with `prefix`. */
 export function apiOf<Operations extends Record<string, Operation<Shape, Kind>>>(
   prefix: string,
   credentials: 'omit' | 'include',

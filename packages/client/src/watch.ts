@@ -12,16 +12,15 @@ export type WatchOptions = WatchPauses & {
 const MENU_EVERY_MS = 30_000;
 const ORDER_EVERY_MS = 5_000;
 
-/** Statuses after which an order does not change. */
+/** Final statuses. */
 const ENDED: readonly string[] = ['CLOSED', 'CANCELLED', 'FAILED'];
 
 /**
- * Watches the menu of a restaurant: returns it first as it is and then after each change of the
- * menu or of what is sold out. Changes arrive on an event stream; without one the availability is
- * read at intervals, and an unchanged answer costs a 304. Ends when `signal` is aborted; until then
- * failures of the network and of the server are retried with growing pauses.
+ * Yields the menu of a restaurant, first as it is and then after each change of the menu or of
+ * sold-out dishes. Ends when `signal` is aborted; until then failures of network and server are
+ * retried with growing pauses.
  *
- * @throws ProblemError when the server rejects the request itself, for example an unknown
+ * @throws ProblemError if the server rejects the request itself, for example an unknown
  * restaurant
  */
 export async function* watchMenu(
@@ -55,8 +54,8 @@ export async function* watchMenu(
 }
 
 /**
- * The menu with what `availability` lists as unavailable marked so, and with everything else of the
- * same revision available. A menu that is newer than the lists is returned as it is.
+ * Returns the menu with availability from lists of the same revision. A menu that is newer than
+ * the lists is returned unchanged.
  */
 export function withAvailability(menu: Menu, { revision, ...lists }: Availability): Menu {
   if (menu.revision > revision) return menu;
@@ -67,8 +66,8 @@ export function withAvailability(menu: Menu, { revision, ...lists }: Availabilit
   const dishes = new Set(
     menu.products.flatMap((product) => product.variants.map((variant) => variant.erpItemId)),
   );
-  // Lists of another revision do not decide what has become available, nor does the list of items
-  // for an item that is a dish as well.
+  // Lists of another revision do not decide availability, nor does the list of items for an item
+  // that is also a dish.
   const listsDecide = (id: Uuid) => menu.revision === revision && !dishes.has(id);
   return {
     ...menu,
@@ -90,11 +89,11 @@ export function withAvailability(menu: Menu, { revision, ...lists }: Availabilit
 }
 
 /**
- * Watches an order: returns it first as it is and then after each change, until it is closed,
- * canceled or failed, or `signal` is aborted. A customer's order needs the field `Authorization` in
- * `headers`. Streams and failures are handled as by {@link watchMenu}.
+ * Yields an order, first as it is and then after each change, until it is closed, canceled or
+ * failed, or `signal` is aborted. A customer's order needs `Authorization` in `headers`. Streams
+ * and failures are handled as by {@link watchMenu}.
  *
- * @throws ProblemError when the server rejects the request itself, for example an unknown order
+ * @throws ProblemError if the server rejects the request itself, for example an unknown order
  */
 export async function* watchOrder(
   api: PublicApi,

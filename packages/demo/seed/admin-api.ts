@@ -1,14 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One page of a list of the admin API. */
 export type Page<Item> = { items: Item[]; page: number; size: number; total: number };
 
-/** The admin API of a running product, the way a client meets it: JSON in, JSON out. */
+/** The admin API of a running product: JSON in, JSON out. */
 export type AdminApi = {
   get<T>(path: string): Promise<T>;
-  /** Every item of a list, page by page. */
   all<T>(path: string): Promise<T[]>;
-  /** `idempotencyKey` makes a create harmless to repeat. */
+  /** `idempotencyKey` makes a create safe to repeat. */
   post<T>(path: string, body: unknown, idempotencyKey?: string): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
   put<T>(path: string, body: unknown): Promise<T>;
@@ -20,8 +18,8 @@ export type AdminApi = {
 };
 
 /**
- * An answer outside 2xx. `kind` is the last segment of the problem's type; the message is a part of
- * a sentence.
+ * An answer outside 2xx. `kind` is the last segment of the problem's type; the message is a part
+ * of a sentence.
  */
 export class AdminApiError extends Error {
   readonly status: number;
@@ -39,10 +37,7 @@ export class AdminApiError extends Error {
 
 type Refusal = { type?: string; detail?: string; errors?: { message: string }[] };
 
-/**
- * Something between this program and the product may answer in a form of its own: then there is no
- * problem to read.
- */
+/** A host between this program and the product may answer without a problem. */
 function problemOf(text: string): Refusal {
   try {
     return (JSON.parse(text) ?? {}) as Refusal;
@@ -52,7 +47,7 @@ function problemOf(text: string): Refusal {
 }
 
 /**
- * Signs in and returns a client. It waits when the server requires it (429, 503 with Retry-After).
+ * Signs in and returns a client. Waits if the server requires it (429, 503 with Retry-After).
  * Throws AdminApiError for every other rejection.
  */
 export async function signIn(baseUrl: string, email: string, password: string): Promise<AdminApi> {
@@ -116,7 +111,7 @@ async function request<T>(
 }
 
 /**
- * Runs `work` over all items, at most `width` at once; the first failure stops the rest and is
+ * Runs `work` over all items, at most `width` at once. The first failure stops the rest and is
  * thrown.
  */
 export async function inParallel<Item>(
@@ -142,9 +137,8 @@ export async function inParallel<Item>(
 const LONGEST_WAIT_SECONDS = 90;
 
 /**
- * `fetch` of a program that may wait: an answer 429 or 503 with `Retry-After` is waited out and the
- * request repeated, as often as it takes. Returns the first other answer; also a rejection without
- * `Retry-After` or with more than 90 seconds.
+ * Fetches with retries after 429 or 503 with `Retry-After`. Returns any other answer, also a
+ * rejection without `Retry-After` or with more than 90 seconds.
  */
 export async function patientFetch(url: string, init: RequestInit = {}): Promise<Response> {
   for (;;) {

@@ -2,10 +2,7 @@ import { GIFT_CATEGORY } from '../../erp-emulator/data/dictionaries.ts';
 import { GIFT_DISHES } from '../../erp-emulator/data/gifts.ts';
 import { PROMISED_PHONES } from '../../erp-emulator/data/guests.ts';
 
-/**
- * The demo storefront as data: categories, which dishes of the ERP they show, and the picture of
- * their products.
- */
+/** Categories, their ERP dishes, and the pictures of their products. */
 
 export type Theme =
   | 'pizza'
@@ -28,8 +25,8 @@ export type Theme =
   | 'shake';
 
 /**
- * A category with products: `dishesOf` names a product category of the ERP, `theme` the kind of its
- * dishes, and `dishes` the most popular ones, the first of which is a hit.
+ * A category with products. `dishesOf` names a product category of the ERP, `dishes` the most
+ * popular dishes; the first is a hit.
  */
 export type Shelf = { name: string; dishesOf: string; theme: Theme; dishes: readonly string[] };
 export type Section = { name: string; shelves: readonly Shelf[] } | Shelf;
@@ -47,10 +44,7 @@ const pizzas = (kind: string): string => PIZZAS.replace(/[^;]+/g, (name) => `${k
 const rolls = (names: string): string => names.replace(/[^;]+/g, (name) => `Ролл «${name}»`);
 const sets = (names: string): string => names.replace(/[^;]+/g, (name) => `Сет «${name}»`);
 
-/**
- * Top level of the menu, in its order; a section without shelves is itself a category with
- * products.
- */
+/** In menu order. A section without shelves is itself a category with products. */
 export const SECTIONS: readonly Section[] = [
   {
     name: 'Пицца',
@@ -219,26 +213,20 @@ export const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** Every category with products, in the order of the menu. */
+/** In menu order. */
 export const SHELVES: readonly Shelf[] = SECTIONS.flatMap((section) =>
   'shelves' in section ? section.shelves : [section],
 );
 
-/**
- * Products of one product category of the ERP: the menus of all organizations stay well below 1 MB.
- */
+/** Per product category of the ERP: the menus of all organizations stay well below 1 MB. */
 export const PRODUCTS_PER_SHELF = 9;
 
-/** The most popular product of every shelf is shown here as well. */
+/** Also shows the most popular product of every shelf. */
 export const HITS = 'Хиты';
 
-/** The axis of all sized dishes. */
 export const SIZE_AXIS = { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTED' } as const;
 
-/**
- * A gift of the demo: the dish of the ERP that is given, its picture, and the category of guests at
- * the ERP that promises it.
- */
+/** `categoryId`: the guest category at the ERP that promises it. */
 export type DemoGift = {
   code: string;
   name: string;
@@ -247,10 +235,7 @@ export type DemoGift = {
   categoryId?: string;
 };
 
-/**
- * The promises to the guest of the demo: the first gift comes with the next order, the second with
- * a later one.
- */
+/** The first gift comes with the next order, the second with a later one. */
 export const GIFTS: readonly DemoGift[] = [
   {
     code: 'TART',
@@ -262,19 +247,15 @@ export const GIFTS: readonly DemoGift[] = [
   { code: 'JUICE', name: 'Вишнёвый морс', dish: GIFT_DISHES.juice, theme: 'lemonade' },
 ];
 
-/** A customer with this phone has gifts that staff have granted. */
+/** A customer with gifts that staff have granted. */
 export const GUEST_PHONE = '+79990001122';
 
-/**
- * Guests whom operators have promised a gift on their cards at the ERP, in the order in which the
- * cards are read.
- */
+/** Guests with a promised gift on their ERP cards, in the order in which the cards are read. */
 export const MARKED_GUESTS = [
   { phone: PROMISED_PHONES.comment, variant: 'COMMENT', source: 'ERP_COMMENT' },
   { phone: PROMISED_PHONES.category, variant: 'CATEGORY', source: 'ERP_CATEGORY' },
 ] as const;
 
-/** The owner of the demo's connection. */
 export const OWNER = {
   franchisee: 'Демо-сеть «Картошка и Ко»',
   legalEntity: { name: 'ООО «Картошка и Ко»', taxId: '7700000016' },

@@ -1,7 +1,7 @@
-// Dishes as SVG on a field of 1,200 × 1,200. A shape is drawn in the colors of what a dish
-// contains; `turn` makes two dishes of one shape and color differ.
+// Dishes as SVG on a field of 1,200 × 1,200, in the colors of their ingredients. `turn`
+// distinguishes dishes of one shape and color.
 
-/** Colors of a dish, the main one first, and the angle in radians by which its parts are turned. */
+/** The main color first, and the angle in radians by which the parts are turned. */
 export type Look = { colors: readonly [string, string, string]; turn: number };
 type Draw = (look: Look) => string;
 

@@ -6,9 +6,8 @@ import type { PictureOf } from './shop.ts';
 type Reward = { id: number; code: string; version: number; categoryId: string | null };
 
 /**
- * Declares the gifts of the demo, and promises its guest each of them that the guest has no granted
- * right to, so that a demo whose gifts were used can be shown again after another start. What staff
- * have changed stays. Returns how many gifts were promised now.
+ * Creates gifts, and promises the guest each gift without a granted right, so that a used demo
+ * can be shown again. Changes by staff stay. Returns the number of new promises.
  */
 export async function ensureGifts(
   api: AdminApi,
@@ -23,7 +22,7 @@ export async function ensureGifts(
   let count = 0;
   for (const { code, name, dish, theme, categoryId = null } of GIFTS) {
     const itemId = dishes.find((entry) => entry.name === dish)?.itemId;
-    // Another ERP than the emulator has no such dish.
+    // Other ERPs than the emulator lack the dish.
     if (itemId === undefined) continue;
     const body = {
       code,
@@ -44,7 +43,7 @@ export async function ensureGifts(
   return count;
 }
 
-/** False when the user has promised as many gifts today as one may. */
+/** False if the user has reached the daily limit of promises. */
 async function promise(
   api: AdminApi,
   connection: { id: number },

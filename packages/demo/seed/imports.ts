@@ -25,8 +25,7 @@ const POLL_MS = 500;
 const PATIENCE_MS = 180_000;
 
 /**
- * Waits until everything of a connection was imported once: every job has succeeded and every
- * enabled external menu is there. One line of progress per run that finishes meanwhile. Throws
+ * Waits until every job has succeeded once and every enabled external menu is imported. Throws
  * after three minutes with what is missing.
  */
 export async function firstImports(
@@ -65,10 +64,7 @@ export async function firstImports(
   }
 }
 
-/**
- * Jobs that succeeded at an earlier start, although newer runs of frequent jobs fill the first page
- * of all runs.
- */
+/** Newer runs of frequent jobs may fill the first page of all runs. */
 async function succeededBefore(api: AdminApi, connectionId: number): Promise<string[]> {
   const pages = await Promise.all(
     JOBS.map((job) => api.get<Page<Run>>(`/sync/runs?job=${job}&status=SUCCESS&size=20`)),

@@ -7,9 +7,9 @@ const PAUSE_MS = 2_000;
 const PATIENCE_SECONDS = '120';
 
 /**
- * Waits until the product answers, and builds the demo catalog in it. A second run changes nothing.
- * `--patience` is the longest wait in seconds, `--customers` the URL at which customers sign in.
- * With `--small`, dishes share small pictures.
+ * Builds the demo catalog when the product answers. Idempotent. `--patience`: the longest wait in
+ * seconds. `--customers`: the URL at which customers sign in. With `--small`, dishes share small
+ * pictures.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -3,24 +3,20 @@ import { patientFetch, type AdminApi } from './admin-api.ts';
 import { MARKED_GUESTS } from './catalog.ts';
 import { signInCustomer } from './sign-in-customer.ts';
 
-/**
- * The URLs of the product and of the sign-in of its customers; the latter is null where there is no
- * provider of the demo.
- */
+/** `customersUrl` is null without a provider of the demo. */
 export type CustomerPlace = { baseUrl: string; customersUrl: string | null };
 
 type Setting = { key: string; version: number; value: unknown };
 type Right = { source: string; status: string };
 
 const SETTING = 'gift_markers';
-/** Readings of one card: the ERP may not answer in time. */
+/** The ERP may not answer in time. */
 const TRIES = 3;
 
 /**
- * Has the product read the markers of gifts at the ERP, those of categories in the end, and signs
- * in each guest with a marker who has no granted right, because a card is read when its customer
- * comes. A connection reads one kind of markers at a time, so that of comments comes first. What
- * staff have set stays. Returns how many rights were granted.
+ * Makes the product read gift markers, and signs in each marked guest without a granted right,
+ * because a card is read when its customer signs in. A connection reads one kind of markers at a
+ * time: comments first. Settings of staff stay. Returns the number of granted rights.
  */
 export async function ensureMarkers(
   api: AdminApi,

@@ -9,8 +9,8 @@ const until = (opensAt: string, closesAt: string, crossesMidnight = false): Hour
 });
 
 /**
- * Hours from Monday to Thursday and from Friday to Sunday; restaurants take them in turn, the
- * second one never closes.
+ * Monday to Thursday, and Friday to Sunday. Restaurants take them in turn; the second one never
+ * closes.
  */
 const WEEKS: readonly (readonly [working: Hours, weekend: Hours])[] = [
   [until('10:00', '23:00'), until('10:00', '01:00', true)],
@@ -21,9 +21,8 @@ const WEEKS: readonly (readonly [working: Hours, weekend: Hours])[] = [
 const CHANNELS = ['DINE_IN', 'DELIVERY'] as const;
 
 /**
- * Gives every restaurant opening hours in its own zone and its city, and switches delivery and
- * pickup on. What staff have set stays: only an organization without a configuration is changed.
- * Returns how many were.
+ * Gives every restaurant without a configuration opening hours in its zone and its city, and
+ * switches delivery and pickup on. Returns their number.
  */
 export async function ensureOpeningHours(api: AdminApi): Promise<number> {
   const organizations = await api.all<{
@@ -72,7 +71,7 @@ function windowsOf([working, weekend]: readonly [Hours, Hours]): object[] {
 
 type Method = { code: string; availability: object[]; version: number };
 
-/** Enables cash and cards at the door in every restaurant, unless staff have configured them. */
+/** Enables cash and cards at the door, unless staff have configured them. */
 export async function ensureWaysToPay(api: AdminApi): Promise<void> {
   const organizations = await api.all<{ id: number; inactiveAt: string | null }>('/organizations');
   const active = organizations.filter((organization) => organization.inactiveAt === null);

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { Portrait } from './portraits.ts';
 import { SHAPES } from './drawings.ts';
 
-/** Sides of a picture in pixels: twice those of a card. */
+/** Pixels, twice those of a card. */
 const SIDE = 640;
 
 /** Backgrounds, light above and deeper below. */
@@ -16,9 +16,7 @@ const SKIES = [
   ['#d8ece8', '#6fa39b'],
 ] as const;
 
-/**
- * The picture of a dish as a jpeg; the same bytes each time on one version of the encoder.
- */
+/** Returns a jpeg, the same bytes each time on one version of the encoder. */
 export async function drawPicture({ shape, colors, look }: Portrait, side = SIDE): Promise<Buffer> {
   const [top, bottom] = SKIES[look % SKIES.length]!;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 1200 1200">

@@ -1,12 +1,12 @@
 import type { Theme } from './catalog.ts';
 import type { Look, Shape } from './drawings.ts';
 
-// What the demo shows of a dish: picture, composition, description and badges, read from its name.
+// Picture, composition, description and badges of a dish, derived from its name.
 
 export type Portrait = {
   shape: Shape;
   colors: Look['colors'];
-  /** A number that differs between dishes of one shape. */
+  /** Differs between dishes of one shape. */
   look: number;
   composition: string;
   description: string;
@@ -23,7 +23,7 @@ export type BadgeCode = (typeof BADGES)[number]['code'];
 
 type Ingredient = readonly [words: RegExp, color: string, name: string];
 
-/** Ingredients that a name mentions. The first that matches is the main one. */
+/** The first ingredient that matches the name is the main one. */
 const INGREDIENTS: readonly Ingredient[] = [
   [/пепперони|чоризо|дьябола/i, '#b83227', 'пепперони'],
   [/лосос|филадельфи|аляск/i, '#f08a5d', 'лосось'],
@@ -87,11 +87,11 @@ const INGREDIENTS: readonly Ingredient[] = [
 
 type Kind = {
   themes: readonly Theme[];
-  /** Absent: every other dish of the themes. */
+  /** By default every other dish of the themes. */
   words?: RegExp;
   shape: Shape;
   colors: Look['colors'];
-  /** The color that the first ingredient of the name replaces. */
+  /** The color that the first ingredient replaces. */
   from: 0 | 1 | 2;
   base: string;
   text: string;
@@ -818,11 +818,10 @@ const KINDS: readonly Kind[] = [
 const SPICY = /остр|спайси|халапеньо|дьябола|арабьят|том ям|мексиканск/i;
 const NO_MEAT = /вегетариан|овощ|тофу|маргарит|четыре сыра|греческ|капрезе|фалафел|халуми/i;
 
-/** A number from a name that hardly any other name has. */
+/** Returns a number that hardly any other name has. */
 const hashOf = (name: string): number =>
   Array.from(name).reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 1_000_003, 7);
 
-/** The portrait of a dish of this theme; any name has one. */
 export function portraitOf(theme: Theme, name: string): Portrait {
   const { shape, colors, from, base, text } = KINDS.find(
     ({ themes, words }) => themes.includes(theme) && words?.test(name) !== false,

@@ -28,13 +28,13 @@ export type Shop = {
   options: ReadonlyMap<string, string>;
 };
 
-/** `rank` is the popularity of the dish on its shelf, from 0. */
+/** `rank`: popularity on the shelf, from 0. */
 type Wanted = { dish: Dish; shelf: Shelf; rank: number };
 
-/** The name of a dish as guests read it: without blanks and signs around it. */
+/** Trims blanks and signs. */
 const nameOf = ({ name }: Dish): string => name.replace(/[^\p{L}\p{N}»).]+$/u, '').trim();
 
-/** Every dish of the ERP that can become a product of the demo. */
+/** Returns every dish of the ERP that can become a product. */
 export function sellable(dishes: readonly Dish[]): Dish[] {
   return dishes.filter((dish) => {
     const names = dish.sizes.map((size) => size.name);
@@ -44,8 +44,8 @@ export function sellable(dishes: readonly Dish[]): Dish[] {
 }
 
 /**
- * Sellable dishes by product category of the ERP, the most popular ones first. Kitchens have
- * product categories of their own, so every organization gets its share.
+ * By product category of the ERP, the most popular dishes first. Kitchens have separate product
+ * categories, so every organization gets its share.
  */
 function ranked(dishes: readonly Dish[]): Wanted[][] {
   const shelfOf = new Map(SHELVES.map((shelf) => [shelf.dishesOf, shelf]));
@@ -58,16 +58,15 @@ function ranked(dishes: readonly Dish[]): Wanted[][] {
   });
 }
 
-/** The place of a dish among the popular ones of its shelf; the last place for any other. */
+/** Returns the last rank for dishes that are not popular. */
 function placeOf({ dishes }: Shelf, dish: Dish): number {
   const at = dishes.indexOf(nameOf(dish));
   return at === -1 ? dishes.length : at;
 }
 
 /**
- * Dishes that still have to become products: the most popular of each product category of the ERP.
- * Dishes that are products already count; those whose product is a draft are taken again, because
- * an earlier start may have been interrupted.
+ * Selects the most popular dishes of each product category. Existing products count; drafts are
+ * selected again, because an earlier start may have been interrupted.
  */
 export function chooseDishes(dishes: readonly Dish[]): Wanted[] {
   return ranked(dishes).flatMap((group) => {
@@ -78,10 +77,7 @@ export function chooseDishes(dishes: readonly Dish[]): Wanted[] {
   });
 }
 
-/**
- * Orders the products of each category, and the hits, by popularity. Others follow in their old
- * order.
- */
+/** Orders products and hits by popularity. Others follow in their old order. */
 export async function orderByPopularity(
   api: AdminApi,
   dishes: readonly Dish[],
@@ -105,9 +101,8 @@ export async function orderByPopularity(
 }
 
 /**
- * Makes and publishes the products. The Idempotency-Key of a dish distinguishes the demo's own
- * drafts from those of staff: the former are completed, the latter are not changed. Returns how
- * many were published.
+ * The Idempotency-Key of a dish distinguishes the demo's drafts, which are completed, from those
+ * of staff, which stay. Returns the number of published products.
  */
 export async function makeProducts(
   api: AdminApi,
@@ -147,10 +142,7 @@ function categoriesOf({ shelves, hits }: Shop, shelf: Shelf, isHit: boolean): nu
   return [...(own === undefined ? [] : [own]), ...(isHit ? [hits] : [])];
 }
 
-/**
- * Id of the product of a dish; `undefined` if the dish belongs to another product or has a new
- * size.
- */
+/** Undefined if the dish belongs to another product or has a new size. */
 async function createProduct(
   api: AdminApi,
   entry: Wanted,
@@ -187,10 +179,10 @@ async function createProduct(
   }
 }
 
-/** Ranks of the dishes that have a badge for it. */
+/** Dishes with these ranks have a badge. */
 const RANKED: Readonly<Record<number, BadgeCode>> = { 0: 'HIT', 6: 'NEW' };
 
-/** Writes the texts and badges of a new product. A product that was edited before keeps its own. */
+/** Writes texts and badges of a new product. An edited product keeps its own. */
 async function describe(
   api: AdminApi,
   id: number,

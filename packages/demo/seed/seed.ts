@@ -21,29 +21,20 @@ export type DemoOptions = {
   baseUrl: string;
   email: string;
   password: string;
-  /** Credential of the ERP; the emulator's own when left out. */
+  /** Default: the emulator's. */
   apiLogin?: string;
-  /**
-   * The URL at which customers of the demo sign in by phone; without it no card is read before a
-   * customer comes.
-   */
+  /** The sign-in URL of the demo's customers; without it cards are not read in advance. */
   customersUrl?: string | undefined;
-  /** URL of the emulator that acts as the ERP; without it the demo has no failures. */
+  /** The emulator that acts as the ERP; without it the demo has no failures. */
   emulatorUrl?: string | undefined;
-  /** Gets one line per step. */
   log: (line: string) => void;
-  /**
-   * Pictures of the dishes. Their renditions cost a product most of the time that its API spends on
-   * the demo.
-   */
+  /** Their renditions take most of the time of the demo. */
   pictures?: PictureOptions;
 };
 
 /**
- * Builds the demo catalog of a running product, only through its admin HTTP API as staff would:
- * owner, connection and its first imports, categories, size axis, pictures, published products,
- * gifts of its guest. Repeatable: another call continues where an earlier one stopped and creates
- * nothing twice; what staff changed meanwhile stays.
+ * Builds the demo catalog of a running product through its admin API. Repeatable: another call
+ * continues where an earlier one stopped; changes by staff stay.
  */
 export async function seedDemo(options: DemoOptions): Promise<void> {
   const { log } = options;
@@ -94,10 +85,7 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
   );
 }
 
-/**
- * The first part of `seedDemo` alone: owner and connection exist and the first imports are through.
- * Repeatable.
- */
+/** Creates owner and connection, and waits for the first imports. Repeatable. */
 export async function seedConnection(options: DemoOptions): Promise<void> {
   const api = await signIn(options.baseUrl, options.email, options.password);
   await firstImports(
@@ -139,9 +127,8 @@ async function ensureConnection(
 }
 
 /**
- * The connection that an earlier start made, even after it was renamed: the one with its name, else
- * the oldest of its legal entity, else the oldest of all, because all connections of a demo lead to
- * the same emulator.
+ * Finds the connection by name, else the oldest of its legal entity, else the oldest of all,
+ * because all lead to the same emulator.
  */
 function connectionOfDemo(connections: readonly Connection[], legalEntityId: number | undefined) {
   const byAge = connections.toSorted((one, other) => one.id - other.id);
@@ -152,7 +139,7 @@ function connectionOfDemo(connections: readonly Connection[], legalEntityId: num
   );
 }
 
-/** Id of a new legal entity of the demo's franchisee, which may exist already. */
+/** Returns a new legal entity of the demo's franchisee, which may exist already. */
 async function createOwner(api: AdminApi): Promise<number> {
   const name = OWNER.franchisee;
   const franchisee =

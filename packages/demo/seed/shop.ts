@@ -7,10 +7,7 @@ const FOLDER = 'demo';
 
 type CategoryNode = { id: number; name: string; children?: CategoryNode[] };
 
-/**
- * Ids of the categories by shelf, and of the category of hits. Creates what is missing, under its
- * section.
- */
+/** Returns category ids by shelf, and of hits. Creates missing ones under their section. */
 export async function ensureCategories(
   api: AdminApi,
 ): Promise<{ shelves: Map<Shelf, number>; hits: number }> {
@@ -31,28 +28,26 @@ export async function ensureCategories(
   return { shelves, hits };
 }
 
-/** The media id of the picture of a dish: its own one, or else one of its theme. */
+/** Returns the media id for a dish: its own picture, or else one of its theme. */
 export type PictureOf = (theme: Theme, name: string) => number | undefined;
 
-/** Side of the pictures in pixels, and whether dishes of a theme share one. */
+/** Side in pixels. `isShared`: dishes of a theme share a picture. */
 export type PictureOptions = { side?: number; isShared?: boolean };
 
-/** One picture of each theme, with a quarter of the pixels: for tests and `DEMO=small`. */
+/** For tests and `DEMO=small`. */
 export const SMALL_PICTURES: PictureOptions = { side: 300, isShared: true };
 
 type Subject = { theme: Theme; name: string };
-/** Every dish that has a picture of its own. */
+/** Dishes with their own picture. */
 const SUBJECTS: readonly Subject[] = [
   ...SHELVES.flatMap(({ theme, dishes }) => dishes.map((name) => ({ theme, name }))),
   ...GIFTS,
 ].filter(({ name }, at, all) => all.findIndex((other) => other.name === name) === at);
 
-/** One subject of each theme. */
 const SAMPLES = [...Map.groupBy(SUBJECTS, ({ theme }) => theme).values()].map(([first]) => first!);
-/** Number of pictures when dishes share them. */
 export const SHARED_PICTURES = SAMPLES.length;
 
-/** Uploads the pictures. A picture that was uploaded by an earlier start is found by its name. */
+/** Finds uploads of an earlier start by their name. */
 export async function ensurePictures(
   api: AdminApi,
   options: PictureOptions = {},
@@ -76,7 +71,7 @@ export async function ensurePictures(
   return (theme, name) => ids.get(fileOf(name)) ?? ids.get(fileOf(sampleOf(theme)));
 }
 
-/** Ids of the badges by code. Creates what is missing. */
+/** Returns ids by code. Creates missing badges. */
 export async function ensureBadges(api: AdminApi): Promise<ReadonlyMap<BadgeCode, number>> {
   const existing = await api.all<{ id: number; code: string }>('/badges');
   const ids = new Map<BadgeCode, number>();
@@ -89,7 +84,7 @@ export async function ensureBadges(api: AdminApi): Promise<ReadonlyMap<BadgeCode
 
 type Axis = { code: string; options: { code: string; name: string }[] };
 
-/** Option codes of the size axis by size name. An axis that exists is taken as it is. */
+/** Returns option codes by size name. An existing axis stays as it is. */
 export async function ensureSizeAxis(
   api: AdminApi,
   sizeNames: readonly string[],
@@ -115,7 +110,7 @@ export function bySize(one: string, other: string): number {
 }
 const PORTIONS = ['Мини', 'Половина', 'Порция', 'Стандарт', 'Двойн', 'Тройн', 'XL'];
 
-/** `25 см` is `25` on a small button; words stay what they are. */
+/** `25 см` is `25` on a small button; words stay. */
 function shortName(name: string): string | null {
   return /^\d[\d,.]*/.exec(name)?.[0] ?? null;
 }

@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A storefront's page on this machine to which the sign-in leads back; nothing listens there. */
+/** Target of the sign-in's redirect; nothing listens there. */
 const PAGE = 'http://127.0.0.1:4999/signed-in';
 
 /**
- * Signs a phone in at the provider of the emulator, as a storefront does it in a browser:
- * authorization code with PKCE, the form with the phone, the code for tokens. Returns the access
- * token.
+ * Signs a phone in at the emulator's provider, like a storefront (authorization code with PKCE).
+ * Returns the access token.
  */
 export async function signInCustomer(issuer: string, phone: string): Promise<string> {
   const verifier = randomBytes(32).toString('base64url');

@@ -2,14 +2,13 @@ import { SHELVES } from './catalog.ts';
 import { patientFetch } from './admin-api.ts';
 import type { Dish } from './products.ts';
 
-/** The fourth dish of these shelves has sold out in every restaurant that has it. */
+/** The fourth dish of these shelves is sold out. */
 const SHELVES_WITH_GAPS = ['Классическая пицца', 'Сеты', 'Десерты', 'Лимонады'];
 const PLACE = 3;
 
 /**
- * Puts some popular dishes into the stop-lists of the emulator, so that a guest of the demo meets
- * dishes that are sold out. The emulator forgets its stop-lists when it ends, so each start does
- * it.
+ * Puts some popular dishes into the stop-lists of the emulator. The emulator forgets them when it
+ * ends, so each start repeats it.
  */
 export async function stopSomeDishes(
   emulatorUrl: string,

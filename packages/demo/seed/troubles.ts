@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AdminApiError, patientFetch, type AdminApi, type Page } from './admin-api.ts';
 import type { Dish } from './products.ts';
 
-/** URLs of the product and of the emulator that acts as its ERP. */
+/** The emulator acts as the product's ERP. */
 export type TroublePlace = { baseUrl: string; emulatorUrl: string };
 
 type ExternalMenu = { id: number; erpId: string };
@@ -17,10 +17,8 @@ const POLL_MS = 500;
 const PATIENCE_MS = 60_000;
 
 /**
- * Creates typical failures for operators (rule OPS-112): an open binding incident, an import that
- * was rejected because a menu shrank, and an order that the ERP rejected. The emulator causes them,
- * and the product reacts as with any ERP. Failures from an earlier start are not created again.
- * Returns the number of new ones.
+ * Creates typical failures for operators (rule OPS-112): an open incident, an import rejected
+ * because a menu shrank, and an order rejected by the ERP. Returns the number of new failures.
  */
 export async function ensureTroubles(
   api: AdminApi,
@@ -111,7 +109,7 @@ async function failedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Prom
   return true;
 }
 
-/** An order of one dish for pickup, in the first slot of its restaurant, before it is placed. */
+/** Prepares an order of one dish for pickup, in the first slot of its restaurant. */
 export async function preparedOrder(
   api: AdminApi,
   place: TroublePlace,
@@ -157,11 +155,10 @@ export async function preparedOrder(
   return { ...question, cartVersion, quoteId: quote?.id ?? null, customer };
 }
 
-/** Places a prepared order as a guest; returns its id. */
 export const placeOrder = async (place: TroublePlace, checkout: object): Promise<string> =>
   (await storefront<{ orderId: string }>(place, 'POST', '/orders', checkout)).orderId;
 
-/** Sends a request as a guest; throws with the response if it is rejected. */
+/** Sends a request as a guest. Throws with the response if it is rejected. */
 async function storefront<T>(
   { baseUrl }: TroublePlace,
   method: string,

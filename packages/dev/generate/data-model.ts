@@ -2,7 +2,7 @@ import { dataModel } from '../data-model.ts';
 import { formatted, writeOrCheck } from '../generated-file.ts';
 import { root } from '../stages.ts';
 
-// `npm run carte -- generate data-model`: writes the page of all tables by module.
+// `npm run carte -- generate data-model`
 
 await writeOrCheck(
   'docs/data-model.md',

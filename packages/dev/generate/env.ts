@@ -13,7 +13,6 @@ const OF_COMPOSE: Readonly<Record<string, string>> = {
   TEMPORAL_DATABASE_PASSWORD: 'Password of the role that Temporal uses',
 };
 
-/** Optional variables of docker-compose.yml and its profiles. */
 const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
   GATEWAY_ADDRESS:
     'Address that the gateway listens on, 127.0.0.1 if empty: a TLS proxy of the same host reaches it',
@@ -47,7 +46,7 @@ const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
     'Password of the user admin of Grafana, which the profile `monitoring` needs',
 };
 
-/** Settings that docker-compose.yml requires, because they have no usable default. */
+/** Required by docker-compose.yml: they have no usable default. */
 const NEEDED = new Set(
   [...readFileSync(new URL('docker-compose.yml', root), 'utf8').matchAll(/\$\{(\w+):\?\}/g)].map(
     ([, name]) => name,

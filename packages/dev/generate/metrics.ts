@@ -2,8 +2,7 @@ import { createMetrics } from '../../../platform/metrics.ts';
 import { TEMPORAL_METRICS } from '../../../platform/temporal-metrics.ts';
 import { formatted, writeOrCheck } from '../generated-file.ts';
 
-// `npm run carte -- generate metrics`: writes docs/metrics.md from the registry; `--check`
-// compares.
+// `npm run carte -- generate metrics`: writes docs/metrics.md; `--check` compares.
 
 const HEAD = `# Metrics
 
@@ -18,7 +17,7 @@ Gauges whose help contains "read at each scrape", and all from \`carte_state_up\
 process: take \`min\` or \`max\` over processes, never \`sum\`.
 `;
 
-/** Returns all metrics in registry order. */
+/** In registry order. */
 export function documentedMetrics(): {
   name: string;
   type: string;
@@ -40,7 +39,7 @@ export function documentedMetrics(): {
 }
 
 async function document(): Promise<string> {
-  // A list, because one new metric would shift a whole table.
+  // A new metric would shift a whole table.
   const lines = documentedMetrics().map(
     ({ name, type, labels, help }) =>
       `- \`${name}${labels.length > 0 ? `{${labels.join(',')}}` : ''}\` (${type}): ${help}`,

@@ -7,8 +7,8 @@ import { breakingChanges } from '../openapi/breaking.ts';
 
 /**
  * `npm run carte -- generate openapi`: writes the description of the storefront API. `--release`
- * makes the current descriptions of both APIs the released ones, with which later changes are
- * compared; it rejects breaking changes (HTTP-17, HTTP-112). Nothing else writes the released ones.
+ * makes the current descriptions the released ones, and rejects breaking changes (HTTP-17,
+ * HTTP-112).
  */
 const FOLDER = new URL('../../../api/openapi/', import.meta.url);
 const APIS = ['public', 'admin'] as const;

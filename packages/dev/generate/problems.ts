@@ -11,10 +11,10 @@ routes. Every error is an RFC 9457 answer of \`application/problem+json\`. The l
 a running product shows a page for it at \`/problems/{kind}\`. The reference lists the problems of each operation.
 `;
 
-/** Maximum operations that are listed for a kind; the reference has all. */
+/** The reference has all operations. */
 const LISTED = 6;
 
-/** Returns a paragraph of the operations that answer the kind, empty if there are many. */
+/** Empty if there are many operations. */
 function answeredBy(kind: ProblemKind): string {
   const own = routes.filter((route) => problemKinds(route).includes(kind));
   if (own.length > LISTED) return '';

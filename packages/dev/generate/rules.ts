@@ -2,7 +2,7 @@ import { writeOrCheck } from '../generated-file.ts';
 import { readRulesAndTests, ruleFaults, titleTags, withTestLinks } from '../rule-tests.ts';
 import { root } from '../stages.ts';
 
-// `npm run carte -- generate rules`: links rules to their tests, whose titles start with rule ids.
+// `npm run carte -- generate rules`: links rules to their tests.
 
 const { pages, tests } = readRulesAndTests(root);
 const tags = titleTags(tests);

@@ -12,10 +12,8 @@ import type { ModuleFacts } from './module-facts.ts';
 export type Violation = { file: string; line: number; message: string };
 
 /**
- * Checks all TypeScript files of the listed top folders against
- * `packages/dev/imports/import-rules.ts`: imports, globals, tables, and import cycles between files
- * and modules. Returns the number of modules and all violations. Too few modules are a violation,
- * so that a checker that reads nothing fails.
+ * Checks against `packages/dev/imports/import-rules.ts`. Too few modules are a violation, so that
+ * a checker that reads nothing fails.
  */
 export async function checkImports(
   root: string,
@@ -123,9 +121,7 @@ function useProblems(file: string, facts: ModuleFacts): Problem[] {
     );
 }
 
-/**
- * Statements and entity uses that write tables of other modules, or read tables of higher modules.
- */
+/** Writes of tables of other modules, and reads of tables of higher modules. */
 function tableProblems(
   file: string,
   source: string,
@@ -145,9 +141,7 @@ function answerProblems(file: string, { ownAnswers }: ModuleFacts): Problem[] {
   return [...new Set(ownAnswers.map(({ line }) => line))].map((line) => ({ line, message }));
 }
 
-/**
- * Text statements are allowed in listed files only. A listed file without one must leave the list.
- */
+/** A listed file without a text statement must leave the list. */
 function statementProblems(
   file: string,
   { imports, textStatements, entityManagers }: ModuleFacts,
@@ -175,10 +169,7 @@ function statementProblems(
   ];
 }
 
-/**
- * Row types of statements derive from tables. A listed file without a manual one must leave the
- * list.
- */
+/** A listed file without a manual row type must leave the list. */
 function rowProblems(file: string, { claimedRows }: ModuleFacts): Problem[] {
   if (![...rules.typedZones, 'platform/db'].includes(zoneOf(file))) return [];
   if (!(file in rules.claimedRows))

@@ -5,8 +5,8 @@ import { levelOf, moduleOf } from './table-owners.ts';
 export type ImportedFile = { file: string; imports: ModuleFacts['imports'] };
 
 /**
- * Returns import cycles between files. Type imports count: two files that need each other's types
- * belong together or need a third file.
+ * Returns import cycles between files. Type imports count: such files belong together or need a
+ * third file.
  */
 export const importCircles = (files: readonly ImportedFile[]): string[][] =>
   circlesOf(new Map(files.map(({ file, imports }) => [file, targetsOf(file, imports)])));

@@ -1,13 +1,11 @@
-/** Allowed imports as data for `check-imports.ts`. Reasons: docs/architecture.md. */
+/** Data for `check-imports.ts`. Reasons: docs/architecture.md. */
 
 /** `types`: only type imports. */
 export type Access = 'all' | 'types';
 
 /**
- * A file belongs to the first zone whose pattern matches. Each module has the zones
- * `modules/rules`, `modules/schemas`, `modules/messages`, `modules/tables` and `modules` (commands
- * and queries). Files directly in `modules/` are registries of all modules; that of workflows has a
- * separate zone, because it is part of their bundle.
+ * The first match counts. Files directly in `modules/` are registries of all modules; that of
+ * workflows is part of their bundle.
  */
 export const zones: readonly { zone: string; pattern: RegExp }[] = [
   { zone: 'platform/pure', pattern: /^platform\/pure\// },
@@ -50,7 +48,6 @@ const product = [
 const installed = [...product, 'migrations', 'tools'];
 const everything = [...installed, 'packages/erp-emulator', 'packages/demo'];
 
-/** Zones that each zone may import. Zones without an entry and unknown folders are forbidden. */
 export const imports: Record<string, Record<string, Access>> = {
   'platform/pure': all(['platform/pure']),
   'kernel/pure': all(pure),
@@ -95,13 +92,13 @@ export const imports: Record<string, Record<string, Access>> = {
   },
   'packages/client': all(['packages/client']),
   'packages/erp-emulator': all(['packages/erp-emulator']),
-  // The demo uses only the product's APIs.
+  // Only the product's APIs.
   'packages/demo': all(['packages/client', 'packages/demo', 'packages/erp-emulator']),
   'packages/create-carte-shop': all(['packages/create-carte-shop']),
   'packages/docs-site': all(['packages/docs-site']),
-  // The console uses only the published client, by its name.
+  // Only the published client, by its name.
   'packages/console': all(['packages/console']),
-  // An example uses only the published client, by its name.
+  // Only the published client, by its name.
   'examples/storefront': all(['examples/storefront']),
   // packages/dev uses the tools; the tools start packages as processes.
   'packages/dev': all([
@@ -128,7 +125,7 @@ export const imports: Record<string, Record<string, Access>> = {
   ]),
 };
 
-/** Composition roots. They name workflows by path only, because those run in the sandbox. */
+/** They name workflows by path only, because those run in the sandbox. */
 export const compositionRoots = [
   'api/api.ts',
   'workers/worker.ts',
@@ -140,8 +137,8 @@ export const compositionRoots = [
 export const rootMayImport = all(product);
 
 /**
- * Modules by level: a module imports its own and lower levels. `menus/rebuilds` is a nested module:
- * every change that makes menus outdated flags them in its transaction.
+ * A module imports its own and lower levels. `menus/rebuilds` is nested: every change that makes
+ * menus outdated flags them in its transaction.
  */
 export const moduleLevels: readonly (readonly string[])[] = [
   ['menus/rebuilds', 'access'],
@@ -158,7 +155,7 @@ export const moduleLevels: readonly (readonly string[])[] = [
   ['sync-status'],
 ];
 
-/** Zones with typed statements (docs/decisions/0031). */
+/** docs/decisions/0031 */
 export const typedZones = [
   'kernel',
   ...modules,
@@ -171,7 +168,6 @@ export const typedZones = [
   'workflows',
 ];
 
-/** Files that may use text statements, with the reason. */
 export const textStatements: Readonly<Record<string, string>> = {
   'modules/mirror/menu/copy-rows.ts': 'COPY',
   'modules/mirror/menu/delete-vanished.ts': 'merge of the menu import',
@@ -185,13 +181,13 @@ export const textStatements: Readonly<Record<string, string>> = {
   'kernel/query-workflow.ts': 'asks a workflow and not the database',
 };
 
-/** The source of text statements, for the files above only. */
+/** For the files above only. */
 export const textSqlModule = 'platform/db/text-sql.ts';
 
-/** Files that may use the ORM's entity manager. Others use Kysely (docs/decisions/0031). */
+/** Others use Kysely (docs/decisions/0031). */
 export const entityManagerFiles: readonly string[] = ['kernel/edits.ts'];
 
-/** Files whose `sql` statements may have a manual row type, with the reason. Others use `Row`. */
+/** Files whose `sql` statements may have a manual row type, with the reason. */
 export const claimedRows: Readonly<Record<string, string>> = {
   'kernel/edits.ts': 'the caller names the table',
   'platform/db/locks.ts': 'the lock prover finds locks by their statements',
@@ -211,7 +207,7 @@ export const claimedRows: Readonly<Record<string, string>> = {
   'modules/ordering/cart/dish-facts.ts': 'lists of rows as JSON, whose own types are derived',
 };
 
-/** Zones that must behave in the workflow sandbox as in a unit test. */
+/** They must behave in the workflow sandbox as in a unit test. */
 export const withoutNodeBuiltins = [
   ...pure,
   'modules/rules',
@@ -231,7 +227,6 @@ const clocksAndChance = [
   'crypto.getRandomValues',
 ];
 
-/** Globals that make results depend on time or chance. */
 export const bannedUses: readonly { zone: string; uses: readonly string[]; reason: string }[] = [
   { zone: 'modules/rules', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
   { zone: 'platform/pure', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
@@ -242,13 +237,9 @@ export const bannedUses: readonly { zone: string; uses: readonly string[]; reaso
 /** Fewer modules mean that the checker read the wrong folder. */
 export const minimumModules = 600;
 
-/** Zones that may contain statements. */
 export const zonesWithTables = [...product, 'workflows'];
 
-/**
- * Files that write tables of other owners, or tables that are named at run time (`computed`). Other
- * files of a module write, by name, the tables in its `tables/`.
- */
+/** Files that write tables of other owners, or tables that are named at run time (`computed`). */
 export const mayWriteForeignTables: readonly {
   file: string;
   tables: 'all' | 'computed' | readonly string[];

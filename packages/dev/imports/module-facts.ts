@@ -8,27 +8,22 @@ import type {
 } from 'oxc-parser';
 
 export type ModuleFacts = {
-  /** Imports of all kinds. No specifier if it is computed. */
+  /** Computed imports have no specifier. */
   imports: { specifier: string | undefined; typesOnly: boolean; line: number }[];
   /** Names without `globalThis.`: `Temporal`, `Temporal.Now`, `new Date()`, `Date()`. */
   uses: { name: string; line: number }[];
   /** `.query(…)`, and `.execute('…')` with a text or a template. */
   textStatements: { line: number }[];
-  /** `tx.em`, and `{ em }` taken from a transaction. */
+  /** `tx.em`, and `{ em }` of a transaction. */
   entityManagers: { line: number }[];
-  /**
-   * Statements in the `sql` tag with a manual row type that does not derive from tables (`Row`).
-   */
+  /** `sql` statements with a row type that does not derive from tables (`Row`). */
   claimedRows: { line: number }[];
-  /**
-   * Route answers that this module declares itself: a schema inside `responses`, or a name of one
-   * made here.
-   */
+  /** Schemas in `responses` that this module declares itself. */
   ownAnswers: { line: number }[];
 };
 
 /**
- * Reads the facts of one module for the import rules.
+ * Reads the facts of one module.
  * @throws Error with the position if the source does not parse
  */
 export function parseModule(file: string, source: string): ModuleFacts {
@@ -130,7 +125,7 @@ export function parseModule(file: string, source: string): ModuleFacts {
   return { imports, uses, textStatements, entityManagers, claimedRows, ownAnswers };
 }
 
-/** Returns true for a call that creates a schema: `Type.Object(…)` and similar, or a helper. */
+/** Such as `Type.Object(…)`, or a helper. */
 function isSchema(node: Expression): boolean {
   return (
     node.type === 'CallExpression' &&
@@ -142,8 +137,8 @@ function isSchema(node: Expression): boolean {
 const BEGINS_STATEMENT = /^\s*(?:with|select|insert|update|delete|merge|table)\b/i;
 
 /**
- * Returns a predicate for row types that derive from tables: `Row<…>` with columns, `Nullable` of
- * it, an intersection, or an alias.
+ * Accepts row types that derive from tables: `Row<…>` with columns, `Nullable` of it, an
+ * intersection, or an alias.
  */
 function derivedRows({ body }: Program): (type: TSType) => boolean {
   const aliases = new Map<string, TSType>();

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { moduleLevels, mayWriteForeignTables } from './import-rules.ts';
 
-/** A read or write of a table, by a statement or the ORM. */
+/** By a statement or the ORM. */
 type TableUse = {
   file: string;
   line: number;
   does: 'reads' | 'writes';
   /** Null if it is named at run time. */
   table: string | null;
-  /** The module that declares the table in `tables/`, or `kernel`. */
+  /** The declaring module, or `kernel`. */
   owner: string | null;
 };
 
@@ -24,7 +24,7 @@ const READ = /\b(?:from|join|using)\s+(?:only\s+|lateral\s+)?"?(\w+)/gi;
 const TYPED_WRITE = /^(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)$/;
 const TYPED_READ = /^(?:selectFrom|from|using|(?:inner|left|right|full|cross)Join(?:Lateral)?)$/;
 
-/** Returns the owner of every declared table, by table and by entity name. */
+/** Returns owners by table and by entity name. */
 export function tableOwners(root: string): {
   tables: Map<string, string>;
   entities: Map<string, string>;
@@ -45,7 +45,6 @@ export function tableOwners(root: string): {
   return { tables, entities };
 }
 
-/** Returns the uses of declared tables in one module. Ignores comments. */
 export function tableUses(
   file: string,
   source: string,
@@ -94,7 +93,7 @@ export function tableUses(
   return found;
 }
 
-/** Returns the violation of a table use, undefined if none. */
+/** Undefined if the use is allowed. */
 export function ownerProblem({ file, does, table, owner }: TableUse): string | undefined {
   const user = ownerOf(file);
   if (does === 'writes') {
@@ -115,22 +114,18 @@ export function ownerProblem({ file, does, table, owner }: TableUse): string | u
   return `${user} is below ${owner} and may not read its table ${table}`;
 }
 
-/** Returns the module of a file, or `kernel`. */
 function ownerOf(file: string): string | undefined {
   return file.startsWith('kernel/') ? 'kernel' : moduleOf(file);
 }
 
-/**
- * Returns the module of a file, the inner one of nested modules. Undefined outside of modules and
- * for registries.
- */
+/** Returns the inner module of nested ones. Undefined outside of modules and for registries. */
 export function moduleOf(file: string): string | undefined {
   const [, module, inner] = /^modules\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? [];
   const name = `${module}/${inner}`;
   return levelOf(name) === undefined ? module : name;
 }
 
-/** Returns the level of a module from 0, undefined if unknown. */
+/** From 0, undefined if unknown. */
 export function levelOf(module: string | undefined): number | undefined {
   const level = moduleLevels.findIndex((names) => module !== undefined && names.includes(module));
   return level < 0 ? undefined : level;

@@ -1,6 +1,5 @@
 import type { Proofs } from './mutation.ts';
 
-/** Edits of staff, access, and duplicate commands. */
 export const EDITS: Proofs = {
   'test/integration/catalog/edits-at-once.test.ts': {
     'modules/catalog/reserve-slug.ts holdBase drop advisory.slugs':
@@ -120,7 +119,6 @@ export const EDITS: Proofs = {
   },
 };
 
-/** Concurrent changes, uses and deletions of media. */
 export const MEDIA: Proofs = {
   'test/integration/media/pictures.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:':

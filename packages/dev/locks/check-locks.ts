@@ -8,8 +8,8 @@ import { unlistedLocks } from './unlisted.ts';
 import { endOnSignals, interrupted, root } from '../stages.ts';
 import { startTestServers } from '../test-servers.ts';
 
-// `npm run carte -- check:locks [<part of an id> …]`: removes every listed lock, one at a time, in
-// copies of the tree, and every unique rule in scratch databases, and requires that its test fails.
+// `npm run carte -- check:locks [<part of an id> …]`: removes each listed lock in copies of the
+// tree, and each unique rule in scratch databases, and requires that its test fails.
 
 /** Tests wait more than they compute. */
 const LANES = 2;

@@ -1,6 +1,5 @@
 import type { Proofs } from './mutation.ts';
 
-/** Connections and ERP calls: token lease, limiter, circuit, single retry. */
 export const CONNECTIONS_AND_ERP: Proofs = {
   'test/http/erp-webhooks/webhook-secrets.test.ts': {
     'modules/connections/webhook-secrets.ts holdConnection drop .forUpdate':

@@ -1,6 +1,5 @@
 import type { Proofs } from './mutation.ts';
 
-/** Concurrent moves of rights, and duplicate clients. */
 export const GIFTS: Proofs = {
   'test/integration/db/move-reasons.test.ts': {
     'modules/move-reasons.ts moveBatch drop for update':
@@ -41,7 +40,7 @@ export const GIFTS: Proofs = {
   'test/integration/gifts/client-cards.test.ts': {
     'modules/gifts/cards/apply-card.ts applyCard drop .onConflict':
       'grants one right for repeated and concurrent readings',
-    // At the first reading the unique rule of the card serializes the readings.
+    // At the first reading, the unique rule of the card serializes readings.
     'modules/gifts/cards/apply-card.ts applyCard drop .forUpdate':
       'grants one right for concurrent readings, even in a card that was read before',
   },

@@ -1,6 +1,5 @@
 import type { Proofs } from './mutation.ts';
 
-/** Imports: locks by workflow id, fences, staging, flags, recovery of a lost run. */
 export const MIRROR: Proofs = {
   'test/integration/mirror/apply-import.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun false row.applied': [

@@ -2,7 +2,7 @@ const UPSERT = 'an upsert: its unique rule is what two sessions compete for';
 const ITEMS = 'the items are locked before (lockItems)';
 const SNAPSHOT = 'the snapshot of the organization is locked before (lockSnapshot)';
 
-/** Parts that look like locks but are not, by id, with the reason why nothing competes. */
+/** Parts that look like locks, with the reason why nothing competes. */
 export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/access/second-factor/set-factor.ts beginSecondFactor drop .onConflict': UPSERT,
   'modules/access/user-fields.ts replaceRoles drop .onConflict':

@@ -1,8 +1,5 @@
 import type { Proofs } from './mutation.ts';
 
-/**
- * Notifications, settings, webhooks, and what retention and gauges must not lose or count twice.
- */
 export const OPERATIONS: Proofs = {
   'test/http/access/api-keys.test.ts': {
     'modules/access/api-keys/api-keys.ts lockOwner drop .forShare':

@@ -1,8 +1,5 @@
 import type { Proofs } from './mutation.ts';
 
-/**
- * Concurrent changes of carts, guessing of promo codes, and cancellations while an order is sent.
- */
 export const ORDERING: Proofs = {
   'test/http/ordering/cart.test.ts': {
     'modules/ordering/cart/in-one-state.ts inOneState unwrap retryConflicts': [
@@ -93,7 +90,6 @@ export const ORDERING: Proofs = {
   },
 };
 
-/** Busy modes, cached geocoder answers, and duplicate addresses. */
 export const FULFILLMENT: Proofs = {
   'test/http/delivery/busy-mode.test.ts': {
     'modules/delivery/busy-mode/busy-mode.ts upsertModes drop on conflict':

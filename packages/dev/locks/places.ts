@@ -21,8 +21,8 @@ type Read = { source: string; take: (part: Part) => void };
 type Operators = { [T in Node['type']]?: (node: Extract<Node, { type: T }>, read: Read) => void };
 
 /**
- * Mutations by node kind. `drop` removes, `true` and `false` decide a condition, `unwrap` runs the
- * argument of a call directly.
+ * By node kind. `drop` removes, `true` and `false` decide a condition, `unwrap` runs the argument
+ * of a call directly.
  */
 const OPERATORS: Operators = {
   ExpressionStatement({ expression, start, end }, { take }) {
@@ -98,10 +98,7 @@ const OPERATORS: Operators = {
   },
 };
 
-/**
- * A call in a chain: `.where('status', …)`. A dropped lock includes `skip locked`, which is
- * meaningless alone.
- */
+/** Handles a call in a chain: `.where('status', …)`. A dropped lock includes `skip locked`. */
 function chainPart(node: Extract<Node, { type: 'CallExpression' }>, { take, source }: Read): void {
   const { callee, arguments: given } = node;
   if (callee.type !== 'MemberExpression' || callee.computed) return;
@@ -217,7 +214,7 @@ function textParts(
 
 const rangeOf = ({ start, end }: Node): { start: number; end: number } => ({ start, end });
 
-/** Returns a readable name of an expression: `a.b()` for `(await a.b(c))!`. */
+/** Returns a readable name: `a.b()` for `(await a.b(c))!`. */
 function nameOf(node: Node): string {
   if ('name' in node && typeof node.name === 'string') return node.name;
   if (node.type === 'Literal') return String(node.value);

@@ -13,7 +13,6 @@ export type Verdict = {
 export type Proving = {
   root: string;
   folder: string;
-  /** Concurrent copies. */
   lanes: number;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
@@ -21,9 +20,8 @@ export type Proving = {
 };
 
 /**
- * Applies every mutation to a copy of the tree or to a scratch database, and reports if its test
- * fails. The same test must first pass alone without the mutation: a test that fails anyway, or
- * depends on another one, proves nothing.
+ * Applies each mutation to a copy of the tree or a scratch database, and reports if its test
+ * fails. The test must first pass without it.
  */
 export async function prove(mutations: readonly Mutation[], proving: Proving): Promise<Verdict[]> {
   const copies = Array.from({ length: proving.lanes }, (_, lane) =>
@@ -50,8 +48,8 @@ export async function prove(mutations: readonly Mutation[], proving: Proving): P
 type Job = readonly [Mutation, ...Mutation[]];
 
 /**
- * A changed source runs alone. Rules of different tables in one test file are dropped together,
- * because none of its tests uses two tables.
+ * A changed source runs alone. Rules of different tables in one test file are dropped together:
+ * no test uses two tables.
  */
 function jobsOf(mutations: readonly Mutation[]): Job[] {
   const jobs: [Mutation, ...Mutation[]][] = [];
@@ -87,12 +85,12 @@ async function judge(
     const run = before.passed.length === 0 ? before : await runMutated(copy, job, proving);
     return job.map((mutation) => verdictOf(mutation, before, run));
   } catch (error) {
-    // The part no longer exists: this entry has no proof, others continue.
+    // The part no longer exists.
     return job.map((mutation) => ({ mutation, result: 'NO_PROOF', detail: String(error) }));
   }
 }
 
-/** Not a failure of a lock: the mutated text does not parse. */
+/** The mutated text does not parse. */
 const NONSENSE = /SyntaxError|ReferenceError|syntax error at|TEST_DATABASE_WITHOUT/;
 
 function verdictOf(mutation: Mutation, before: TestRun, run: TestRun): Verdict {
@@ -148,10 +146,10 @@ async function inLanes<T>(
   );
 }
 
-/** Paths that are not copied: packages are linked, others are not sources. */
+/** Packages are linked, others are not sources. */
 const LEFT_OUT = new Set(['node_modules', '.git', '.carte', 'coverage']);
 
-/** Copies the sources of a tree to a new folder and links its packages. */
+/** Links the packages of the tree. */
 async function scratchCopy(root: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await cp(root, folder, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) });

@@ -13,10 +13,7 @@ export type TestRun = {
 
 /** Longer than any listed test's time-out. Without its lock a test may hang. */
 const LIMIT_MS = 240_000;
-/**
- * Shorter than in `npm test`, which gives busy machines time: a test that waits for a removed lock
- * has failed.
- */
+/** Shorter than in `npm test`: a test that waits for a removed lock has failed. */
 const TEST_LIMIT_MS = 60_000;
 
 type Result = {

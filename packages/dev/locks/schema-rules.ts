@@ -6,7 +6,7 @@ const SCHEMA = 'migrations/schema.snapshot.json';
 
 export type UniqueRule = { table: string; name: string };
 
-/** Returns the unique rules of the schema, except keys of numbered rows, which guard nothing. */
+/** Excludes keys of numbered rows, which guard nothing. */
 export async function uniqueRules(root: string): Promise<UniqueRule[]> {
   const schema = JSON.parse(await readFile(join(root, SCHEMA), 'utf8')) as Record<
     string,
@@ -22,7 +22,7 @@ export async function uniqueRules(root: string): Promise<UniqueRule[]> {
   );
 }
 
-/** Returns statements that drop a unique rule and foreign keys that need it. */
+/** Also drops foreign keys that need the rule. */
 export function withoutRule({ table, name }: UniqueRule): string {
   return `alter table ${table} drop constraint if exists ${name} cascade; drop index if exists ${name};`;
 }

@@ -1,6 +1,5 @@
 import type { Proofs } from './mutation.ts';
 
-/** Public menus: publication, patches, first build, delivery of events, rebuilds. */
 export const MENUS: Proofs = {
   'test/integration/menus/publish.test.ts': {
     'modules/menus/snapshot/snapshot-row.ts lockSnapshot drop advisory.snapshot':

@@ -1,4 +1,4 @@
-/** A removable part of a text and its replacement (`left`). */
+/** `left`: replacement of the part. */
 export type Part = {
   operator: string;
   subject: string;
@@ -8,14 +8,13 @@ export type Part = {
   isLock?: boolean;
 };
 
-/** End of a condition without parentheses. */
 const END =
   /\b(and|or|then|else|end|returning|order by|group by|limit|for (no key )?update|for (key )?share|on conflict|union|do|set|(?<!distinct )from|join|as|on|where|select|values)\b|[,;]/y;
 const COMPARISON = /(?:<>|<=|>=|=|<|>|~|\?|\b(?:is|in)\b)/;
 
 /**
- * Returns the removable parts of an SQL text: clauses that lock, claim or order, and conditions.
- * `masked` is `raw` with masked values between `${` and `}`.
+ * Returns removable parts: clauses that lock, claim or order, and conditions. `masked` is `raw`
+ * with masked values between `${` and `}`.
  */
 export function sqlParts(raw: string, masked: string): Part[] {
   const parts: Part[] = [];
@@ -104,8 +103,8 @@ function conditions(raw: string, masked: string): Part[] {
 }
 
 /**
- * Returns the end of a clause: before one of the words, an unmatched parenthesis, or the end of the
- * text.
+ * Returns the end of a clause: before one of the words, an unmatched parenthesis, or the end of
+ * the text.
  */
 function clauseEnd(text: string, from: number, words: RegExp): number {
   let depth = 0;

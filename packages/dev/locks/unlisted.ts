@@ -5,8 +5,8 @@ import { placesOf, type Place } from './places.ts';
 const SOURCES = '{activities,api,erp,kernel,modules,platform,workers,workflows}/**/*.ts';
 
 /**
- * Returns ids of locks in the sources without a proof and not in `noLocks`, and entries of
- * `noLocks` that are no lock or have a proof.
+ * Returns locks without a proof that are not in `noLocks`, and entries of `noLocks` that are no
+ * lock or have a proof.
  */
 export async function unlistedLocks(
   root: string,
@@ -27,7 +27,7 @@ export async function unlistedLocks(
   };
 }
 
-/** True for the lock itself, a part of it, or a larger part that is dropped at once. */
+/** Also true for a part of the lock, or a larger part that is dropped at once. */
 function speaksOf(proof: Place, lock: Place): boolean {
   const isPart = proof.start >= lock.start && proof.end <= lock.end;
   return (

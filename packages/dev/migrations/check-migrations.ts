@@ -1,6 +1,6 @@
 import { lintMigrations, readMigrations } from './lint.ts';
 
-/** A stage of `npm run check`: rejects migrations that lock tables of guests for long. */
+/** Rejects migrations that lock tables of guests for long. */
 const migrations = await readMigrations();
 const findings = await lintMigrations(migrations);
 for (const finding of findings) console.error(finding);

@@ -14,10 +14,10 @@ export type MigrationSql = {
 const ROOT = new URL('../../../', import.meta.url);
 const SQUAWK = fileURLToPath(new URL('node_modules/.bin/squawk', ROOT));
 
-/** The schema of release 0.1.0, which is applied to empty databases only. */
+/** Release 0.1.0, applied to empty databases only. */
 const BASE = /_base\.ts$/;
 
-/** Rules about style, and about limits that the migrator sets itself (OPS-76). */
+/** Rules about style, and limits that the migrator sets itself (OPS-76). */
 const EXCLUDED = [
   'prefer-bigint-over-int',
   'prefer-bigint-over-smallint',
@@ -26,7 +26,7 @@ const EXCLUDED = [
   'require-statement-timeout',
 ];
 
-/** Reads the statements of all migrations after the base. */
+/** Reads the migrations after the base. */
 export async function readMigrations(): Promise<MigrationSql[]> {
   const folder = new URL('migrations/', ROOT);
   const files = (await Array.fromAsync(glob('Migration*.ts', { cwd: folder }))).filter(
@@ -50,9 +50,8 @@ export async function readMigrations(): Promise<MigrationSql[]> {
 }
 
 /**
- * Returns statements that would block guests or break a process of the former release, one line
- * each (OPS-78). An exception is a comment in the statement, `-- squawk-ignore <rule>`, with the
- * reason in another comment.
+ * Returns statements that would block guests or break the former release (OPS-78). An exception
+ * is a comment `-- squawk-ignore <rule>` in the statement, with the reason in another comment.
  */
 export async function lintMigrations(migrations: readonly MigrationSql[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'carte-migrations-'));
@@ -78,7 +77,7 @@ const textOf = ({ statements }: MigrationSql): string =>
 
 type Finding = { file: string; line: number; rule_name: string; message: string };
 
-/** Runs the linter. @throws Error if it fails for another reason than findings. */
+/** @throws Error if the linter fails for another reason than findings */
 function squawk(files: readonly string[], isTransactional: boolean): Promise<string[]> {
   const args = [
     '--pg-version=18',

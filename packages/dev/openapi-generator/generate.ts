@@ -8,9 +8,8 @@ const OPTIONS = [
 ];
 
 /**
- * Generates the client of a description into `folder` with OpenAPI Generator, which needs Java on
- * PATH (HTTP-77). `programs` is the result of `toolFolder('openapi-generator')`. Throws with the
- * generator's output if it fails.
+ * Generates a client into `folder`. Needs Java on PATH (HTTP-77). `programs` is the result of
+ * `toolFolder('openapi-generator')`. Throws with the generator's output.
  */
 export async function generateClient(
   programs: string,

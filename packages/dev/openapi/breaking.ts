@@ -11,12 +11,12 @@ import { DECIMAL_PLACES, OPEN_ENUM } from '../../../api/http/documents/document-
 const SEVERITIES =
   'response-non-success-status-removed err\nresponse-optional-property-removed err\n';
 
-/** oasdiff's exit code for breaking changes. Others than 0 are failures of the comparison. */
+/** Others than 0 are failures of the comparison. */
 const SOMETHING_BREAKS = 1;
 
 /**
- * Lists changes that break a client of the `released` description, one sentence each. Additions do
- * not (HTTP-17). `program`: path of oasdiff. Throws if the comparison fails.
+ * Lists changes that break a client of the `released` description (HTTP-17). `program`: path of
+ * oasdiff. Throws if the comparison fails.
  */
 export async function breakingChanges(
   program: string,
@@ -51,10 +51,7 @@ export async function breakingChanges(
   }
 }
 
-/**
- * Lists codes that answers no longer contain, one sentence each (HTTP-27). oasdiff does not: it
- * takes a shorter enumeration for a narrower promise.
- */
+/** Lists codes that answers no longer contain (HTTP-27), which oasdiff allows. */
 export function removedCodes(released: object, current: object): string[] {
   const now = codesByPlace(current);
   return [...codesByPlace(released)].flatMap(([place, codes]) =>
@@ -64,7 +61,7 @@ export function removedCodes(released: object, current: object): string[] {
   );
 }
 
-/** Codes of all answers by operation and field. Alternatives of a union count as one field. */
+/** By operation and field. Alternatives of a union count as one field. */
 function codesByPlace(description: object): ReadonlyMap<string, ReadonlySet<string>> {
   const places = new Map<string, Set<string>>();
   const add = (place: string, values: unknown): void => {
@@ -104,12 +101,12 @@ type ComparedOperation = {
   responses?: Record<string, { content?: Record<string, { schema: unknown }> }>;
 };
 
-/** Limit for recursive schemas: the category tree has at most five levels. */
+/** For recursive schemas: the category tree has at most five levels. */
 const DEEPEST = 6;
 
 /**
- * Schema of every problem body. oasdiff needs 14 s for two hundred copies, so it is compared once,
- * under a separate path.
+ * Schema of every problem body. oasdiff needs 14 s for two hundred copies, so it is compared
+ * once.
  */
 const PROBLEM = 'Problem';
 
@@ -123,9 +120,8 @@ type Described = {
 };
 
 /**
- * Reduces a description for oasdiff. Schemas are inlined, because oasdiff treats a renamed schema
- * in a union as another one. Decimal places become `multipleOf`. Alternatives of a union by code
- * become fields, because oasdiff compares alternatives only as a whole.
+ * oasdiff treats a renamed schema in a union as another one (so schemas are inlined) and compares
+ * alternatives only as a whole (so they become fields). Decimal places become `multipleOf`.
  */
 function comparable(description: object): object {
   const { schemas = {} } =

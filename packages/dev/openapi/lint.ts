@@ -5,8 +5,8 @@ import { describeStartFailure } from '../../../platform/start-failure.ts';
 import { toolFolder } from '../programs/tool-folders.ts';
 import { lintDescription } from './redocly.ts';
 
-// `npm run carte -- openapi:lint`: lints the descriptions of all APIs with redocly's recommended
-// rules. Exit code 1 if there are findings.
+// `npm run carte -- openapi:lint`: lints all descriptions with redocly's recommended rules. Exits
+// with 1 if there are findings.
 
 try {
   const modules = await toolFolder('redocly', (line) => console.log(line));

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 export type Finding = { rule: string; place: string; message: string };
 
-/** The recommended rules, except those that we decided against. */
 const CONFIGURATION = {
   extends: ['recommended'],
   rules: {
@@ -19,8 +18,8 @@ const CONFIGURATION = {
 };
 
 /**
- * Lints an API description with redocly and returns errors and warnings. `modules` is the result of
- * `toolFolder('redocly')`. Throws if the linter fails.
+ * Returns errors and warnings. `modules` is the result of `toolFolder('redocly')`. Throws if the
+ * linter fails.
  */
 export async function lintDescription(modules: string, description: object): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'carte-redocly-'));
@@ -40,7 +39,7 @@ export async function lintDescription(modules: string, description: object): Pro
 
 type Report = { problems: { ruleId: string; message: string; location: { pointer?: string }[] }[] };
 
-/** Returns the linter's report. Exit code 1 means errors were found, others mean failure. */
+/** Exit code 1 means errors were found, others mean failure. */
 function run(modules: string, cwd: string): Promise<string> {
   const program = join(modules, '@redocly/cli/bin/cli.js');
   const args = [program, 'lint', 'openapi.json', '--format=json', '--max-problems=10000'];

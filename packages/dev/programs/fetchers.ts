@@ -4,7 +4,7 @@ import { goInstall } from '../../../tools/go-install.ts';
 import { startGuarded, type Log } from '../../../tools/guarded-process.ts';
 import { onPath } from '../../../tools/cached-program.ts';
 
-/** A fetch must not delay a test run that does not require the program. */
+/** Must not delay a test run that does not require the program. */
 const PACKAGE_LIMIT_MS = 60_000;
 const BUILD_LIMIT_MS = 15 * 60_000;
 const INSTALL_LIMIT_MS = 10 * 60_000;
@@ -22,7 +22,7 @@ type GoOrigin = {
   time: string;
   /** Name of Go's executable, if it differs. */
   builds?: string;
-  /** True for a module that `go install` rejects because it has `replace` or `exclude`. */
+  /** For a module that `go install` rejects because of `replace` or `exclude`. */
   asDependency?: boolean;
 };
 
@@ -109,8 +109,8 @@ async function buildAsDependency(
 }
 
 /**
- * Returns a function that runs programs with a time limit. It returns the last output line of one
- * that failed, or undefined.
+ * Returns a function that runs programs with a time limit. It returns the last output line of a
+ * failed program, or undefined.
  */
 function stepIn(folder: string | undefined, env: NodeJS.ProcessEnv, limitMs: number) {
   return async (command: string, args: string[]): Promise<string | undefined> => {

@@ -17,11 +17,11 @@ type Program = {
   /** Part of the cache folder's name. Change it if the cache needs another program. */
   version: string;
   origins: readonly Origin[];
-  /** Origins that take minutes, used only if the program is mandatory. */
+  /** Origins that take minutes, only for mandatory programs. */
   slowOrigins?: readonly Origin[];
   /** Default `--version`. */
   versionOption?: string;
-  /** True if a file is the working program; by default if it prints its version. */
+  /** By default, a file works if it prints its version. */
   works?: (file: string) => Promise<boolean>;
 };
 
@@ -34,21 +34,18 @@ const TRIPLETS: Readonly<Record<string, string>> = {
 };
 const triplet = TRIPLETS[process.arch] ?? process.arch;
 
-/** Programs for tests and benchmarks, by their name on PATH. */
+/** For tests and benchmarks, by their name on PATH. */
 const PROGRAMS = {
-  /** Serves `ops/gateway.conf`. */
   nginx: {
     version: '1',
     versionOption: '-v',
     origins: [{ kind: 'package', name: 'nginx', file: 'usr/sbin/nginx' }],
   },
-  /** Ends TLS with `ops/Caddyfile`. */
   caddy: {
     version: '1',
     versionOption: 'version',
     origins: [{ kind: 'package', name: 'caddy', file: 'usr/bin/caddy' }],
   },
-  /** Checks and tests alert rules. */
   promtool: {
     version: '1',
     origins: [{ kind: 'package', name: 'prometheus', file: 'usr/bin/promtool' }],
@@ -67,13 +64,11 @@ const PROGRAMS = {
     version: '1',
     origins: [{ kind: 'package', name: 'prometheus', file: 'usr/bin/prometheus' }],
   },
-  /** Moves backups to object storage. */
   rclone: {
     version: '1',
     versionOption: 'version',
     origins: [{ kind: 'package', name: 'rclone', file: 'usr/bin/rclone' }],
   },
-  /** Exports PostgreSQL metrics to Prometheus. */
   'prometheus-postgres-exporter': {
     version: '1',
     origins: [
@@ -84,9 +79,7 @@ const PROGRAMS = {
       },
     ],
   },
-  /**
-   * Compares API descriptions. The newest version whose dependencies the Go module proxy serves.
-   */
+  /** The newest version whose dependencies the Go module proxy serves. */
   oasdiff: {
     version: '1.33.0',
     origins: [
@@ -110,7 +103,6 @@ const PROGRAMS = {
       },
     ],
   },
-  /** Validates the objects of the Helm chart. */
   kubeconform: {
     version: '0.8.0',
     versionOption: '-v',
@@ -123,7 +115,7 @@ const PROGRAMS = {
       },
     ],
   },
-  /** The library that shifts the clock of a process. */
+  /** Shifts the clock of a process. */
   'libfaketimeMT.so.1': {
     version: '1',
     origins: [
@@ -161,13 +153,9 @@ const PROGRAMS = {
   },
 } as const satisfies Record<string, Program>;
 
-/**
- * Programs that need other files of their packages, so they are installed on the machine. Names are
- * searched in PATH.
- */
+/** They need other files of their packages, so they are installed on the machine. */
 const INSTALLED = {
   chromium: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
-  /** Emails alerts. */
   'prometheus-alertmanager': ['prometheus-alertmanager', 'alertmanager'],
 } as const;
 
@@ -178,8 +166,8 @@ export type ProgramOptions = Omit<Fetching, 'env'> & {
 };
 
 /**
- * Finds a program for tests: on PATH, in the cache outside the checkout (`cachedProgram`), else
- * fetched once for this machine. Otherwise returns the reasons of the failure.
+ * Finds a program on PATH or in the cache (`cachedProgram`), else fetches it. Returns the reasons
+ * of a failure.
  */
 export async function resolveProgram(
   name: keyof typeof PROGRAMS | keyof typeof INSTALLED,
@@ -203,9 +191,8 @@ export async function resolveProgram(
 }
 
 /**
- * Builds programs from source that the cache lacks: all of them for a full run, else those of the
- * test command. During tests a build would take longer than tests wait. Tests report a program that
- * cannot be built.
+ * Builds missing programs of a full run, or of the test command, because tests would not wait for
+ * a build. Tests report a program that cannot be built.
  */
 export async function prepareBuiltPrograms({
   isFull,
@@ -261,7 +248,6 @@ async function resolveInstalled(
   });
 }
 
-/** Returns true if a program that is started with the library has a shifted time. */
 async function shiftsTime(library: string): Promise<boolean> {
   try {
     await access(library);

@@ -9,10 +9,7 @@ import { withLock } from '../../../tools/lock.ts';
 
 type Tool = {
   kind: 'maven' | 'npm' | 'python';
-  /**
-   * Relative path of the folder with package.json and package-lock.json, requirements.txt, or
-   * pom.xml.
-   */
+  /** Folder with package.json and package-lock.json, requirements.txt, or pom.xml. */
   from: string;
 };
 
@@ -29,7 +26,6 @@ const TOOLS = {
   /** The generator as a Java archive, and the dependencies of its Python clients. */
   'openapi-generator': { kind: 'python', from: '../openapi-generator' },
   'openapi-python-client': { kind: 'python', from: '../python-client' },
-  /** Schemas of Kubernetes objects. */
   'kubernetes-validate': { kind: 'python', from: '../kubernetes-schemas' },
   schemathesis: { kind: 'python', from: '../../../test/fuzz' },
 } as const satisfies Record<string, Tool>;
@@ -37,9 +33,8 @@ const TOOLS = {
 type Kind = {
   /** The lock file, whose digest names the cache folder. */
   list: string;
-  /** Path that is returned to the caller. */
   result: string;
-  /** Exists in the folder only when the tool is complete. */
+  /** Exists only when the tool is complete. */
   mark: string;
   prefix: string;
   install: (install: {
@@ -94,8 +89,7 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
       const python = onPath('python3', env['PATH']);
       if (python === undefined)
         throw new StartFailure(`${name} needs python3 (3.10 or newer) on PATH.`);
-      // A Python environment cannot be moved, so a marker file shows that it is complete. An
-      // interrupted one is deleted.
+      // A Python environment cannot be moved, so a marker file shows that it is complete.
       await rm(folder, { recursive: true, force: true });
       await run(name, python, ['-m', 'venv', folder], {});
       const list = join(source, 'requirements.txt');
@@ -129,10 +123,9 @@ async function inNewFolder(
 }
 
 /**
- * Installs a tool once for this machine, outside the checkout (`cacheFolder`), in a folder named by
- * the digest of its lock file. Returns `node_modules`, the folder of Java archives, or the programs
- * of a Python environment. npm install scripts are not run. Concurrent installations are
- * serialized.
+ * Installs a tool once for this machine (`cacheFolder`), in a folder named by the digest of its
+ * lock file. Returns `node_modules`, the folder of Java archives, or the programs of a Python
+ * environment. Runs no npm install scripts.
  * @throws StartFailure if it cannot be installed
  */
 export async function toolFolder(
@@ -163,7 +156,7 @@ export async function toolFolder(
   return join(folder, result);
 }
 
-/** Runs one step of an installation. @throws StartFailure with its last output. */
+/** @throws StartFailure with the last output of a failed step */
 async function run(
   name: string,
   command: string,

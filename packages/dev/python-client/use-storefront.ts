@@ -14,17 +14,16 @@ export type UsedStorefront = {
   card: string;
   /** Problem `type` of a product that does not exist. */
   refusal: string;
-  /** The placed order, null if none was requested. Totals in rubles. */
+  /** Null if none was requested. Rubles. */
   order: { status: string; lines: number; total: number; cartTotal: number } | null;
 };
 
 const here = import.meta.dirname;
 
 /**
- * Generates a Python client from the description at `url`, reads a menu and, with `order`, places a
- * pickup order. `programs` is the result of `toolFolder('openapi-python-client')`. Throws with
- * Python's last output if the generator omits an operation or schema, or a value does not have its
- * named type.
+ * Generates a Python client, reads a menu and, with `order`, places a pickup order. `programs` is
+ * the result of `toolFolder('openapi-python-client')`. Throws with Python's last output if the
+ * generator omits something, or a value has another type.
  */
 export async function useStorefrontWithPython(
   programs: string,

@@ -8,19 +8,13 @@ const TITLE_LENGTH = 100;
 const SUBJECT_LENGTH = 72;
 
 const CLAUSE = /^\*\s*(?:\*\s*)*(?:What|Who|Whom|Whose|Whether|How|Which|Where|When|If)\b/;
-/** Words of a title that only continue the title of its `describe`. */
+/** They continue the title of the `describe`. */
 const CONTINUATION = /^(?:and|or|but|whose|whom|which)\b/;
-/**
- * Auxiliaries, prepositions and verbs that are only readable behind their subject. A failure shows
- * a title without its file.
- */
+/** Only readable behind their subject. A failure shows a title without its file. */
 const WITHOUT_SUBJECT =
   /^(?:is|are|was|were|of|by|has|have|does|do|did|gets|get|leaves|its|with|for)\b/;
-/** Functions that declare a test. */
 const TESTS = ['test', 'it', 'longTest'];
-/** The rule ids that a title begins with. */
 const IDS = /^\[[^\]]*\] /;
-/** Code and links, which may contain any words. */
 const MARKED = /`[^`\n]*`|\]\([^)]*\)|https?:\S+/g;
 
 type Pattern = { pattern: RegExp; instead: string };
@@ -57,8 +51,8 @@ export function commentFaults({ file, text }: Source): string[] {
 }
 
 /**
- * Lists the faults of titles of tests: length, a first word without a subject, and avoided words.
- * In tables of `each` whose title begins with `%s`, the first cells of the rows are titles too.
+ * Checks length, first word and avoided words. If the title of a table begins with `%s`, the
+ * first cells of its rows are titles too.
  */
 export function titleFaults({ file, text }: Source): string[] {
   const faults: string[] = [];
@@ -83,7 +77,6 @@ export function titleFaults({ file, text }: Source): string[] {
   return faults;
 }
 
-/** Lists the faults of the first word of a title. */
 function beginningFaults(title: string): string[] {
   const claim = title.replace(IDS, '');
   if (CONTINUATION.test(claim))
@@ -95,7 +88,7 @@ function beginningFaults(title: string): string[] {
     : [];
 }
 
-/** Returns the texts in the first cells of the table in `test.each([…])`. */
+/** Returns the texts in the first cells of `test.each([…])`. */
 function firstCells(callee: Node): string[] {
   if (callee.type !== 'CallExpression') return [];
   const [table] = callee.arguments;
@@ -115,7 +108,7 @@ function isCallOf(callee: Node, name: string): boolean {
   return callee.type === 'CallExpression' && isCallOf(callee.callee, name);
 }
 
-/** Returns the text of a literal with `…` for template values. Undefined for other nodes. */
+/** Returns a literal with `…` for template values. Undefined for other nodes. */
 function textOf(node: Node): string | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
   return node.type === 'TemplateLiteral'
@@ -123,7 +116,6 @@ function textOf(node: Node): string | undefined {
     : undefined;
 }
 
-/** Lists avoided words of a document with their lines. */
 export function documentFaults({ file, text }: Source): string[] {
   const withoutCode = text.replaceAll(/^```[\s\S]*?^```/gm, (code) =>
     code.replaceAll(/[^\n]/g, ''),
@@ -135,7 +127,7 @@ export function documentFaults({ file, text }: Source): string[] {
     );
 }
 
-/** Lists commit subjects that are longer than 72 characters. */
+/** Lists subjects that are longer than 72 characters. */
 export function subjectFaults(subjects: readonly string[]): string[] {
   return subjects
     .filter((subject) => subject.length > SUBJECT_LENGTH)

@@ -7,7 +7,7 @@ export type Source = { file: string; text: string };
 /** Recorded data, and files that show faults to the checkers. */
 const EXCLUDED = /^(?:test\/replay\/histories\/|test\/contract\/project\/fixtures\/)/;
 
-/** Reads the matching files of the repository, including untracked ones. */
+/** Includes untracked files. */
 export function sourcesOf(root: string, pattern: RegExp): Source[] {
   const listed = execFileSync(
     'git',

@@ -1,4 +1,4 @@
-/** Avoided words with their replacements. Text in code marks is exempt. */
+/** With replacements. Text in code marks is exempt. */
 export const AVOIDED: Readonly<Record<string, string>> = {
   behaviour: 'behavior',
   '(?-i:cancelled)': 'canceled; `CANCELLED` for the state',
@@ -24,9 +24,8 @@ export const AVOIDED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Words that only comments and test titles avoid; documents still contain them. Exceptions: locks
- * are held, rows are held back, connections are refused, and some words are names in capitals or
- * with a hyphen.
+ * Documents still contain these words. Exceptions: locks are held, rows are held back,
+ * connections are refused, and some words are names in capitals or with a hyphen.
  */
 export const AVOIDED_IN_CODE: Readonly<Record<string, string>> = {
   anew: 'again, continue as new',

@@ -12,13 +12,13 @@ const DIRECTIVE =
 const ITEM = /^(?:[-*] |\d+[.)] )/;
 const RAW = /^(?:\||```| {4}|#)/;
 
-/** Returns the comments of a source file in order. */
+/** In order. */
 export const commentsOf = (file: string, text: string): readonly Comment[] =>
   parseSync(file, text).comments;
 
 const isDirective = ({ value }: Comment): boolean => DIRECTIVE.test(value);
 
-/** Breaks text into lines of at most `width` columns. A longer word gets a separate line. */
+/** A word longer than `width` gets a separate line. */
 export function fill(words: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const word of words) {
@@ -29,7 +29,7 @@ export function fill(words: readonly string[], width: number): string[] {
   return lines;
 }
 
-/** Wraps paragraphs with a line of more than `width` columns; others do not change. */
+/** Wraps paragraphs with a line of more than `width` columns. */
 function wrapLines(lines: readonly string[], width: number): string[] {
   const result: string[] = [];
   let paragraph: string[] = [];
@@ -94,8 +94,7 @@ export function longLines(text: string, comment: Comment): string[] {
 }
 
 /**
- * Wraps the comments of a source at `COMMENT_WIDTH` columns. A long comment behind code moves to a
- * separate line above it.
+ * Wraps comments at `COMMENT_WIDTH` columns. A long comment behind code moves to a line above it.
  */
 export function wrapComments(file: string, text: string): string {
   const lineStart = (offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;

@@ -4,8 +4,7 @@ import { root } from '../stages.ts';
 import { sourcesOf } from './sources.ts';
 import { wrapComments } from './wrap-comments.ts';
 
-// `npm run carte -- comments:wrap`: wraps the comments of all sources at 100 columns, which oxfmt
-// does not.
+// `npm run carte -- comments:wrap`: wraps comments at 100 columns, which oxfmt does not.
 
 for (const { file, text } of sourcesOf(root, /\.(?:tsx?|mjs)$/)) {
   const wrapped = wrapComments(file, text);

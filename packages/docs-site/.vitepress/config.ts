@@ -24,7 +24,7 @@ const OUTSIDE = [
 const pages = [...globSync(['docs/**/*.md', ...OUTSIDE], { cwd: root })].toSorted();
 /** Pages whose path would be that of a document. */
 const OWN_PATHS: Readonly<Record<string, string>> = { 'SECURITY.md': 'report-a-vulnerability.md' };
-/** Path of a page in the site, without extension: `docs/` is its root. */
+/** Without extension: `docs/` is the root. */
 const pathOf = (file: string) =>
   (OWN_PATHS[file] ?? file)
     .replace(/^docs\//, '')
@@ -34,7 +34,7 @@ const pathOf = (file: string) =>
 const titleOf = (file: string) =>
   /^# (.+)$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1]?.replaceAll('`', '') ?? file;
 
-/** Groups of the sidebar: their pages are found, not listed. */
+/** Pages are found, not listed. */
 const GROUPS: readonly { text: string; files: string; isCollapsed?: boolean }[] = [
   { text: 'Start', files: 'docs/{README,readiness,api-stability,sizing}.md' },
   { text: 'Concepts', files: 'docs/{concepts/*,architecture,data-model,glossary}.md' },
@@ -54,10 +54,10 @@ const GROUPS: readonly { text: string; files: string; isCollapsed?: boolean }[] 
 const grouped = new Set<string>();
 const sidebar: DefaultTheme.SidebarItem[] = GROUPS.flatMap(
   ({ text, files, isCollapsed = false }) => {
-    // A page belongs to the first group whose pattern matches it.
+    // The first matching group contains a page.
     const found = globSync(files, { cwd: root }).filter((file) => !grouped.has(file));
     for (const file of found) grouped.add(file);
-    // Pages of the reference have the name of their API in their title.
+    // Titles of reference pages end with the name of their API.
     const items = found.toSorted().map((file) => ({
       text: titleOf(file).replace(/ \((?:[\w ]+ API|webhooks)\)$/, ''),
       link: linkOf(file),
@@ -73,7 +73,7 @@ function linkOf(file: string): string {
   return `/${pathOf(file).replace(/(?:index)?\.md$/, '')}`;
 }
 
-/** Writes the pages of the API reference from the descriptions of `tools/describe-apis.ts`. */
+/** From the descriptions of `tools/describe-apis.ts`. */
 function writeReference(): void {
   const folder = join(root, REFERENCE);
   rmSync(folder, { recursive: true, force: true });
@@ -88,11 +88,11 @@ function writeReference(): void {
   }
 }
 
-/** The path from the root of the repository that a relative link of a file leads to. */
+/** Resolves a relative link to a path from the repository's root. */
 const targetOf = (file: string, href: string): string =>
   posix.join('/', dirname(file), href.replace(/[?#].*$/, '')).slice(1);
 
-/** The page that a relative link of a file leads to, or undefined. */
+/** Returns undefined if the link leads to no page. */
 function pageAt(file: string, href: string): string | undefined {
   const target = targetOf(file, href);
   return [target, posix.join(target, 'README.md')].find((page) => pages.includes(page));
@@ -128,7 +128,7 @@ function siteLinks(markdown: MarkdownIt): void {
   });
 }
 
-/** Markdown of a page with links to the Markdown of other pages; what is no page becomes text. */
+/** Links to other pages lead to their Markdown. Links to other files become text. */
 function withSiteLinks(file: string): string {
   return readFileSync(join(root, file), 'utf8')
     .replaceAll(/\[[¹²³⁴⁵⁶⁷⁸⁹⁰]+\]\([^)]*\)|!\[[^\]]*\]\((?![a-z]+:)[^)]*\)/g, '')
@@ -140,7 +140,7 @@ function withSiteLinks(file: string): string {
     });
 }
 
-/** The Markdown of each page at its path, and an index for language models (llms.txt). */
+/** Writes the Markdown of each page, and an index for language models (llms.txt). */
 async function writeMarkdown(outDir: string): Promise<void> {
   const lines = [
     '# Carte',

@@ -6,14 +6,14 @@ import { ControlError } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { bodiesOf } from '../wire.ts';
 
-/** Returns a menu. Throws ControlError if it does not exist. */
+/** Throws ControlError if the menu does not exist. */
 export function menuOf(dataset: Dataset, id: string): Menu {
   const menu = dataset.menus.get(id);
   if (!menu) throw new ControlError(`menuId: no menu ${id}`);
   return menu;
 }
 
-/** Returns an organization. Throws ControlError if it does not exist. */
+/** Throws ControlError if the organization does not exist. */
 export function organizationOf(dataset: Dataset, id: string): Organization {
   const organization = dataset.organizations.find((entry) => entry.id === id);
   if (!organization) throw new ControlError(`organizationId: no organization ${id}`);
@@ -26,23 +26,20 @@ function itemsOf(menu: Menu): Item[] {
   return [...dishesOf(menu), ...menu.modifiers];
 }
 
-/**
- * Flags the content as changed and increments the revision, unless the caller sent `bump: false`.
- */
+/** Increments the revision unless the caller sent `bump: false`. */
 function changed(menu: Menu, fields: Fields): object {
   menu.version += 1;
   if (fields.flag('bump', true)) menu.revision += 1;
   return { menuId: menu.id, revision: menu.revision };
 }
 
-/** Increments the revision without a change of content. */
 export function bumpRevision(dataset: Dataset, fields: Fields): object {
   const menu = menuOf(dataset, fields.text('menuId'));
   menu.revision += 1;
   return { menuId: menu.id, revision: menu.revision };
 }
 
-/** Removes dishes and modifiers from a menu: named ones, or a random but repeatable `percent`. */
+/** Removes dishes and modifiers: named ones, or a random but repeatable `percent`. */
 export function vanish(dataset: Dataset, fields: Fields): object {
   const menu = menuOf(dataset, fields.text('menuId'));
   const named = fields.optionalTexts('itemIds');
@@ -63,7 +60,7 @@ function choose(dataset: Dataset, menu: Menu, percent: number): string[] {
   return [...share(dishesOf(menu)), ...share(menu.modifiers)];
 }
 
-/** Restores vanished items, all or named ones, with their id or a new id and the same sku. */
+/** Restores vanished items, with their id or a new id and the same sku. */
 export function returnItems(dataset: Dataset, fields: Fields): object {
   const menu = menuOf(dataset, fields.text('menuId'));
   const sameId = fields.flag('sameId', true);
@@ -81,7 +78,6 @@ export function returnItems(dataset: Dataset, fields: Fields): object {
   return { returned, ...changed(menu, fields) };
 }
 
-/** Renames a dish or modifier in all menus. */
 export function rename(dataset: Dataset, fields: Fields): object {
   const itemId = fields.text('itemId');
   const name = fields.text('name');
@@ -127,7 +123,7 @@ function setPrices(
 
 /**
  * Sets a price (may be null), or changes prices by a percentage, rounded to kopecks. Item, size
- * (null: the unsized one) and organization narrow it; without an item it applies to the whole menu.
+ * (null: the unsized one) and organization narrow it.
  */
 export function reprice(dataset: Dataset, fields: Fields): object {
   const menu = menuOf(dataset, fields.text('menuId'));
@@ -147,7 +143,7 @@ export function reprice(dataset: Dataset, fields: Fields): object {
   return { prices, ...changed(menu, fields) };
 }
 
-/** Makes prices null, of named items or of the whole menu, as without a base price list. */
+/** Makes prices null, as without a base price list. */
 export function nullPrices(dataset: Dataset, fields: Fields): object {
   const menu = menuOf(dataset, fields.text('menuId'));
   const priced = pricedOf(menu, fields.optionalTexts('itemIds'), undefined);
@@ -155,7 +151,7 @@ export function nullPrices(dataset: Dataset, fields: Fields): object {
   return { prices, ...changed(menu, fields) };
 }
 
-/** Recreates a category with a new id and the same name and dishes, by default the first one. */
+/** Recreates a category (by default the first) with a new id and the same name and dishes. */
 export function recreateCategory(dataset: Dataset, fields: Fields): object {
   const menu = menuOf(dataset, fields.text('menuId'));
   const category = categoryOf(menu, fields);
@@ -164,7 +160,7 @@ export function recreateCategory(dataset: Dataset, fields: Fields): object {
   return { categoryId, newCategoryId: category.id, ...changed(menu, fields) };
 }
 
-/** Gives a category its own schedule of `periods` (from, to, weekDays), or none without periods. */
+/** Gives a category a schedule of `periods` (from, to, weekDays), or none. */
 export function scheduleCategory(dataset: Dataset, fields: Fields): object {
   const menu = menuOf(dataset, fields.text('menuId'));
   const category = categoryOf(menu, fields);
@@ -186,7 +182,7 @@ export function scheduleCategory(dataset: Dataset, fields: Fields): object {
   return { categoryId: category.id, scheduleId, ...changed(menu, fields) };
 }
 
-/** Returns the category `categoryId`, or the first one. */
+/** By default the first category. */
 function categoryOf(menu: Menu, fields: Fields): Category {
   const wanted = fields.optionalText('categoryId') ?? menu.categories[0]?.id;
   const category = menu.categories.find(({ id }) => id === wanted);
@@ -194,10 +190,7 @@ function categoryOf(menu: Menu, fields: Fields): Category {
   return category;
 }
 
-/**
- * Sets the organizations with prices in a menu, for example all twelve, so that a client needs two
- * batches.
- */
+/** Sets the organizations with prices in a menu. All twelve require two batches. */
 export function bindMenu(dataset: Dataset, fields: Fields): object {
   const menu = menuOf(dataset, fields.text('menuId'));
   menu.organizationIds =

@@ -172,7 +172,7 @@ function fault(state: State, fields: Fields): object {
   return { faults: state.faults.list() };
 }
 
-/** Returns true if a control path only reads (GET). */
+/** Control paths that only read use GET. */
 export function isControlRead(name: string): boolean {
   return Object.hasOwn(READS, name);
 }

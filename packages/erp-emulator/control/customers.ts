@@ -7,7 +7,6 @@ import type { Fields } from './fields.ts';
 
 const shown = (guest: Guest): object => ({ guest });
 
-/** Adds or replaces a guest. */
 export function putCustomer({ guests }: State, fields: Fields): object {
   const guest: Guest = {
     id: (fields.optionalText('id') ?? randomUUID()).toLowerCase(),
@@ -37,7 +36,7 @@ export function editCustomer({ guests }: State, fields: Fields): object {
   return shown(guest);
 }
 
-/** Changes settings of the loyalty program. Missing fields stay. */
+/** Missing fields stay. */
 export function loyaltySettings({ guests: { settings } }: State, fields: Fields): object {
   settings.offFor = fields.optionalTexts('offFor') ?? settings.offFor;
   settings.repeats = fields.optionalOneOf('repeats', ['200', '400']) ?? settings.repeats;
@@ -48,7 +47,6 @@ export function loyaltySettings({ guests: { settings } }: State, fields: Fields)
   return { ...settings };
 }
 
-/** Returns all guests. */
 export function readCustomers({ guests }: State): object {
   return { customers: guests.list() };
 }

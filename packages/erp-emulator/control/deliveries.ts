@@ -34,7 +34,7 @@ const shown = (state: State, delivery: Delivery): object => ({
   orderInfo: orderInfo(state.dataset, delivery),
 });
 
-/** Changes settings of order creation and cooking. Missing fields stay. */
+/** Changes order creation and cooking. Missing fields stay. */
 export function deliverySettings({ deliveries: { settings } }: State, fields: Fields): object {
   settings.settleMs = fields.optionalNumber('settleMs') ?? settings.settleMs;
   settings.cookMs = fields.optionalNumber('cookMs') ?? settings.cookMs;
@@ -126,7 +126,6 @@ export function editDelivery(state: State, fields: Fields): object {
   return shown(state, delivery);
 }
 
-/** Sets the status of an order. */
 export function setDeliveryStatus(state: State, fields: Fields): object {
   const delivery = deliveryOf(state, fields);
   if (delivery.creation !== 'Success') throw new ControlError('orderId: the order is not created');
@@ -135,8 +134,8 @@ export function setDeliveryStatus(state: State, fields: Fields): object {
 }
 
 /**
- * Moves an order to another terminal group of any organization. `keepsStatus`: the former order is
- * not canceled.
+ * Moves an order to a terminal group of any organization. `keepsStatus`: the former order is not
+ * canceled.
  */
 export function moveDelivery(state: State, fields: Fields): object {
   const delivery = deliveryOf(state, fields);
@@ -161,7 +160,7 @@ export function setTerminal(state: State, fields: Fields): object {
   return { terminalGroupId, ...terminal };
 }
 
-/** Returns all orders as in answers, with what was sent. */
+/** Returns orders as in answers, with what was sent. */
 export function readDeliveries(state: State): object {
   return {
     deliveries: state.deliveries.list().map((delivery) => ({

@@ -1,13 +1,13 @@
 import type { Body } from '../wire.ts';
 
-/** An invalid control request. The caller gets its text with status 400. */
+/** An invalid control request: status 400 with this text. */
 export class ControlError extends Error {}
 
 function wrong(name: string, expected: string): ControlError {
   return new ControlError(`${name}: ${expected} expected`);
 }
 
-/** Typed access to a control body. Throws ControlError for a wrong type. */
+/** Throws ControlError for a wrong type. */
 export type Fields = {
   text(name: string): string;
   optionalText(name: string): string | undefined;
@@ -21,13 +21,12 @@ export type Fields = {
   /** Undefined if missing or null. */
   optionalBody(name: string): Body | undefined;
   object(name: string): Fields;
-  /** An empty list if missing. */
+  /** Empty if missing. */
   objects(name: string): Fields[];
   names(): string[];
   isNull(name: string): boolean;
 };
 
-/** Returns the reader of a body. */
 export function fieldsOf(body: Body): Fields {
   const optional = <T>(
     name: string,

@@ -49,7 +49,7 @@ export function putMenu(dataset: Dataset, fields: Fields): object {
   return { menuId, revision: menu.revision };
 }
 
-/** Lists a menu for the first key, or hides it with `on: false`. The menu itself stays. */
+/** Lists a menu for the first key, or hides it with `on: false`. */
 export function listMenu(dataset: Dataset, fields: Fields): object {
   const menuId = fields.text('menuId');
   if (!dataset.menus.has(menuId)) throw new ControlError(`menuId: no menu ${menuId}`);

@@ -36,7 +36,6 @@ export function readCalls(state: State, query: URLSearchParams): object {
   return { calls: state.calls.list(endpoint === null ? { since } : { endpoint, since }) };
 }
 
-/** Returns the history of all webhook events. */
 export function readWebhooks(state: State): object {
   return { deliveries: state.webhooks.deliveries() };
 }
@@ -67,8 +66,8 @@ function isDishHidden(menu: Menu, dish: Dish): boolean {
 }
 
 /**
- * Returns the true state of one organization from the emulator's model, not its answers: prices and
- * states of all dish sizes and modifiers of a menu.
+ * Returns prices and states of all dish sizes and modifiers of a menu in one organization, from
+ * the model instead of answers.
  */
 export function readTruth(state: State, query: URLSearchParams): object {
   const menu = menuOf(state.dataset, query.get('menuId') ?? '');
@@ -130,10 +129,7 @@ function textBytes(value: unknown): number {
   return bytes;
 }
 
-/**
- * Counts the full answer of a menu for its organizations (the first ten): bytes, dishes, sizes,
- * links, prices, text.
- */
+/** Measures the full answer of a menu for its first ten organizations. */
 export function readStats(state: State, query: URLSearchParams): object {
   const menu = menuOf(state.dataset, query.get('menuId') ?? '');
   const organizationIds = menu.organizationIds.slice(0, 10);

@@ -30,10 +30,7 @@ function terminalsOf(
   return { organizationId: organization.id, terminalGroupIds };
 }
 
-/**
- * Stops items in one or all terminal groups of an organization, with `balance` default 0. Sends a
- * webhook.
- */
+/** Stops items in one or all terminal groups, with `balance` default 0. Sends a webhook. */
 export function stop(state: State, fields: Fields): object {
   const { organizationId, terminalGroupIds } = terminalsOf(state, fields);
   const itemIds = fields.optionalTexts('itemIds');
@@ -53,7 +50,7 @@ export function stop(state: State, fields: Fields): object {
   return { organizationId, terminalGroupIds, rows: added.length };
 }
 
-/** Releases items in all sizes, or everything, in an organization. Sends a webhook. */
+/** Releases items in all sizes, or everything. Sends a webhook. */
 export function unstop(state: State, fields: Fields): object {
   const { organizationId, terminalGroupIds } = terminalsOf(state, fields);
   const itemIds = fields.optionalTexts('itemIds');

@@ -10,7 +10,7 @@ export type CustomerProvider = {
   stop(): Promise<void>;
 };
 
-/** The only client: pages and apps without a secret, which use PKCE. */
+/** Pages and apps without a secret, which use PKCE. */
 const CLIENT_ID = 'storefront';
 const SCOPE = 'openid phone';
 /** Audience of access tokens. Clients need not name it. */
@@ -19,7 +19,7 @@ const HOUR = 3600;
 const LONGEST_FORM = 1000;
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
-/** Returns an account id that does not reveal the phone and is stable across restarts. */
+/** Stable across restarts, without revealing the phone. */
 const accountOf = (phone: string): string =>
   createHash('sha256').update(phone).digest('base64url').slice(0, 22);
 
@@ -33,7 +33,7 @@ function signingKey(): object {
   };
 }
 
-/** Returns true for a URL of this machine, the only allowed redirect targets. */
+/** Only this machine is an allowed redirect target. */
 function isLoopback(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
@@ -49,9 +49,8 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
 }
 
 /**
- * Starts an OpenID Connect provider that signs in any phone as verified. Access tokens are JWTs for
- * `audience` with `phone_number` and `phone_number_verified`, signed with a key of this process,
- * valid for an hour.
+ * Signs in any phone as verified. Access tokens are JWTs for `audience` with `phone_number` and
+ * `phone_number_verified`, signed with a key of this process, valid for an hour.
  */
 export async function startCustomerProvider(options: {
   host: string;

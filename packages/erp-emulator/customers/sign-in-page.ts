@@ -1,4 +1,4 @@
-/** Returns the page with a form for a phone. `wrong`: the previous invalid input. */
+/** `wrong`: the previous invalid input. */
 export function signInPage(wrong?: string): string {
   const fault =
     wrong === undefined

@@ -30,7 +30,7 @@ function component(
   };
 }
 
-/** Adds a category of combos: items without a product, as in the v3 menu. */
+/** Combos are items without a product, as in the v3 menu. */
 export function addCombos(dice: Dice, menu: Menu): Menu {
   const dishes = dishesOf(menu);
   const combos = COMBOS.map((name, index) => {

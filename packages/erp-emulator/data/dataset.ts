@@ -15,16 +15,16 @@ import { addShapes } from './shapes.ts';
 export type DatasetSize = 'demo' | 'small';
 
 /**
- * A larger chain: number of organizations, copies of each category of menu 9001 with separate
- * dishes, and separate credentials (`apiLoginOf`) for equal parts of the organizations.
+ * A larger chain. `copies`: of each category of menu 9001, with separate dishes. `accounts`:
+ * credentials (`apiLoginOf`) for equal parts of the organizations.
  */
 export type Growth = { organizations?: number; copies?: number; accounts?: number };
 
 export const DEMO_API_LOGIN = 'demo-api-login-7f3c';
-/** A second credential of the same chain with fewer rights. */
+/** A second credential of the chain with fewer rights. */
 export const DEMO_API_LOGIN_SECOND = 'demo-api-login-second-9b21';
 
-/** Returns the credential of a part of the chain, from 1. The first is the usual one. */
+/** Returns the credential of a part of the chain, from 1. */
 export function apiLoginOf(account: number): string {
   return account === 1 ? DEMO_API_LOGIN : `${DEMO_API_LOGIN}-${account}`;
 }
@@ -62,7 +62,7 @@ type MenuSketch = {
   factor: number;
 };
 
-/** Repeats plans with other keys, so that ids and article numbers differ. */
+/** Other keys give other ids and article numbers. */
 function repeated(plans: readonly CategoryPlan[], copies: number): CategoryPlan[] {
   return Array.from({ length: copies }, (_, copy) =>
     copy === 0
@@ -198,7 +198,7 @@ function accounts(
 
 export const ORGANIZATIONS: Readonly<Record<DatasetSize, number>> = { demo: 12, small: 2 };
 
-/** Builds the data set. The same seed, size and growth give the same data and ids. */
+/** The same seed, size and growth give the same data and ids. */
 export function buildDataset(seed: number, size: DatasetSize, growth: Growth = {}): Dataset {
   const dice = createDice(seed);
   const { organizations: count = ORGANIZATIONS[size], copies = 1, accounts: parts } = growth;

@@ -3,10 +3,10 @@ import type { Organization } from '../model.ts';
 type Corner = { latitude: number; longitude: number };
 type Zone = { name: string; addresses: object[]; coordinates: Corner[] };
 
-/** Half the width of a delivery area, km: neighbors in a city do not overlap. */
+/** Half the width in km: neighbors in a city do not overlap. */
 const REACH_KM = 2;
 const KM_PER_DEGREE = 111.32;
-/** Corners of the border from north to south, degrees counter-clockwise from the east. */
+/** From north to south, degrees counter-clockwise from the east. */
 const WEST = [90, 120, 150, 180, 210, 240, 270];
 const EAST = [270, 300, 330, 0, 30, 60, 90];
 
@@ -14,10 +14,7 @@ const WEEK = 127;
 const WORKING_DAYS = 31;
 const WEEKEND = 96;
 
-/**
- * Builds the delivery map of a restaurant: two zones with a common border; the eastern one is more
- * expensive at weekends.
- */
+/** Builds two zones with a common border; the eastern one is more expensive at weekends. */
 export function deliveryMapOf(organization: Organization): {
   deliveryZones: Zone[];
   restrictions: object[];

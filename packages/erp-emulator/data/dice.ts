@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** Repeatable random values: the same seed and key give the same value in any order of calls. */
+/** Repeatable: the same seed and key give the same value in any order of calls. */
 export type Dice = {
   /** At least 0 and below 1. */
   unit(key: string): number;
-  /** An integer from `min` to `max`, inclusive. */
+  /** Inclusive. */
   int(key: string, min: number, max: number): number;
-  /** `count` different elements of `list`, in list order. */
+  /** Different elements, in list order. */
   some<T>(key: string, list: readonly T[], count: number): T[];
   uuid(key: string): string;
 };
 
-/** Returns the dice of a seed. */
 export function createDice(seed: number): Dice {
   const digest = (key: string): Buffer => createHash('sha1').update(`${seed}/${key}`).digest();
   const unit = (key: string): number => digest(key).readUInt32BE(0) / 0x1_0000_0000;

@@ -42,17 +42,15 @@ export type Dictionaries = {
   readonly guestCategories: readonly GuestCategory[];
 };
 
-/**
- * The category that promises a gift. The id is the same for every seed, so that a demo can name it.
- */
+/** Promises a gift. The id is the same for every seed, so that a demo can name it. */
 export const GIFT_CATEGORY = {
   id: '5b1f0c7e-2a64-4d0b-9c35-6d1e8f7a9042',
   name: 'Подарок: десерт',
 } as const;
 
 /**
- * Returns the dictionaries with oddities of real ones: two default order types, deleted rows, a
- * payment type without id.
+ * With oddities of real dictionaries: two default order types, deleted rows, a payment type
+ * without id.
  */
 export function dictionaries(dice: Dice): Dictionaries {
   const orderType = (

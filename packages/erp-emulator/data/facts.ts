@@ -14,7 +14,7 @@ export type MenuPlan = {
   readonly revision: number;
 };
 
-/** Rounds a price like restaurants: whole below 100 rubles, otherwise ending in 9. */
+/** Rounds like restaurants: whole below 100 rubles, otherwise ending in 9. */
 export const round = (value: number): number =>
   value < 100 ? Math.round(value) : Math.round(value / 10) * 10 - 1;
 

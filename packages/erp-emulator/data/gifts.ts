@@ -4,7 +4,6 @@ import type { Dice } from './dice.ts';
 import type { MenuPlan } from './facts.ts';
 import { buildCategory } from './menu.ts';
 
-/** Free dishes, which a client may get as gifts. */
 export const GIFT_DISHES = {
   tart: 'Шоколадный тарт в подарок',
   juice: 'Вишнёвый морс в подарок',
@@ -22,10 +21,7 @@ const GIFTS: CategoryPlan = {
   allergens: [],
 };
 
-/**
- * Adds a category of gifts: the same dishes in all kitchens, so that a gift is valid in the whole
- * chain.
- */
+/** Adds the same gifts to all kitchens, so that a gift is valid in the whole chain. */
 export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
   const category = buildCategory(dice, { ...plan, kitchen: 'gifts' }, GIFTS, () => []);
   const { productCategories = [] } = menu.dictionaries as { productCategories?: object[] };
@@ -41,7 +37,7 @@ export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
   };
 }
 
-/** Returns ids of gift dishes, even if an operator renamed them. */
+/** Works even if an operator renamed the dishes. */
 export const giftIdsOf = (menu: Menu): ReadonlySet<string> =>
   new Set(
     menu.categories

@@ -3,10 +3,9 @@ import type { Dice } from './dice.ts';
 import { GIFT_CATEGORY } from './dictionaries.ts';
 import { GIFT_DISHES } from './gifts.ts';
 
-/** Phones of guests with a promised gift: by a category, and by a block in the comment. */
+/** Guests with a promised gift: by a category, and by a block in the comment. */
 export const PROMISED_PHONES = { category: '+79990001123', comment: '+79990001124' } as const;
 
-/** Returns the initial guests of the demo's loyalty program. */
 export function firstGuests(dice: Dice): Guest[] {
   const guest = (phone: string, name: string, card: Partial<Guest>): Guest => ({
     id: dice.uuid(`guest/${phone}`),

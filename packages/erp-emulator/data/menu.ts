@@ -11,10 +11,9 @@ import { GROUP_TEMPLATES } from './modifiers.ts';
 import type { GroupKey, ModifierFamily } from './modifiers.ts';
 import { SCALES } from './scales.ts';
 
-/** Undeclared on purpose: the real system sends fields before its contract declares them. */
+/** The real system sends fields before its contract declares them. */
 const UNDECLARED: Wire = { overrideTaxCategories: null, menuGeneration: 'hybrid' };
 
-/** Returns an image whose URL and hash derive from the key. */
 export function image(key: string): Wire {
   const hash = createHash('sha1').update(key).digest('hex');
   return {
@@ -113,7 +112,6 @@ function buildDish(
   };
 }
 
-/** Builds a category with its dishes. */
 export function buildCategory(
   dice: Dice,
   plan: MenuPlan,
@@ -191,7 +189,7 @@ function dictionaries(dice: Dice, plan: MenuPlan): Wire {
   };
 }
 
-/** Builds one external menu without oddities, which `addShapes` adds. */
+/** Builds a menu without oddities, which `addShapes` adds. */
 export function buildMenu(dice: Dice, plan: MenuPlan): Menu {
   const used = new Set(plan.categories.flatMap(({ groups }) => groups.flat()));
   const families = new Set([...used].map((key): ModifierFamily => GROUP_TEMPLATES[key].family));

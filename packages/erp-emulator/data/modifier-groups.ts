@@ -7,7 +7,6 @@ import type { GroupKey, GroupTemplate, ModifierFamily } from './modifiers.ts';
 
 const LINK_OVERRIDES: Wire = { image: null, weight: null, measureUnitType: null };
 
-/** Builds the modifiers of the families. */
 export function buildModifiers(
   dice: Dice,
   plan: MenuPlan,
@@ -65,7 +64,6 @@ function restrictions(minimum: number, maximum: number, free: number, byDefault:
   };
 }
 
-/** Builds one group with its links. */
 export function buildGroup(
   dice: Dice,
   plan: MenuPlan,

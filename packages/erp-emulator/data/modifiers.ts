@@ -1,4 +1,4 @@
-/** Name and base price in rubles, by family. */
+/** Name and base price in rubles. */
 export const MODIFIER_FAMILIES = {
   crust: [
     ['Традиционный бортик', 0],
@@ -187,13 +187,13 @@ export type GroupTemplate = {
   readonly family: ModifierFamily;
   /** Range of the family's modifiers, by default all. */
   readonly slice?: readonly [from: number, to: number];
-  /** Minimum, maximum, free and default quantity of the whole group. */
+  /** Quantities of the whole group. */
   readonly limits: readonly [min: number, max: number, free: number, byDefault: number];
   /** Limit of every link. Without it links have 0/0, which means "no limit". */
   readonly linkMaximum?: number;
 };
 
-/** Group compositions. As in live menus, several share an id or, without one, a name. */
+/** As in live menus, several share an id or, without one, a name. */
 export const GROUP_TEMPLATES = {
   crust: { name: 'Бортик', idKey: 'crust', family: 'crust', limits: [1, 1, 0, 1] },
   toppingAll: {

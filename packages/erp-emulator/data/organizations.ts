@@ -123,7 +123,7 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** Returns the restaurant of a number from 1. A larger chain repeats locations. */
+/** A larger chain repeats locations. Numbers from 1. */
 function placeOf(number: number): Place {
   const place = PLACES[(number - 1) % PLACES.length] as Place;
   const round = Math.ceil(number / PLACES.length);
@@ -132,7 +132,6 @@ function placeOf(number: number): Place {
     : { ...place, name: `${place.name}, ${round}`, code: `${place.code}-${round}` };
 }
 
-/** Returns the first `count` restaurants of the chain. */
 export function organizations(dice: Dice, count: number): Organization[] {
   return Array.from({ length: count }, (_, index) => {
     const number = index + 1;

@@ -1,6 +1,6 @@
 type ScaleStep = readonly [name: string, code: string, factor: number];
 
-/** Size scales. A size id belongs to the scale, so all pizzas share the id of "25 см". */
+/** A size id belongs to the scale, so all pizzas share the id of "25 см". */
 export const SCALES = {
   none: [],
   pizza: [

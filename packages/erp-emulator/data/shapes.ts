@@ -328,7 +328,7 @@ const SUITS: Readonly<Record<Need, (dish: Dish) => boolean>> = {
 
 /**
  * Applies each oddity to `times` dishes, least changed first. Also adds hidden modifiers and one
- * without a price. Returns the menu.
+ * without a price.
  */
 export function addShapes(
   dice: Dice,

@@ -5,7 +5,7 @@ type Point = { latitude: number; longitude: number };
 export type House = Point & { city: string; street: string; house: string };
 export type Street = Point & { city: string; street: string; houses: House[] };
 
-/** Each restaurant has some of them around it. */
+/** Each restaurant has some of them. */
 export const STREET_NAMES: readonly string[] = [
   'Садовая улица',
   'улица Мира',
@@ -46,15 +46,11 @@ function pointAt({ latitude, longitude }: Point, metres: number, degrees: number
   };
 }
 
-/** Returns the city of a restaurant, the first part of its address. */
 export function cityOf({ address }: Organization): string {
   return address.split(', ')[0] ?? address;
 }
 
-/**
- * Returns the streets around a restaurant with houses, including its own. All lead away from it in
- * straight lines.
- */
+/** Returns straight streets around a restaurant with houses, including its own. */
 export function streetsOf(organization: Organization): Street[] {
   const { address, latitude, longitude, number } = organization;
   const city = cityOf(organization);

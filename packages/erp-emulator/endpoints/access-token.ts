@@ -10,7 +10,6 @@ function loginOf(body: Body): string | undefined {
   return complete && typeof body.apiKey === 'string' ? body.apiKey : undefined;
 }
 
-/** Returns the account of a token request, in either form. */
 export function accountOfLogin(state: State, body: Body): Account | undefined {
   const login = loginOf(body);
   return state.dataset.accounts.find((account) => account.login === login);

@@ -10,7 +10,6 @@ import { visibleOrganizations } from './organizations.ts';
 const cityId = ({ state }: Context, organization: Organization): string =>
   createDice(state.dataset.seed).uuid(`city/${cityOf(organization)}`);
 
-/** Returns the city of each organization. */
 export function cities(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted || wanted.length === 0) return failure(400, 'organizationIds is required.');
@@ -32,7 +31,7 @@ export function cities(context: Context, body: Body): Answer {
   return ok({ correlationId: randomUUID(), cities: rows });
 }
 
-/** Returns the streets of an organization's city; an unknown city has none. */
+/** An unknown city has no streets. */
 export function streetsByCity(context: Context, body: Body): Answer {
   const organization = visibleOrganizations(context).find(({ id }) => id === body.organizationId);
   if (organization === undefined) return failure(400, 'The organization is unknown.');

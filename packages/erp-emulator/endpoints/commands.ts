@@ -13,8 +13,8 @@ const FINISHED: Readonly<Record<Command['mode'], object>> = {
 };
 
 /**
- * Returns the state of a new order, or of an asynchronous menu request, where each call counts as a
- * poll. Unknown ids answer 410.
+ * Returns the state of a new order, or of an asynchronous menu request, where each call counts as
+ * a poll. Unknown ids answer 410.
  */
 export function commandStatus({ state }: Context, body: Body): Answer {
   if (typeof body.organizationId !== 'string' || typeof body.correlationId !== 'string') {

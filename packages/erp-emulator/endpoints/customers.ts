@@ -23,7 +23,7 @@ function organizationFault(context: Context, { organizationId }: Body): Answer |
   );
 }
 
-/** The sentence quotes the guest, like the real one. */
+/** Quotes the guest, like the real sentence. */
 function unknownGuest(key: string): Answer {
   return loyaltyFailure(
     'Transport_WrongCustomerNumber',
@@ -60,7 +60,6 @@ function cardOf(context: Context, guest: Guest): object {
   };
 }
 
-/** Returns a guest's card by id or phone. */
 export function customerInfo(context: Context, body: Body): Answer {
   const fault = organizationFault(context, body);
   if (fault !== null) return fault;
@@ -151,15 +150,12 @@ function assign(context: Context, body: Body, isWanted: boolean): Answer {
   return ok(DONE_BODIES[guests.settings.assignmentBody]);
 }
 
-/** Assigns a category to a guest. */
 export const addCustomerCategory = (context: Context, body: Body): Answer =>
   assign(context, body, true);
 
-/** Removes a category from a guest. */
 export const removeCustomerCategory = (context: Context, body: Body): Answer =>
   assign(context, body, false);
 
-/** Returns the guest categories. */
 export function customerCategories(context: Context, body: Body): Answer {
   return (
     organizationFault(context, body) ??

@@ -8,7 +8,7 @@ import { visibleOrganizations } from './organizations.ts';
 
 const MOST_IDS = 200;
 
-/** Returns the orders of these ids. Omits unknown ones. */
+/** Omits unknown ids. */
 export function deliveriesById(context: Context, body: Body): Answer {
   const ids = stringList(body.orderIds);
   const posIds = stringList(body.posOrderIds);
@@ -60,7 +60,7 @@ function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => 
 const tooMuchData = (): Answer =>
   failure(422, 'Too much data is requested.', 'TOO_MANY_DATA_REQUESTED');
 
-/** Returns all changes since a revision, at most three hours old. */
+/** The revision may be at most three hours old. */
 export function deliveriesByRevision(context: Context, body: Body): Answer {
   const start = body.startRevision;
   if (typeof start !== 'number') return failure(400, 'startRevision is required.');
@@ -70,10 +70,7 @@ export function deliveriesByRevision(context: Context, body: Body): Answer {
   return listed(context, body, ({ revision }) => revision > start);
 }
 
-/**
- * Returns the orders of a phone and period in the restaurant's local time; of all phones for at
- * most a day.
- */
+/** Uses the restaurant's local time. For all phones, at most a day. */
 export function deliveriesByPhone(context: Context, body: Body): Answer {
   if (!stringList(body.organizationIds)) return failure(400, 'organizationIds is required.');
   const { phone = null, startRevision: start = null } = body;
@@ -95,7 +92,7 @@ export function deliveriesByPhone(context: Context, body: Body): Answer {
 
 const MOST_ROWS = 200;
 
-/** Returns up to 200 orders of one phone of any age, like {@link deliveriesByPhone}. */
+/** Returns up to 200 orders of one phone of any age. */
 export function deliveryHistory(context: Context, body: Body): Answer {
   const { phone, rowsCount } = body;
   if (typeof phone !== 'string' || phone === '') return failure(400, 'phone is required.');

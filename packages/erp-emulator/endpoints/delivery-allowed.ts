@@ -8,7 +8,7 @@ import { visibleOrganizations } from './organizations.ts';
 
 type Corner = { latitude: number; longitude: number };
 
-/** True if a ray to the east crosses the ring's border an odd number of times. */
+/** True if a ray to the east crosses the border an odd number of times. */
 function contains(ring: readonly Corner[], { latitude, longitude }: Corner): boolean {
   const crossings = ring.filter((from, at) => {
     const to = ring[(at + 1) % ring.length]!;
@@ -27,7 +27,6 @@ function zoneOf(organization: Organization, point: Corner): string | null {
   );
 }
 
-/** Returns the terminal groups that deliver to a point. */
 export function deliveryAllowed(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted || wanted.length === 0) return failure(400, 'organizationIds is required.');

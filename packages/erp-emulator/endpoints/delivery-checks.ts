@@ -30,7 +30,7 @@ export function isPickup({ dataset, order }: Pick<Sent, 'dataset' | 'order'>): b
   );
 }
 
-/** Checks of the body. Such an order is rejected with 400 and not stored. */
+/** Such an order is rejected with 400 and not stored. */
 const SHAPE: readonly Check[] = [
   (sent) =>
     /^\+\d{7,39}$/.test(text(sent.order['phone']))
@@ -77,7 +77,6 @@ const SHAPE: readonly Check[] = [
   },
 ];
 
-/** Immediate checks of the cloud. */
 const AT_ONCE: readonly Check[] = [
   (sent) =>
     sent.terminal === null
@@ -128,7 +127,6 @@ const AT_ONCE: readonly Check[] = [
   },
 ];
 
-/** Returns the first fault of the body. */
 export const shapeFault: Check = (sent) => first(SHAPE, sent);
 
 /** Returns the first fault that the cloud finds. */
@@ -142,10 +140,7 @@ function first(checks: readonly Check[], sent: Sent): DeliveryError | null {
   return null;
 }
 
-/**
- * Returns a fault if the order exceeds the balance of an item, size or modifier in the stop-list of
- * its terminal group.
- */
+/** Returns a fault if the order exceeds a balance in the stop-list of its terminal group. */
 export const stopFault: Check = (sent) => {
   const units = bodiesOf(sent.order['items']).flatMap((item) => {
     const amount = Number(item['amount']);
@@ -236,7 +231,7 @@ function itemFault(
   return isOneOf(prices, factor, price) ? null : 'RequestProductPriceIsNotEqualToFrontPrice';
 }
 
-/** True if the menu has this price, multiplied by the price category's factor. */
+/** Accepts prices of the menu, multiplied by the price category's factor. */
 const isOneOf = (prices: readonly (number | null)[], factor: number, price: unknown): boolean =>
   prices
     .map((known) => (known === null || factor === 1 ? known : Math.round(known * factor)))

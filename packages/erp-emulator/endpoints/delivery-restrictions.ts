@@ -30,7 +30,6 @@ const SETTINGS = {
   actionOnValidationRejection: 1,
 };
 
-/** Returns the delivery map of each organization: defaults, zones and rules. */
 export function deliveryRestrictions(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted || wanted.length === 0) return failure(400, 'organizationIds is required.');

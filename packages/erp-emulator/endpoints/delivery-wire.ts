@@ -9,9 +9,7 @@ type Names = ReadonlyMap<string, string>;
 
 const kept = new WeakMap<Dataset, { versions: string; names: Names }>();
 
-/**
- * Names of everything that can be ordered, updated when a menu changes. Orders show current names.
- */
+/** Orders show current names, so these are updated when a menu changes. */
 function namesOf(dataset: Dataset): Names {
   const menus = [...dataset.menus.values()];
   const versions = menus.map(({ id, version }) => `${id}:${version}`).join();
@@ -99,10 +97,7 @@ function pointWire(point: unknown): object | null {
 const zoneOf = (organization: Organization | undefined): string =>
   organization?.terminalGroups[0]?.timeZone ?? 'UTC';
 
-/**
- * Returns the requested time of an order, in the restaurant's local time. As soon as possible
- * counts from its creation.
- */
+/** In the restaurant's local time. As soon as possible counts from the creation. */
 export function wantedAt(dataset: Dataset, { organizationId, order, reached }: Delivery): string {
   const zone = zoneOf(dataset.organizations.find(({ id }) => id === organizationId));
   const wanted = order['completeBefore'];
@@ -180,7 +175,8 @@ function orderWire(dataset: Dataset, delivery: Delivery, organization: Organizat
 }
 
 /**
- * Returns an order for answers and events: `order` with Success only, `errorInfo` with Error only.
+ * Returns an order for answers and events: `order` with Success only, `errorInfo` with Error
+ * only.
  */
 export function orderInfo(dataset: Dataset, delivery: Delivery): object {
   const organization = dataset.organizations.find(({ id }) => id === delivery.organizationId);

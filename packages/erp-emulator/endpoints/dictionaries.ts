@@ -20,14 +20,11 @@ function wrapped(name: string, rows: Rows): (context: Context, body: Body) => An
   };
 }
 
-/**
- * Returns order types by organization, including deleted ones. Orders have another name for pickup.
- */
+/** Includes deleted order types. Orders have another name for pickup. */
 export const orderTypes = wrapped('orderTypes', ({ state }) =>
   state.dataset.dictionaries.orderTypes.map((row) => ({ ...row, externalRevision: 12 })),
 );
 
-/** Returns discounts by organization. */
 export const discounts = wrapped('discounts', ({ state }) =>
   state.dataset.dictionaries.discounts.map((row) => ({
     ...row,
@@ -41,7 +38,7 @@ export const discounts = wrapped('discounts', ({ state }) =>
   })),
 );
 
-/** Returns payment types as a flat list: organizations follow from terminal groups only. */
+/** Returns a flat list: organizations follow from terminal groups only. */
 export function paymentTypes(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted) return failure(400, 'organizationIds is required.');

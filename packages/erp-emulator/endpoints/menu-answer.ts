@@ -114,7 +114,6 @@ function productWire({ id, sku, product }: Dish): Wire {
   return { id, sku, ...product };
 }
 
-/** Returns the full answer of a menu for the requested organizations. */
 export function menuAnswer(
   menu: Menu,
   request: MenuRequest,
@@ -135,7 +134,7 @@ export function menuAnswer(
   };
 }
 
-/** Returns the answer for an unchanged revision: the number and empty lists. */
+/** For an unchanged revision: the number and empty lists. */
 export function emptyAnswer(menu: Menu, revision: number): Wire {
   const lists = { products: [], combos: [], modifiers: [], productCategories: [], itemsGroups: [] };
   return { ...heading(menu), formatVersion: FORMAT, revision, ...lists };

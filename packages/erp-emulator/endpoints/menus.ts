@@ -8,10 +8,9 @@ import { emptyAnswer, menuAnswer } from './menu-answer.ts';
 import type { MenuRequest } from './menu-answer.ts';
 
 const MAX_ORGANIZATIONS = 10;
-/** Answers have 5 MB, so only a few are kept. */
+/** Answers have 5 MB. */
 const KEPT_ANSWERS = 6;
 
-/** Returns external menus and price categories of the key. */
 export function menuList({ state, account }: Context): Answer {
   const menus = [...state.dataset.menus.values()].filter(({ id }) => account.menuIds.includes(id));
   return ok({
@@ -58,7 +57,8 @@ function parse({ state, account }: Context, body: Body): Parsed | string {
 }
 
 /**
- * With differing revisions, answers without the menu's first organization are one revision behind.
+ * With differing revisions, answers without the menu's first organization are one revision
+ * behind.
  */
 function revisionOf(state: State, menu: Menu, { organizationIds }: MenuRequest): number {
   const behind =
@@ -76,7 +76,7 @@ function cached(state: State, key: string, build: () => Buffer): Buffer {
   return answer;
 }
 
-/** Returns the bytes of a full menu answer, cached until something changes. */
+/** Cached until something changes. */
 export function fullMenu(state: State, menu: Menu, request: MenuRequest): Buffer {
   const revision = revisionOf(state, menu, request);
   const { unknownOrganization } = switchesOf(state, menu);

@@ -54,7 +54,7 @@ function tagged(view: View, { labels, allergenGroupIds, ...rest }: Wire): Wire {
   };
 }
 
-/** The complete modifier with the overrides of this placement. */
+/** Applies the overrides of this placement. */
 function modifierWire(view: View, { modifier, isHidden, wire }: Link): Wire {
   const { id, sku, name, prices }: Modifier = modifier;
   const own = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null));

@@ -1,6 +1,6 @@
 import { bodiesOf, isBody, type Body } from '../wire.ts';
 
-/** A line in normal form: a compound is its primary component with all modifiers. */
+/** A compound is its primary component with all modifiers. */
 export type OrderItem = {
   productId: unknown;
   price: unknown;

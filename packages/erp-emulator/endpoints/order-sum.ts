@@ -5,8 +5,8 @@ import { orderItem } from './order-items.ts';
 const toKopecks = (rubles: number): number => Math.round(rubles * 100);
 
 /**
- * Returns the total of an order in rubles: dishes and modifiers, each rounded to kopecks, minus
- * discounts. A modifier without a price has the restaurant's.
+ * Returns the total in rubles: dishes and modifiers, each rounded to kopecks, minus discounts. A
+ * modifier without a price has the restaurant's.
  */
 export function sumOf(order: Body, modifierPrice: (productId: string) => number): number {
   const items = bodiesOf(order['items']).flatMap((item) => {

@@ -5,7 +5,7 @@ import type { Context, OrganizationShape } from '../state.ts';
 import { failure, ok, stringList } from '../wire.ts';
 import type { Answer, Body } from '../wire.ts';
 
-/** Returns the organizations that a key can access now, in data set order. */
+/** Returns the organizations that a key can access, in data set order. */
 export function visibleOrganizations({ state, account }: Context): Organization[] {
   return state.dataset.organizations.filter(
     ({ id, removed }) => !removed && account.organizationIds.includes(id),
@@ -58,10 +58,7 @@ function extended(organization: Organization, shape: OrganizationShape): object 
   };
 }
 
-/**
- * Returns the organizations of the key. `organizationIds` filters, `returnAdditionalInfo` adds
- * fields.
- */
+/** `organizationIds` filters, `returnAdditionalInfo` adds fields. */
 export function organizations(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   const rows = visibleOrganizations(context).filter(
@@ -78,7 +75,6 @@ export function organizations(context: Context, body: Body): Answer {
   });
 }
 
-/** Returns a terminal group as in the lists. */
 export function terminalRow(
   organization: Organization,
   { id, name, timeZone }: TerminalGroup,
@@ -95,9 +91,7 @@ export function terminalRow(
   };
 }
 
-/**
- * Returns terminal groups by organization, sleeping ones separately. Omits unknown organizations.
- */
+/** Separates sleeping groups. Omits unknown organizations. */
 export function terminalGroups(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted) return failure(400, 'organizationIds is required.');
@@ -116,7 +110,7 @@ export function terminalGroups(context: Context, body: Body): Answer {
   });
 }
 
-/** Returns which terminal groups accept orders now. Omits unknown ones. */
+/** Omits unknown terminal groups. */
 export function terminalsAlive(context: Context, body: Body): Answer {
   const wanted = stringList(body.terminalGroupIds);
   const organizationIds = stringList(body.organizationIds);

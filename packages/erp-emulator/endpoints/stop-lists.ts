@@ -9,7 +9,7 @@ function row({ productId, balance, sizeId, sku, dateAdd }: StopRow, withSize: bo
   return { balance, productId, ...(withSize ? { sizeId } : {}), sku, dateAdd };
 }
 
-/** Returns complete stop-lists. Omits organizations with nothing stopped. */
+/** Omits organizations with nothing stopped. */
 export function stopLists(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted || wanted.length === 0) return failure(400, 'organizationIds is required.');

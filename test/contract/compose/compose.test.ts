@@ -10,7 +10,7 @@ type Service = {
   build?: unknown;
   command?: string[];
   stop_grace_period?: string;
-  /** Null is the value in the environment of `docker compose`, or none. */
+  /** Null: from the environment of `docker compose`, or not set. */
   environment?: Record<string, string | null>;
   healthcheck?: unknown;
   networks?: string[];
@@ -25,11 +25,10 @@ type Compose = { services: Record<string, Service> };
 const root = new URL('../../../', import.meta.url);
 const read = async () =>
   parse(await readFile(new URL('docker-compose.yml', root), 'utf8'), { merge: true }) as Compose;
-/** Processes of the product; those of its demo are another image. */
+/** The product's processes. Those of the demo have another image. */
 const ownServices = async () =>
   Object.entries((await read()).services).filter(([, service]) => service.image === 'carte:local');
 
-/** Settings on the command line of PostgreSQL. */
 const settingsOfPostgres = ({ command = [] }: Service): Record<string, string> =>
   Object.fromEntries(
     command.flatMap((part) =>
@@ -37,13 +36,12 @@ const settingsOfPostgres = ({ command = [] }: Service): Record<string, string> =
     ),
   );
 
-/** MiB of a size such as `4MB`, `512m` or `1g`. */
 function mebibytes(size: string): number {
   const [, number, unit] = /^(\d+)\s*([mg])b?$/i.exec(size)!;
   return Number(number) * (unit!.toLowerCase() === 'g' ? 1024 : 1);
 }
 
-/** Those of them that run until they are stopped. */
+/** Services that run until they are stopped. */
 const lastingServices = async () =>
   (await ownServices()).filter(([name]) => /^(?:api|worker)-/.test(name));
 
@@ -51,8 +49,7 @@ const ajv = new Ajv2019({
   strict: false,
   formats: { expose: true, ports: true, duration: true, subnet_ip_address: true },
 });
-// The published schema has `id` of draft 4 in addition to its newer dialect; both are only names
-// and are omitted.
+// `id` and the dialect of the published schema are only names.
 const marks = new Set(['#', 'http', 'https', 'compose_spec.json']);
 const isMark = (key: string, value: unknown) =>
   (key === 'id' || key === '$schema' || key === '$id') &&
@@ -101,8 +98,7 @@ describe('the file docker-compose.yml', () => {
     const settings = settingsOfPostgres(postgres);
     const { max_connections, shared_buffers, work_mem, maintenance_work_mem } = settings;
     const autovacuumWorkers = 3;
-    // A backend takes about 3 MiB besides its sorts (measured for our statements), and sorts only
-    // once at a time.
+    // A backend takes about 3 MiB besides its sorts (measured), and sorts only once at a time.
     const backends = Number(max_connections) * (3 + mebibytes(work_mem!));
     const needed =
       mebibytes(shared_buffers!) + backends + autovacuumWorkers * mebibytes(maintenance_work_mem!);
@@ -207,7 +203,7 @@ describe('the file docker-compose.yml', () => {
 
     expect(gateway).toMatch(/^resolver 127\.0\.0\.11 valid=5s/m);
     expect(gateway).toMatch(/upstream carte_api \{\s+zone carte_api \d+k;/);
-    // The first version with `resolve` in the open-source build is 1.27.3.
+    // 1.27.3 is the first open-source version with `resolve`.
     expect(major! * 1000 + minor!).toBeGreaterThanOrEqual(1028);
   });
 
@@ -289,8 +285,7 @@ describe('the file docker-compose.yml', () => {
   });
 
   test('[OPS-70] can be adjusted by the environment in every setting that compose does not fix', async () => {
-    // Set by the image or fixed inside of a container; set by servers of compose; for debugging
-    // only, read by `npm start` alone, or rejected in production.
+    // Set by the image, fixed inside of a container, for debugging, or rejected in production.
     const DECIDED =
       'BUILD_COMMIT CARTE_DATA_DIR MEDIA_DIR PORT OPS_PORT OTEL_SERVICE_NAME ' +
       'MEDIA_S3_REGION TEMPORAL_API_KEY TEMPORAL_TLS TEMPORAL_TLS_SERVER_CA_CERT_PATH TEMPORAL_TLS_SERVER_NAME ' +

@@ -17,23 +17,19 @@ import { eventually } from '../../support/processes.ts';
 import { startGateway, type Gateway } from '../../support/gateway.ts';
 import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
-// nginx itself with `ops/gateway.conf` before two servers that replace the two instances of the
-// API.
+// nginx with `ops/gateway.conf` in front of two stand-ins for the API.
 
 type Seen = { server: number; url: string; headers: IncomingMessage['headers'] };
 
-// nginx is not an npm package: without it these tests are skipped; with CI=true they fail.
+// Not an npm package: without nginx the tests are skipped; with CI=true they fail.
 const nginx = await programForTests('nginx');
 
 let seen: Seen[];
-/**
- * The answers of the stand-ins at /api/v1/menu of a restaurant; a limited one as the API limits it.
- */
+/** Answers of the stand-ins at /api/v1/menu, with rate limits like the API. */
 let menus: Record<
   string,
   { status?: number; body: string; cacheControl?: string; isLimited?: boolean }
 > = {};
-/** The bodies that the stand-ins have sent, without 304 and 429. */
 let sent = 0;
 let servers: Server[];
 let gateway: Gateway;
@@ -69,10 +65,7 @@ async function instance(server: number): Promise<Server> {
   await once(instance.listen(0, '127.0.0.1'), 'listening');
   return instance;
 }
-/**
- * As the API answers: with an ETag, over at once, apart by encoding, and with what belongs to one
- * request.
- */
+/** Answers like the API: with an ETag, stale at once, and headers of one request. */
 function answerMenu(
   { headers }: IncomingMessage,
   response: ServerResponse,
@@ -96,7 +89,6 @@ function answerMenu(
     })
     .end(isKnown ? undefined : bytes);
 }
-/** As the API answers for a rendition, and for one that does not exist. */
 function answerMedia(
   { url = '', headers }: IncomingMessage,
   response: ServerResponse,
@@ -112,9 +104,8 @@ function answerMedia(
     })
     .end(`${url} of ${server}`);
 }
-/** Open event streams of the stand-ins. */
 const streams = new Set<ServerResponse>();
-/** As the API answers: the first bytes at once, the next ones when something happens. */
+/** Answers like the API: the first bytes at once, more at an event. */
 function answerStream(response: ServerResponse): void {
   response
     .writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
@@ -143,7 +134,6 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
     sent = 0;
   });
 
-  /** Sends requests from several clients, each with its own address. */
   const statuses = async (path: string, times: number, options: RequestInit = {}) => {
     const { url } = gateway;
     const answers = await Promise.all(
@@ -184,7 +174,7 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
     const others = await statuses('/menu', 30);
 
     expect([broken, others]).toEqual([[503], [200]]);
-    // Each was requested from one instance only, and both still get requests.
+    // Each was sent to one instance only, and both still get requests.
     expect(asked).toBe(30);
     expect(new Set(seen.slice(asked).map(({ server }) => server))).toEqual(new Set([0, 1]));
   });

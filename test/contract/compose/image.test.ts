@@ -44,12 +44,9 @@ beforeAll(async () => {
   );
 });
 
-/** All modules of ours that the entries load, and the packages that these load. */
 const closure = () => moduleClosure([...ENTRIES, ...globSync('migrations/*.ts', { cwd: root })]);
 
-/**
- * Files of one package, without those of packages inside; none for a platform that is not this one.
- */
+/** Files of a package, none for another platform. */
 function filesOf(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

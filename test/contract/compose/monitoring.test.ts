@@ -22,7 +22,6 @@ const MAIL = { ALERT_MAIL_TO: 'duty@carte.test', ALERT_MAIL_FROM: 'alerts@carte.
 
 let folder: string;
 const processes: Started[] = [];
-/** Starts a program that ends with this file. */
 function start(
   name: string,
   command: string,
@@ -34,7 +33,7 @@ function start(
   started.exited.catch(() => undefined);
   return started;
 }
-/** Reads a URL once the process answers; throws with its output if it ends before. */
+/** Reads a URL of the process. Throws with the output if the process ends before. */
 async function answerOf(
   started: Started,
   url: string,

@@ -24,14 +24,14 @@ type Service = {
 const text = (path: string) => readFile(join(root, path), 'utf8');
 const yaml = async <T>(path: string) => parse(await text(path), { merge: true }) as T;
 const { services } = await yaml<{ services: Record<string, Service> }>('docker-compose.yml');
-/** Services of a profile; null for those that are always started. */
+/** Services of a profile, null for those that are always started. */
 const of = (profile: string | null) =>
   Object.entries(services).filter(([, { profiles }]) =>
     profile === null ? profiles === undefined : profiles?.includes(profile),
   );
 const needs = ({ depends_on: needed = [] }: Service) =>
   Array.isArray(needed) ? needed : Object.keys(needed);
-/** Files of ours that a service sees, by where it sees them. */
+/** Our files in a service, by their path there. */
 const mounts = ({ volumes = [] }: Service) =>
   Object.fromEntries(
     volumes
@@ -120,7 +120,7 @@ describe('the profile monitoring', () => {
       './ops/prometheus/alerts.yml',
       './ops/prometheus/servers.yml',
     ]);
-    // One target for each process, so that alerts name the one that is down.
+    // One target per process, so that alerts name the process that is down.
     expect(
       config.scrape_configs.flatMap((scrape) =>
         (scrape.static_configs ?? []).map(({ labels }) => labels.role),

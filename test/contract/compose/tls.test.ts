@@ -10,8 +10,8 @@ import { eventually, root, startProcess } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
-// Caddy itself with `ops/Caddyfile` and a certificate authority of its own, in front of a stand-in
-// for the gateway.
+// Caddy with `ops/Caddyfile` and a separate certificate authority, in front of a stand-in for the
+// gateway.
 
 const caddy = await programForTests('caddy');
 
@@ -21,7 +21,6 @@ describeWith(caddy, 'Caddy with ops/Caddyfile', () => {
   let port: number;
   let stop: () => Promise<void>;
 
-  /** Status and body of a GET over TLS by host name. */
   const get = (host: string, path: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number; type: string; body: string }>((resolve, reject) => {
       const options = {
@@ -55,8 +54,7 @@ describeWith(caddy, 'Caddy with ops/Caddyfile', () => {
     const folder = await temporaryFolder('caddy');
     const plain = await freeLowPort();
     port = await freeLowPort();
-    // Ports above 1,024, no administration port and no installation of the test authority into this
-    // machine.
+    // Ports above 1,024, no administration port, and no installation of the test authority.
     const options = `{\n\thttp_port ${plain}\n\thttps_port ${port}\n\tadmin off\n\tskip_install_trust\n}\n`;
     const config = join(folder, 'Caddyfile');
     await writeFile(config, options + (await readFile(`${root}ops/Caddyfile`, 'utf8')));
@@ -78,7 +76,7 @@ describeWith(caddy, 'Caddy with ops/Caddyfile', () => {
       await running.stop();
       await rm(folder, { recursive: true, force: true });
     };
-    // Each host has a certificate of its own, and Caddy issues them one after the other.
+    // Each host has a certificate, and Caddy issues them one after the other.
     for (const host of ['staff.localhost', 'api.localhost'])
       await eventually(`Caddy serves ${host}`, async () => (await get(host, '/')).status === 200);
     received = [];

@@ -5,7 +5,7 @@ import { FIELD_CODES } from '../../../kernel/pure/field-codes.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Patterns of codes in sources. Codes in capitals are those of violations and anomalies. */
+/** Patterns of codes in sources. Codes in capitals are violations and anomalies. */
 const PLACES = [
   /invalidField\([^,]+,\s*'([^']+)'/g,
   /fieldError\([^,]+,\s*'([^']+)'/g,

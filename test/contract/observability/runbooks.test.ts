@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(async () => database?.close());
 
-/** Entries of a page by the text of their second-level heading. */
 function entriesOf(markdown: string): Map<string, string> {
   return new Map(
     markdown
@@ -40,7 +39,7 @@ function entriesOf(markdown: string): Map<string, string> {
 /** Parts of every entry; a paragraph may have several lines. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   'what it means': /^\*\*Means\.\*\* \S/m,
-  // Relays have no execution (rule OPS-42).
+  // Relays have no execution (OPS-42).
   'a workflow, a query of Temporal, a step of upkeep or a relay':
     /^\*\*In Temporal\.\*\* (?:(?!\n\n)[^])*?`(?:[a-z/-]+\/\{|Carte\w+ ?=|WorkflowType ?=|[a-z-]+`\s+among\s+the\s+\[(?:steps of upkeep|relays)\])/m,
   'a field of /sync/status': /^\*\*In \/sync\/status\.\*\* (?:(?!\n\n)[^])*?`\w+/m,

@@ -32,29 +32,24 @@ const released = await readReleased('public');
 const oasdiff = await programForTests('oasdiff');
 const text = { type: 'string' } as Schema;
 
-/**
- * Paths that the negative controls edit: oasdiff needs a second for all paths, and there are many
- * controls.
- */
+/** Paths that the negative controls edit: oasdiff takes a second for all paths. */
 const EDITED = ['/menu', '/search', '/products', '/checkout/preflight'];
 const sample: Description = {
   ...released,
   paths: Object.fromEntries(EDITED.map((path) => [path, released.paths[path]!])),
 };
 
-/** The breaks between the edited paths of the released description and a copy that was edited. */
+/** The breaks between the released description and an edited copy, of these paths. */
 function breaksOf(edit: (copy: Description) => void): Promise<string[]> {
   const copy = structuredClone(sample);
   edit(copy);
   return breakingChanges(oasdiff!, sample, copy);
 }
-/** Methods and paths of a description. */
 const operationsOf = (described: object): string[] =>
   Object.entries((described as { paths: Record<string, object> }).paths).flatMap(
     ([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`),
   );
 const get = (copy: Description, path: string) => copy.paths[path]!.get;
-/** The schema itself, or the named one that it refers to. */
 const named = ({ components }: Description, schema: Schema): Schema =>
   schema.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1)!]!;
 const menu = (copy: Description) =>
@@ -77,7 +72,6 @@ describe('the public contract', () => {
 
   describe('[HTTP-27] the codes of the public contract', () => {
     const current = openApiDocument('public', routes);
-    /** A copy of the description in which the codes of a list were edited. */
     const withCodes = (list: string, edit: (codes: string[]) => string[]): Description => {
       const copy = JSON.parse(JSON.stringify(current)) as Description;
       const schema = copy.components.schemas[list] as Schema & { [OPEN_ENUM]: string[] };
@@ -281,7 +275,6 @@ describe('the admin contract', () => {
   let current: Description;
   beforeAll(async () => {
     admin = await readReleased('admin');
-    // A copy without what JSON does not have.
     current = JSON.parse(JSON.stringify(openApiDocument('admin', routes))) as Description;
   });
   const ORDER = '/orders/{id}';

@@ -27,7 +27,6 @@ const { paths, components } = JSON.parse(
 const { schemas } = components;
 const named = ({ $ref = '' }: Schema): Schema => schemas[$ref.slice($ref.lastIndexOf('/') + 1)]!;
 
-/** Every schema that answers of the storefront API use, directly or through others. */
 function answered(): Schema[] {
   const found: Schema[] = [];
   const names = new Set<string>();
@@ -49,10 +48,7 @@ function answered(): Schema[] {
   return found;
 }
 
-/**
- * The lists whose codes distinguish objects, with the name of their union and the member that has
- * the code.
- */
+/** Lists whose codes distinguish objects of a union. */
 const UNIONS = [
   { list: 'BlockerCode', union: 'CheckoutBlocker', key: 'code', shared: ['code', 'message'] },
   { list: 'WarningCode', union: 'CheckoutWarning', key: 'code', shared: ['code', 'message'] },
@@ -63,7 +59,7 @@ const UNIONS = [
 describe('[HTTP-27] the codes of the storefront API', () => {
   test('appear as open enumerations in every answer', () => {
     const closed = answered().filter((schema) => Array.isArray(schema.enum) && !('not' in schema));
-    // The codes that an alternative for newer codes excludes are a condition, not an enumeration.
+    // Codes that the alternative for newer codes excludes are a condition, not an enumeration.
     const conditions = answered().flatMap((schema) =>
       'not' in schema ? [(schema as { not: Schema }).not] : [],
     );

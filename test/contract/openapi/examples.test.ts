@@ -28,7 +28,7 @@ type Description = {
 };
 
 const examples = readExamples();
-/** A plain validator without our own formats or keywords. */
+/** A plain validator without our formats and keywords. */
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 const document = (api: Api) => openApiDocument(api, routes, examples) as unknown as Description;
@@ -38,16 +38,12 @@ const documents = {
   webhooks: document('webhooks'),
 };
 for (const [api, each] of Object.entries(documents)) ajv.addSchema(each, `${api}.json`);
-/** A schema of one description, with what it refers to. */
 const within = (api: Api, schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${api}.json#/`)) as Schema;
 const described = (route: Route) =>
   documents[route.api].paths[route.path]![route.method.toLowerCase()]!;
 
-/**
- * Returns whether the example of an operation is incomplete: a body where one is read, an answer
- * where one is given.
- */
+/** True if the example of an operation lacks a body or an answer. */
 function lacks(route: Route): boolean {
   const example = examples[route.operationId];
   const answers = Object.values(route.responses).some((schema) => schema !== null);
@@ -76,7 +72,7 @@ describe('the examples of operations', () => {
     ).toEqual([]);
   });
 
-  // In another file the recorder would write them a second time.
+  // In another file the recorder would write them again.
   test('appear once, in the file of their API and tag', () => {
     const stand = readdirSync(EXAMPLES_FOLDER).flatMap((name) =>
       Object.keys(JSON.parse(readFileSync(new URL(name, EXAMPLES_FOLDER), 'utf8')) as object).map(

@@ -99,7 +99,7 @@ describe('every operation of the description', () => {
       expect(operation.description).toMatch(/\.$/);
       expect(operation.tags).toHaveLength(1);
       expect(Object.keys(operation.responses).some((status) => /^2|^303$/.test(status))).toBe(true);
-      // Rejections before routing, and unexpected failures, can answer any operation.
+      // Rejections before routing and unexpected failures can answer any operation.
       expect(Object.keys(operation.responses)).toEqual(
         expect.arrayContaining(['414', '431', '500']),
       );
@@ -249,8 +249,8 @@ describe('a description of an API', () => {
 type Shape = { [keyword: string]: unknown };
 
 /**
- * Places of schemas that a generator of clients would have to name: objects, enumerations and
- * unions that are no components. Members of forms become arguments, so forms are left out.
+ * Schemas without a name outside of components. Forms are omitted, because their members become
+ * arguments.
  */
 function unnamedIn(description: Document): string[] {
   const { components, paths } = description as unknown as {

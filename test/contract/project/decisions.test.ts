@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const FOLDER = 'docs/decisions';
 const MAX_RECORDS = 40;
 const SECTIONS = ['Status', 'Context', 'Decision', 'Consequences', 'Rejected options'];
-/** This file cites decisions that do not exist, as a negative control. */
+/** Cites missing decisions as a negative control. */
 const SELF = 'test/contract/project/decisions.test.ts';
 const TEXT_FILE = /\.(?:conf|css|html|js|json|md|mjs|sh|sql|ts|ya?ml)$|Dockerfile$/;
 const GENERATED = /^(?:api\/|migrations\/.*\.json$|package-lock\.json$|test\/replay\/histories\/)/;
@@ -25,12 +25,12 @@ function citedNumbers(text: string): number[] {
   return [...citations].flatMap(([, numbers = '']) => (numbers.match(/\d+/g) ?? []).map(Number));
 }
 
-/** Names of record files in links and paths, such as `decisions/0001-record.md`. */
+/** Record files in links and paths, such as `decisions/0001-record.md`. */
 function linkedFiles(text: string): string[] {
   return [...text.matchAll(/\bdecisions\/(\d{4}-[\w-]+\.md)/g)].map(([, file]) => file!);
 }
 
-/** Rows of the index: a number and the files of the records that cover it today. */
+/** Rows of the index: a number and the current files of the decision. */
 function indexRows(index: string): Map<number, string[]> {
   const rows = new Map<number, string[]>();
   for (const [, numbers = '', links = ''] of index.matchAll(/^\| (\d+(?:, \d+)*) +\| (.+) \|$/gm)) {
@@ -51,7 +51,6 @@ function formFaults({ file, text }: Source): string[] {
   ];
 }
 
-/** Faults of the records, of their index and of the citations in the sources. */
 function decisionFaults(
   records: readonly Source[],
   index: string,
@@ -94,7 +93,6 @@ async function readRecords(): Promise<Source[]> {
   );
 }
 
-/** Every text file of the repository except generated and recorded ones. */
 async function readSources(): Promise<Source[]> {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
     cwd: ROOT,

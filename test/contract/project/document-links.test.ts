@@ -8,13 +8,13 @@ const PAGES = globSync('{docs/**/*.md,*.md,modules/*/README.md,ops/helm/carte/RE
   cwd: root,
 }).toSorted();
 
-/** The text of a page without blocks and spans of code, which may look like links. */
+/** The text without code, which may resemble links. */
 const proseOf = (file: string): string =>
   readFileSync(join(root, file), 'utf8')
     .replaceAll(/^```.*?^```/gms, '')
     .replaceAll(/`[^`\n]*`/g, (code) => code.slice(1, -1));
 
-/** The ids of the headings of a page; equal headings are numbered. */
+/** Ids of the headings. Equal headings are numbered. */
 function headingsOf(file: string): Set<string> {
   const ids = new Map<string, number>();
   const lines = proseOf(file).matchAll(/^#{1,6} (.+)$/gm);
@@ -28,7 +28,6 @@ function headingsOf(file: string): Set<string> {
   );
 }
 
-/** The relative links and images of a page that lead to no file or heading. */
 function deadLinksOf(file: string, prose = proseOf(file)): string[] {
   const links = [...prose.matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)/g)].map(([, link]) => link!);
   return links

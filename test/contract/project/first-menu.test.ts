@@ -10,10 +10,7 @@ afterEach(() => void server?.close());
 
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown };
 
-/**
- * A storefront API of one organization; `menu` answers its menu by the number and the milliseconds
- * of all reads so far.
- */
+/** `menu` answers by the number and milliseconds of all reads so far. */
 async function storefront(
   menu: (reads: number[]) => Answer,
   menusBehind: number[] = [],
@@ -44,7 +41,7 @@ test('the wait for the first menu makes far fewer than 60 requests a minute', ()
   }
   const within = (ms: number) => reads.filter((at) => at <= ms).length;
 
-  // Five a second, as it was once, had spent the budget of a whole minute after 12 seconds.
+  // Formerly five per second, which spent the budget of a minute in 12 s.
   expect(within(60_000)).toBeLessThan(40);
   expect([within(1_000) > 1, within(8_000) > 4]).toEqual([true, true]);
 });

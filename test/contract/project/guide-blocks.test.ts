@@ -12,7 +12,6 @@ const guides = (await readdir(folder)).filter((name) => name.endsWith('.md')).to
 const russian = (await readdir(join(folder, 'ru'))).toSorted();
 const read = (name: string) => readFile(join(folder, name), 'utf8');
 
-/** Levels of the headings outside of code blocks, in order. */
 const headingLevelsOf = (text: string): number[] =>
   [...text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '').matchAll(/^(#+) /gm)].map(
     ([, marks]) => marks!.length,
@@ -61,10 +60,9 @@ test('[OPS-140] the guides for storefronts and for staff have a Russian page', (
 });
 
 describe('the user of a guide for staff', () => {
-  /** Roles that the blocks of a guide give to the user who works in it. */
+  /** Roles of the user in the blocks of a guide. */
   const rolesOf = (code: string): string[] =>
     [...(/roles\\":\[(.*?)\]/.exec(code)?.[1] ?? '').matchAll(/\w+/g)].map(([role]) => role);
-  /** Calls of the functions `staff` and `call`: method and path. */
   const callsOf = (code: string): string[] =>
     [...code.matchAll(/\b(?:staff|call) ["']?(\/[^\s"'?]*)([^|\n]*)/g)].map(([, path, rest]) => {
       const method = / -X (\w+)/.exec(rest!)?.[1] ?? (/ -[dF] /.test(rest!) ? 'POST' : 'GET');
@@ -79,7 +77,6 @@ describe('the user of a guide for staff', () => {
         new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
     );
   };
-  /** Calls of a guide that none of these permissions allows. */
   const refusedOf = (calls: readonly string[], held: readonly Permission[]): string[] =>
     calls.filter((call) => {
       const route = routeOf(call);

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const tsc = join(root, 'node_modules/.bin/tsc');
 
 const GUIDE = 'docs/guides/storefront.md';
-/** Declarations that a reader adds to the blocks of a document. */
+/** Declarations that a reader adds to the blocks. */
 const BROUGHT: Readonly<Record<string, string>> = {
   [GUIDE]: '',
   'docs/api-testing.md': `
@@ -28,10 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/**
- * Errors of the compiler for `code` in a project of `tsc --init` that has installed the client;
- * empty when it compiles.
- */
+/** Compiler errors in a project of `tsc --init` with the client. */
 async function errorsOf(name: string, code: string): Promise<string> {
   await writeFile(join(folder, name), code);
   return run(tsc, ['--noEmit'], { cwd: folder }).then(
@@ -91,9 +88,7 @@ test('[HTTP-104] parameters and options may be undefined in a project with exact
   expect(await errorsOf('block.ts', code)).toBe('');
 });
 
-/**
- * Options in the `npm run carte` lines of a document, each after its subcommand: `fuzz:api --seed`.
- */
+/** Options of `npm run carte` with the subcommand: `fuzz:api --seed`. */
 function optionsIn(text: string): string[] {
   const lines = [...text.matchAll(/npm run carte -- ([\w:-]+) ([^`#\n]*)/g)];
   return lines.flatMap(([, command, rest]) =>

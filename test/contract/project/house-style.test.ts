@@ -11,18 +11,16 @@ import { sourcesOf } from '../../../packages/dev/style/sources.ts';
 import { wrapComments } from '../../../packages/dev/style/wrap-comments.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/**
- * Files whose texts other sources define: comments of the client come from the API descriptions.
- */
+/** Comments of the client come from the API descriptions. */
 const GENERATED = /^packages\/client\/src\/generated\//;
-/** Documents that are made from sources, or that keep the words of their time. */
+/** Generated documents, and those that keep the words of their time. */
 const FOREIGN_DOCUMENTS =
   /^docs\/(?:decisions\/|(?:access|codes|configuration|metrics|problems)\.md$)/;
-/** This file shows faults to the checks. */
+/** Contains faults on purpose. */
 const SELF = /^test\/contract\/project\/house-style\.test\.ts$/;
-/** The first commit whose successors must have short subjects. */
+/** Its successors must have short subjects. */
 const FIRST_COMMIT = '5a460935a696590a853c05b29b8fd63049dd844f';
-/** A rule id of a title, in parts because the rules are linked to titles with their ids. */
+/** A rule id, split because titles with ids are linked to rules. */
 const ID = ['[ABC', '1]'].join('-');
 
 const sources = (pattern: RegExp, ...except: RegExp[]) =>
@@ -67,10 +65,7 @@ test('subjects of new commits have at most 72 characters', () => {
   expect(subjectFaults(newSubjects())).toEqual([]);
 });
 
-/**
- * Returns the subjects of commits since `FIRST_COMMIT`, without merges; none if the clone does not
- * contain it.
- */
+/** None if the clone does not contain `FIRST_COMMIT`. */
 function newSubjects(): string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' });

@@ -41,7 +41,7 @@ describe('the list of check:locks', () => {
   test('contains existing tests', async () => {
     const missing: string[] = [];
     for (const { id, test: named } of mutations) {
-      // A table of tests is called by its data: `(name)` is the key of a row.
+      // A test table is named by its data: `(name)` is the key of a row.
       const title = named.title.replace(/^\((\w+)\)$/, '  $1:');
       if (!(await read(named.file)).includes(title)) missing.push(`${id}: ${named.title}`);
     }
@@ -81,7 +81,6 @@ describe('the mutation of operators', () => {
       return slots.run(() => sql\`select from row where id in (select max(id) from row) order by id for no key update\`);
     }
   `;
-  /** Returns the lines of the function without a place. */
   const without = (place: string): string => withoutPlace(`modules/a.ts take ${place}`, SOURCE);
 
   const cases: readonly [place: string, before: string, after: string][] = [

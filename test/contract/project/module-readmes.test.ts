@@ -13,7 +13,6 @@ const sourcesOf = (module: string, pattern: string): string =>
 const namesIn = (text: string, pattern: RegExp): string[] =>
   [...new Set([...text.matchAll(pattern)].map(([, name]) => name!))].toSorted();
 
-/** The names in backquotes of one line of a README. */
 const listed = (readme: string, line: string): string[] =>
   namesIn(new RegExp(`^- ${line}: (.*)$`, 'm').exec(readme)?.[1] ?? '', /`(\w+)`/g);
 

@@ -18,10 +18,10 @@ import { LIMITS } from '../../soak/synchronization/limits.ts';
 import { STATES } from '../../soak/synchronization/states.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** This file cites rules and documents that do not exist, to show that they are found. */
+/** Cites missing rules and documents as a negative control. */
 const SELF = 'test/contract/project/rules.test.ts';
 
-/** Ids that a text cites as `rule ABC-1`, also several of them: `rules ABC-1, ABC-2 and DEF-3`. */
+/** Ids cited as `rule ABC-1` or `rules ABC-1, ABC-2 and DEF-3`. */
 function citedIn(text: string): string[] {
   return [...text.matchAll(/\brules? ((?:[A-Z]{3,4}-\d+(?:, | and )?)+)/g)].flatMap(
     ([, ids = '']) => [...ids.matchAll(/[A-Z]{3,4}-\d+/g)].map(([id]) => id),
@@ -49,7 +49,6 @@ function foreignCitations(texts: readonly Source[]): string[] {
   );
 }
 
-/** Every text file of the repository but generated, recorded and locked ones. */
 async function sources(): Promise<Source[]> {
   const listed = execFileSync(
     'git',
@@ -73,7 +72,6 @@ async function sources(): Promise<Source[]> {
   return Promise.all(read);
 }
 
-/** Lists the rules of a page that are not one to three sentences. */
 function sentenceFaults({ file, text }: Source): string[] {
   return [...withoutTestLinks(text).matchAll(/^- \*\*([A-Z]{3,4}-\d+)\.\*\* (.+)$/gm)].flatMap(
     ([, id, rule = '']) => {

@@ -2,10 +2,7 @@ import { readdir, readFile, access } from 'node:fs/promises';
 import { beforeAll, expect, test } from '@jest/globals';
 import { root } from '../../support/processes.ts';
 
-/**
- * Numbers of the requirements of levels 1 and 2 in each section of the Application Security
- * Verification Standard 5.0.0.
- */
+/** Requirements of levels 1 and 2 of the Application Security Verification Standard 5.0.0. */
 const REQUIREMENTS: Readonly<Record<string, string>> = {
   '1.1': '1 2',
   '1.2': '1 2 3 4 5 6 7 8 9',

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Files of the mirror that import nothing: they set the columns with pending work of imports. */
+/** Files of the mirror without imports, which set the columns with pending work. */
 const MARKS = [
   'modules/mirror/menu/full-due.ts',
   'modules/mirror/mark-stop-lists-dirty.ts',
@@ -48,7 +48,7 @@ test('[MIR-20] no statement outside of the mirror writes a table of the mirror',
   for (const mark of MARKS) expect(writes.map(({ file }) => file)).toContain(mark);
 });
 
-test('no exception outlives its reason: each table that a file may write against the rule is written by it', async () => {
+test('each exception to the ownership of tables is used by its file', async () => {
   const uses = await writesOfProject();
   const isUsed = (file: string, table: string) =>
     uses.some(
@@ -82,7 +82,7 @@ describe('the check of table owners', () => {
     await mkdir(dirname(join(root, file)), { recursive: true });
     await writeFile(join(root, file), source);
   }
-  /** Lists faults of tables; that a statement is text is another rule. */
+  /** Ignores statements as text, which another rule covers. */
   const problems = async () =>
     (await checkImports(root, 0)).violations
       .filter(({ message }) => !message.includes('statement as text'))

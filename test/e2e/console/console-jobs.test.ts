@@ -252,7 +252,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
   test('[CSL-34] a new dish without a picture becomes a draft, and the page shows what is missing', async () => {
     type Dish = { itemId: string; sizes: { priceMin: number | null }[] };
     const { items } = await get<List<Dish>>('/erp/items?triage=NEW&bound=false&size=100');
-    // Gifts cost nothing, and no product sells them.
+    // Gifts are free, and no product sells them.
     const dish = items.find(({ sizes }) => sizes.every(({ priceMin }) => Number(priceMin) > 0))!;
     await page.show(`/new-dishes/${dish.itemId}`);
     await page.sees('Without them it stays a draft');
@@ -338,7 +338,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
     expect(await page.findings()).toEqual([]);
     await setText(inDialog('input[name=marketingSourceId]'), source);
     await page.click(inDialog('button'), 'Save');
-    // "Saved" of the test before may still be shown.
+    // "Saved" of the previous test may still be shown.
     await eventually('the name is saved', async () => {
       const stored = await get<{ marketingSourceId: string | null }>(
         `/connections/${connection!.id}/order-sending`,

@@ -5,10 +5,9 @@ import { en } from '../../../packages/console/src/texts/en/index.ts';
 import type { Browser } from '../../support/browser.ts';
 import { eventually } from '../../support/processes.ts';
 
-/** The console in a browser, as a person uses it. */
 export type ConsolePage = ReturnType<typeof consolePage>;
 
-/** English words of the console, which the Russian one must not show. */
+/** English words that the Russian console must not show. */
 const ENGLISH = new Set(
   Object.values(en).flatMap((text) =>
     [...text.replaceAll(/\{[^{}]*\}/g, ' ').matchAll(/[A-Za-z]{4,}/g)].map(([word]) =>
@@ -18,15 +17,15 @@ const ENGLISH = new Set(
 );
 const NAMES = new Set(['carte', 'sberpay', 'temporal']);
 
-/** Milliseconds for which something to click has not moved. */
+/** Milliseconds without movement before a click. */
 const REST_MS = 50;
 
-/** A page of the console at this URL. `log` reports the download of axe-core. */
+/** `log` reports the download of axe-core. */
 export function consolePage(browser: Browser, origin: string, log: (line: string) => void) {
   const is = (expression: string) => `Boolean(${expression})`;
   const byText = (selector: string, text: string) =>
     `[...document.querySelectorAll(${JSON.stringify(selector)})].find((each) => each.textContent.trim().includes(${JSON.stringify(text)}))`;
-  /** The middle of what a person can click there, or null: it is covered, disabled or missing. */
+  /** The middle of a clickable element, null if it is covered, disabled or missing. */
   const pointOf = (selector: string, text: string) => `(() => {
     const all = [...document.querySelectorAll(${JSON.stringify(selector)})].filter((each) => each.checkVisibility());
     const wanted = ${JSON.stringify(text)};
@@ -45,7 +44,6 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
       await browser.open(`${origin}/console${path}`);
       await browser.until('the page is there', `document.querySelector('h1')`);
     },
-    /** Shows another screen without loading the page again. */
     async show(path: string): Promise<void> {
       await browser.run(`history.pushState(null, '', ${JSON.stringify(`/console${path}`)})`);
       await browser.until(
@@ -61,7 +59,6 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
       await browser.press('Enter');
       await browser.until('the frame', `document.querySelector('#content')`);
     },
-    /** Switches the language if it is another one. */
     async switchTo(language: 'en' | 'ru'): Promise<void> {
       await this.show('/account');
       if ((await browser.run('document.documentElement.lang')) === language) return;
@@ -72,10 +69,7 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
       await browser.until(`${text} ${selector}`, byText(selector, text));
       await browser.run(`${byText(selector, text)}.click()`);
     },
-    /**
-     * Clicks with the mouse what a person could click; waits until it is there, enabled and at
-     * rest.
-     */
+    /** Clicks once the element is visible, enabled and at rest. */
     async press(selector: string, text = ''): Promise<void> {
       const what = `something to click: ${selector} ${text}`;
       const [x, y] = await eventually(what, async () => {
@@ -98,7 +92,7 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
         `the text "${text}"`,
         is(`document.body.innerText.includes(${JSON.stringify(text)})`),
       ),
-    /** English words of the console in the page, outside of code and of words of other people. */
+    /** English words in the page, except code and other people's texts. */
     async englishWords(): Promise<string[]> {
       const texts = await browser.run<string[]>(`(() => {
         const found = [];
@@ -114,7 +108,6 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
       );
       return [...new Set(words)].filter((word) => ENGLISH.has(word) && !NAMES.has(word));
     },
-    /** The findings of axe-core in the page as it is now. */
     async findings(): Promise<object[]> {
       const modules = await toolFolder('axe-core', log);
       if (!(await browser.run<boolean>('Boolean(globalThis.axe)')))
@@ -123,10 +116,7 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
         `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html.slice(0, 200)).slice(0, 3) })))`,
       );
     },
-    /**
-     * Errors of the page, apart from the question for a session before the sign-in and from hints
-     * of the graphics driver about its speed.
-     */
+    /** Errors except the session request before the sign-in and hints of the graphics driver. */
     errors: (): string[] =>
       browser.errors().filter((error) => !/\/auth\/refresh|GL Driver Message/.test(error)),
     isTooWide: (): Promise<boolean> =>

@@ -7,24 +7,21 @@ import type { ConsolePage } from './console-page.ts';
 export type Language = 'en' | 'ru';
 const TEXTS = { en, ru };
 
-/** The text of the console for a key, as a person reads it. */
 export const textOf = (
   language: Language,
   key: TextKey,
   values: Record<string, string | number> = {},
 ): string => String(new IntlMessageFormat(TEXTS[language][key], language).format(values));
 
-/** The hands of a person in a drill. Typing is free; clicks and submitting keys count. */
+/** The actions of a person. Typing is free; clicks and submitting keys count. */
 export type Hands = {
   language: Language;
-  /** The text of the console in the language of the drill. */
   text: (key: TextKey, values?: Record<string, string | number>) => string;
   click: (selector: string, text?: string) => Promise<void>;
-  /** Submits a form or opens a hit of the search with Enter. */
+  /** Submits a form or opens a search hit. */
   enter: () => Promise<void>;
-  /** Types into the field that has the focus. */
   type: (text: string) => Promise<void>;
-  /** Opens the search with Ctrl K and types; the first hit is one Enter away. */
+  /** Opens the search with Ctrl K. Enter then opens the first hit. */
   find: (text: string) => Promise<void>;
 };
 
@@ -38,10 +35,7 @@ export type Result = {
 
 type Place = { page: ConsolePage; browser: Browser; log: (line: string) => void };
 
-/**
- * Runs a drill from the screen "Now" and counts its clicks and seconds. Each step is a line of the
- * log with its time.
- */
+/** Runs a drill from the screen "Now". Logs each step with its time. */
 export async function recordDrill(
   { page, browser, log }: Place,
   { name, language, most }: { name: string; language: Language; most: number },

@@ -12,13 +12,12 @@ import type { ConsoleProduct } from './product.ts';
 type List<Item> = { items: Item[]; total: number };
 type Versioned = { version: number };
 
-/** A job of staff: its greatest number of clicks, and the state that it begins with. */
+/** A job of staff with its maximum number of clicks. */
 export type Drill = {
   name: string;
   most: number;
   theme?: 'dark';
   width?: number;
-  /** Makes the state and returns what a person does then. */
   prepare(
     fixture: ConsoleProduct,
     browser: Browser,
@@ -29,7 +28,7 @@ export type Drill = {
 const until = (what: string, holds: () => Promise<boolean>) =>
   eventually(what, async () => ((await holds()) ? true : undefined));
 
-/** A published product that the search finds first by its name and by the SKU of its dish. */
+/** A product that the search finds first by its name and by the SKU of its dish. */
 async function findable(admin: AdminClient): Promise<{ id: number; name: string; sku: string }> {
   const { items } = await admin.get<List<{ id: number; name: string }>>(
     '/products?status=PUBLISHED&size=50',
@@ -68,7 +67,7 @@ const dishIsMissing: Drill = {
 type Run = { id: number; status: string; reason: string | null };
 const MENU = '9002';
 
-/** Starts an import of the menu that has lost most of its dishes, unless one is held back. */
+/** Starts an import that has lost most dishes, unless one is held back. */
 async function heldBack({ admin, product }: ConsoleProduct): Promise<number> {
   const open = await admin.get<List<{ details: { runId: number } }>>(
     '/notifications?open=true&kind=SUSPICIOUS_SHRINK',
@@ -170,7 +169,6 @@ type Order = { orderId: string; number: string; status: string };
 const demoClient = ({ api, product: { administrator } }: ConsoleProduct): Promise<AdminApi> =>
   signIn(api.url, administrator.email, administrator.password);
 
-/** An order that the restaurant does not have. */
 async function failedOrder(fixture: ConsoleProduct): Promise<Order> {
   const { admin, product, api } = fixture;
   const failed = () => admin.get<List<Order>>('/orders?status=FAILED&size=1&sort=createdAt,desc');
@@ -185,13 +183,13 @@ async function failedOrder(fixture: ConsoleProduct): Promise<Order> {
 
 const CREATE = '/api/1/deliveries/create';
 
-/** Sets the minutes in which an order must reach the ERP; null is the usual number. */
+/** Minutes in which an order must reach the ERP, null for the default. */
 async function setSendMinutes(admin: AdminClient, value: number | null): Promise<void> {
   const { version } = await admin.get<Versioned>('/settings/order_send_minutes');
   await admin.patch('/settings/order_send_minutes', { version, value });
 }
 
-/** Places an order that waits because the ERP takes none; returns its id. */
+/** Places an order that waits because the ERP accepts none. Returns its id. */
 export async function waitingOrder(fixture: ConsoleProduct): Promise<string> {
   await fixture.product.emulator.control('fault', {
     kind: '429',
@@ -202,7 +200,7 @@ export async function waitingOrder(fixture: ConsoleProduct): Promise<string> {
   return acceptedOrder(fixture);
 }
 
-/** Places an order that the ERP does not take before its deadline; returns its id. */
+/** Places an order that the ERP does not accept in time. Returns its id. */
 async function unsentOrder(fixture: ConsoleProduct): Promise<string> {
   const { admin, product } = fixture;
   await setSendMinutes(admin, 1);
@@ -216,7 +214,6 @@ async function unsentOrder(fixture: ConsoleProduct): Promise<string> {
   return orderId;
 }
 
-/** Places an order as a guest; returns its id. */
 async function acceptedOrder(fixture: ConsoleProduct): Promise<string> {
   const demo = await demoClient(fixture);
   const dishes = await demo.all<Dish>('/erp/items');
@@ -334,7 +331,7 @@ const newDish: Drill = {
 
 type Availability = { organizationId: number; fulfillmentTypes: string[] };
 
-/** Takes from a restaurant everything that staff set before it opens. */
+/** Removes all settings that staff make before a restaurant opens. */
 async function emptied(admin: AdminClient, id: number): Promise<void> {
   const schedule = await admin.get<Versioned>(`/organizations/${id}/schedule`);
   await admin.raw('PUT', `/organizations/${id}/schedule`, {
@@ -380,7 +377,6 @@ const newRestaurant: Drill = {
   },
 };
 
-/** The jobs of staff, from the screen "Now". */
 export const DRILLS: readonly Drill[] = [
   dishIsMissing,
   importIsStuck,

@@ -2,13 +2,11 @@ import type { Browser, Key } from '../../support/browser.ts';
 
 const MOST_PRESSES = 250;
 
-/** A person who uses the keyboard alone. */
 export function keyboard(browser: Browser) {
   const hasFocus = (selector: string, text: string) =>
     browser.run<boolean>(
       `Boolean(document.activeElement?.matches(${JSON.stringify(selector)}) && document.activeElement.textContent.includes(${JSON.stringify(text)}))`,
     );
-  /** Presses a key until an element has the focus. */
   async function pressUntil(
     key: Key,
     shift: boolean,
@@ -23,11 +21,9 @@ export function keyboard(browser: Browser) {
   }
 
   return {
-    /** Moves the focus forward to an element. */
     tabTo: (selector: string, text = '') => pressUntil('Tab', false, selector, text),
-    /** Moves the focus back to an element. */
     tabBackTo: (selector: string, text = '') => pressUntil('Tab', true, selector, text),
-    /** Moves the focus inside of a widget that is one stop of Tab. */
+    /** Moves the focus inside a widget that is one stop of Tab. */
     arrowTo: (key: Key, selector: string, text = '') => pressUntil(key, false, selector, text),
     press: (key: Key) => browser.press(key),
     type: (text: string) => browser.type(text),

@@ -9,7 +9,6 @@ import {
   type RunningWorker,
 } from '../../support/product.ts';
 
-/** A product with a demo chain in which some things have gone wrong, for the console of staff. */
 export type ConsoleProduct = {
   product: Product;
   api: RunningApi;
@@ -18,10 +17,7 @@ export type ConsoleProduct = {
   stop: () => Promise<void>;
 };
 
-/**
- * Starts the product with gifts; of size `demo` also with an order that failed, an incident and an
- * import that was rejected.
- */
+/** Size `demo` adds a failed order, an incident and a rejected import. */
 export async function startConsoleProduct(size: 'small' | 'demo'): Promise<ConsoleProduct> {
   const customers = await startCustomerProvider({ host: '127.0.0.1', port: 0, audience: 'carte' });
   const product = await prepareProduct({

@@ -1,6 +1,5 @@
 import type { AdminClient } from '../../support/admin-client.ts';
 
-/** Screens of the navigation, which need no number of a record. */
 export const SCREENS: readonly string[] = [
   '/ /restaurants /missing /notifications /sync /incidents',
   '/orders /guest /gifts /decisions /reconciliation /rewards',
@@ -9,7 +8,6 @@ export const SCREENS: readonly string[] = [
   '/connections /users /roles /audit /keys /webhooks /settings /account',
 ].flatMap((group) => group.split(' '));
 
-/** Tabs of these screens. */
 export const TABS: readonly string[] = [
   ...['modifiers', 'badges', 'axes'].map((tab) => `/modifiers?tab=${tab}`),
   ...['promocodes', 'notices', 'expectation', 'composition'].map((tab) => `/offers?tab=${tab}`),
@@ -30,7 +28,7 @@ const RESTAURANT_TABS = [
   'readiness',
 ];
 
-/** Screens of one record: its list, the key of a row, and the URLs of its screens. */
+/** Screens of a record: its list, the key of a row, and the URLs. */
 const RECORDS: readonly (readonly [
   list: string,
   key: string,
@@ -58,7 +56,6 @@ const RECORDS: readonly (readonly [
   ],
 ];
 
-/** Screens of the records that the product has. */
 export async function recordScreens(admin: AdminClient): Promise<string[]> {
   const screens = await Promise.all(
     RECORDS.map(async ([list, key, paths]) => {

@@ -71,7 +71,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     const [latitude, longitude] = at.split(', ').map(Number);
     return fixture.admin.post<Explanation>('/delivery/explain', { coords: [longitude, latitude] });
   };
-  /** Sets a setting, or its default by null. */
+  /** Sets a setting; null sets its default. */
   async function set(key: string, value: unknown): Promise<void> {
     const { version } = await fixture.admin.get<{ version: number }>(`/settings/${key}`);
     await fixture.admin.patch(`/settings/${key}`, { version, value });

@@ -8,8 +8,7 @@ import { startBrowser } from '../../support/browser.ts';
 import { startDemoProduct } from '../../support/product.ts';
 import { buildStorefront } from '../../../tools/built-site.ts';
 
-// `npm run carte -- shop:screenshot`: the pictures of the example storefront that the documents
-// show, with two dishes and a gift in the cart of its guest, at 1,280 and at 390 px.
+// `npm run carte -- shop:screenshot`: the pictures of the example storefront, at 1,280 and 390 px.
 
 const fileOf = (name: string): string =>
   fileURLToPath(new URL(`../../../docs/images/${name}.webp`, import.meta.url));

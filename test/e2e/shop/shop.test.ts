@@ -62,7 +62,6 @@ describeWith(chromium, 'the shop of the demo', (program) => {
   const click = (selector: string) =>
     browser.run(`document.querySelector(${JSON.stringify(selector)}).click()`);
 
-  /** Types the contacts into the checkout. */
   async function fillIn(name: string, phone: string): Promise<void> {
     for (const [field, typed] of Object.entries({ name, phone })) {
       await browser.run(`document.querySelector('[data-key=guest-${field}]').select()`);
@@ -70,13 +69,11 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       await browser.type(typed);
     }
   }
-  /** Opens the checkout of the cart. */
   async function checkOut(): Promise<void> {
     await browser.until('the cart can be ordered', `document.querySelector('[data-key=checkout]')`);
     await click('[data-key=checkout]');
     await browser.until('the checkout is shown', `document.querySelector('#checkout form')`);
   }
-  /** Opens the last order from the menu and closes it. */
   async function closeOrder(): Promise<void> {
     await click('.brand');
     await browser.until('the menu is shown', `document.querySelector('#last-order a')`);
@@ -86,7 +83,6 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     await browser.until('the menu is shown', `document.querySelector('#menu .card')`);
   }
 
-  /** The findings of axe-core in the page as it is now. */
   async function violations(): Promise<object[]> {
     const modules = await toolFolder('axe-core', log);
     await browser.run(await readFile(join(modules, 'axe-core/axe.min.js'), 'utf8'));
@@ -100,7 +96,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
     expect(page.headers.get('content-security-policy')).toMatch(
       /script-src 'self';.*require-trusted-types-for 'script'/,
     );
-    // The only element without a source is data: an empty place for JSON-LD.
+    // The only element without a source is empty: it contains JSON-LD.
     const html = (await page.text()).replace(
       /<script id="structured-data" type="application\/ld\+json">\s*\{\}\s*<\/script>/,
       '',
@@ -272,7 +268,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       'the address is suggested',
       `[...document.querySelectorAll('#suggestions option')].some((each) => each.value === ${JSON.stringify(address)})`,
     );
-    // What the browser does when a suggestion is picked.
+    // Simulates the browser when a suggestion is selected.
     await browser.run(
       `document.querySelector('[data-key=address]').dispatchEvent(new Event('input', { bubbles: true }))`,
     );
@@ -412,7 +408,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
         .get<{ status: string; rewardCode: string }>(`/compensations/${right}`)
         .then((entry) => entry.status);
 
-    /** The shop with the gift of the customer stopped, and the question about it. */
+    /** The shop with the question about a stopped gift. */
     async function asked(): Promise<void> {
       await browser.until(
         'both choices are offered',
@@ -545,7 +541,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       uploadThroughput: 9e6 / 8,
     };
     const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-    /** Notes when the first dish can be ordered, and adds up the shifts of the layout. */
+    /** Records the first orderable dish, and sums up layout shifts. */
     const MEASURE = `(() => {
       const measured = (window.measured = { interactiveMs: null, shift: 0 });
       new PerformanceObserver((list) => {
@@ -574,8 +570,7 @@ describeWith(chromium, 'the shop of the demo', (program) => {
       });
 
     /**
-     * Fails unless the view needs no horizontal scroll and shows its main action without any
-     * scroll, uncovered.
+     * Fails if the view needs a horizontal scroll, or its main action needs a scroll or is covered.
      */
     async function expectOneScreen(action: string): Promise<void> {
       const element = `document.querySelector(${JSON.stringify(action)})`;

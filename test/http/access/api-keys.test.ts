@@ -14,7 +14,6 @@ import { waitingSessions } from '../../support/whole-schema.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
-/** Another process of the API. */
 let other: TestApi;
 let admin: AdminClient;
 beforeAll(async () => {
@@ -29,7 +28,6 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Waits until `probe` is true. */
 const until = (what: string, probe: () => Promise<boolean>) =>
   eventually(what, async () => (await probe()) || undefined);
 const createKey = (fields: object = {}) =>
@@ -124,7 +122,6 @@ test('[ACC-30] a repeated creation does not show the token of a key that was rev
 });
 
 describe('[ACC-53] the keys of a user', () => {
-  /** A user with two keys, one of each API, and a third one that is revoked. */
   async function userWithKeys() {
     const { id, email, password } = await api.user('ADMIN');
     const user = await adminClient(api.url, email, password);

@@ -1,21 +1,19 @@
-/** One change over HTTP; what the answers before it gave is in `ids`. */
 export type Step = {
   operation: string;
-  /** The address below the API, when the operation has parameters. */
+  /** Path below the API, if the operation has parameters. */
   path?: (ids: Ids) => string;
   body?: (ids: Ids) => unknown;
-  /** The expected audit entry: `entity action`. */
   audit: string;
-  /** The expected sides of an entry. */
+  /** Expected sides of the entry. */
   has?: 'before' | 'after' | 'both' | 'none';
-  /** Name under which the id of the answer is kept. */
+  /** Stores the id of the answer under this name. */
   keep?: string;
 };
 export type Ids = Record<string, number | string>;
 
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 
-/** A day of an administrator who does everything once. */
+/** Every change by one administrator. */
 export const STEPS: readonly Step[] = [
   {
     operation: 'POST /auth/login',
@@ -616,7 +614,6 @@ export const STEPS: readonly Step[] = [
   { operation: 'POST /auth/logout', audit: 'user sign-out', has: 'none' },
 ];
 
-/** The life of something that staff edit of ordering. */
 function ordering(
   entity: string,
   resource: string,
@@ -670,7 +667,7 @@ function moves(...verbs: readonly string[]): Step[] {
   }));
 }
 
-/** Changes that are not walked here, with the reason or the test that shows their entry. */
+/** With the reason or the test of their entry. */
 export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: string }>> = {
   'PUT /organizations/{id}/payment-methods': {
     file: 'test/http/observability/overview.test.ts',

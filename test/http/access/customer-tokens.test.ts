@@ -13,7 +13,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { guestRoutes } from '../../support/guest-routes.ts';
 
-// The provider is not ours: it listens on a port, with real keys over real HTTP.
+// A separate provider: a port with real keys over HTTP.
 const AUDIENCE = 'carte-storefront';
 const log = createLog({ service: 'test', level: 'silent' });
 const metrics = createMetrics('api');

@@ -16,7 +16,7 @@ import { addRow, selectRows } from '../../support/rows.ts';
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let admin: AdminClient;
-/** The user who does everything once; his session and password do not outlive it. */
+/** The changes end their session and password. */
 let walker: AdminClient;
 let ids: Ids;
 beforeAll(async () => {
@@ -124,7 +124,7 @@ async function send({ operation, path, body }: Step, requestId: string): Promise
     method,
     headers: {
       'x-request-id': requestId,
-      // A right to a gift is granted with a key of its own only.
+      // A grant of a right needs a separate key.
       ...(operation === 'POST /compensations' ? { 'idempotency-key': requestId } : {}),
       ...(operation === 'POST /auth/login'
         ? {}
@@ -204,7 +204,7 @@ describe('every change of the admin API', () => {
 });
 
 describe('the audit', () => {
-  /** Everything in it, oldest first, with one entry that is certainly there. */
+  /** Returns all entries, oldest first, at least one. */
   async function all() {
     await admin.post('/roles', { code: `R${Date.now()}`, name: 'Audited', permissions: [] });
     return selectRows(api.deps.db, 'audit_entry', '*', {}, { orderBy: 'id' });

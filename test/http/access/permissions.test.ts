@@ -12,16 +12,12 @@ import { startStorefront } from '../../support/storefront.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { updateRows } from '../../support/rows.ts';
 
-/**
- * Calls every operation as every kind of caller. The expectations are those of the page
- * `docs/access.md`, which the static checks compare with the routes.
- */
+/** Calls every operation as every kind of caller. The expectations are in `docs/access.md`. */
 type Row = { apiName: Api; name: string; needs: string; allowed: ReadonlySet<string> };
 
 const ROLES = SEED_ROLES.map((role) => role.code);
 const WEBHOOK_SECRET = 'the secret of the webhook';
 
-/** Permissions of each role, by the section "Roles" of the page. */
 function rolesOf(text: string): Map<string, readonly string[]> {
   const lines = text.matchAll(/^- `([A-Z_]+)`: (.+)$/gm);
   return new Map(
@@ -32,7 +28,6 @@ function rolesOf(text: string): Map<string, readonly string[]> {
   );
 }
 
-/** Roles that may call an operation with these needs. */
 function allowedBy(needs: string, roles: Map<string, readonly string[]>): Set<string> {
   if (needs === 'nothing' || needs.startsWith('to be signed in')) return new Set(ROLES);
   const permissions = needs.split(' or ');
@@ -104,10 +99,7 @@ async function tokenOf(role: string): Promise<string> {
   return (await adminClient(api.url, email, password)).accessToken;
 }
 
-/**
- * A request no use case accepts: an id that does not exist and, where a body is read, one with an
- * unknown field.
- */
+/** No use case accepts this: an unknown id, and an unknown field if a body is read. */
 async function call({ apiName, name }: Row, headers: Record<string, string>) {
   const [method = '', path = ''] = name.split(' ');
   const route = routes.find(
@@ -123,7 +115,7 @@ async function call({ apiName, name }: Row, headers: Record<string, string>) {
       ...(withBody ? { body: '{"no_such_field":1}' } : {}),
     },
   );
-  // A stream has no end: that it has begun is the answer.
+  // A stream has no end, so its start counts.
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const text = isStream ? '' : await response.text();
   if (isStream) await response.body?.cancel();
@@ -136,7 +128,6 @@ function missingIn(text: string): string | undefined {
     : undefined;
 }
 
-/** Returns the answers to the callers `who` for each of the rows, as text to compare. */
 async function verdicts(rows: readonly Row[], who: string): Promise<Record<string, string>> {
   const token = tokens.get(who);
   const found: Record<string, string> = {};
@@ -167,7 +158,7 @@ test('[ACC-1] the page of permissions contains every operation', () => {
 });
 
 describe('every guarded operation', () => {
-  // A role with few permissions and one with all: the others differ in data only.
+  // A role with few permissions and one with all: other roles differ only in data.
   test.each(wholeInSoak(ROLES, ['OPERATOR', 'ADMIN']))(
     'follows the permissions of %s',
     async (role) => {
@@ -203,7 +194,7 @@ describe('operations without sign-in', () => {
   test.each(wholeInSoak(['nobody', 'damaged', 'VIEWER', 'disabled'], ['damaged', 'VIEWER']))(
     'accept %s',
     async (who) => {
-      // A refresh depends on its cookie only.
+      // A refresh depends only on its cookie.
       const wanted = expected(open, ({ name }) =>
         name === 'POST /auth/refresh' ? 'unauthorized' : 'allowed',
       );

@@ -10,7 +10,6 @@ import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { eventually } from '../../support/processes.ts';
 import { addRow, deleteRows, not, updateRows } from '../../support/rows.ts';
 
-/** A restaurant with one row of each kind that a request can name. */
 type Place = Awaited<ReturnType<typeof placeOf>>;
 type Request = { path?: string; query?: string; body?: object };
 
@@ -67,7 +66,7 @@ const discount = (organizationIds?: number[]) => ({
 });
 const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** A user with every permission, so that only the limit can reject a request. */
+/** Only the restaurant limit can reject their requests. */
 async function limitedTo(organizationIds: number[] | null): Promise<AdminClient> {
   const email = `${unique('manager')}@carte.test`;
   const password = 'twelve letters at least';
@@ -187,7 +186,6 @@ type Operation = {
   'x-restaurants'?: string;
 };
 
-/** The operations of the description, each with its method and path. */
 const DOCUMENT = openApiDocument('admin', routes) as {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
@@ -201,7 +199,7 @@ const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
 );
 type Described = (typeof OPERATIONS)[number];
 
-/** True if a schema, or one that it refers to, has a field that names a restaurant. */
+/** True if a schema has a field for a restaurant. */
 function namesRestaurant(value: unknown, seen = new Set<string>()): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { $ref, properties = {}, ...rest } = value as Schema;
@@ -225,18 +223,18 @@ const isAboutRestaurant = ({ path, parameters, requestBody, responses }: Describ
   namesRestaurant(requestBody) ||
   Object.entries(responses).some(([status, answer]) => status < '3' && namesRestaurant(answer));
 
-/** Operations that name restaurants and are only for users of the whole chain. */
-const OF_CHAIN: readonly string[] = // Accounts, keys and webhooks reach beyond restaurants.
+/** Operations with restaurants that are only for users of the whole chain. */
+const OF_CHAIN: readonly string[] = // Accounts, keys and webhooks concern all restaurants.
   (
     'createUser getUser listUsers updateUser createApiKey getApiKey listApiKeys updateApiKey rotateApiKey takeOverApiKey ' +
     'createWebhookEndpoint editWebhookEndpoint getWebhookEndpoint listWebhookEndpoints rotateWebhookEndpointSecret ' +
-    // The catalog and the imports are those of all restaurants.
+    // So do the catalog and the imports.
     'bulkProducts bulkTriageErpItems createProduct editProduct getSyncRun getSyncStatus listSyncRuns listExternalMenus updateExternalMenu ' +
     'resendNotification acceptSyncRunShrink cancelSyncRun bulkBindingIncidents dismissBindingIncident snoozeBindingIncident startSyncRun ' +
     'getOrderSending editOrderSending editPaymentMethod ' +
     // It may answer with any restaurant.
     'explainDelivery ' +
-    // Gifts belong to the clients of an account.
+    // Gifts belong to clients.
     'findClient getClient listDifferingOrders acceptGiftDay checkReward createReward editReward getReward listRewards explainCompensation settleUnauthorizedGift'
   ).split(' ');
 
@@ -249,7 +247,7 @@ const WINDOW = {
 };
 const version = 1;
 
-/** Requests about a restaurant, where the path and `organization_id` are not the whole request. */
+/** Requests that need more than the path and `organization_id`. */
 const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
   copyOrdering: ({ organizationId }) => ({
     body: { fromOrganizationId: organizationId, parts: ['CONFIG'], mode: 'PLAN' },
@@ -343,7 +341,7 @@ const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
   }),
 };
 
-/** Also 404 for the own restaurant: its order has no decision. */
+/** Also 404 for their own restaurant: its order has no decision. */
 const ABSENT = ['getOrderDecision'];
 
 async function send(client: AdminClient, operation: Described, place: Place): Promise<Response> {
@@ -385,7 +383,6 @@ test('[ACC-61] every operation that names a restaurant declares its source', () 
 });
 
 describe('[ACC-61] a user limited to one restaurant', () => {
-  // Deletions come last.
   const order = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
   const sorted = TARGETED.toSorted(
     ([, a], [, b]) => order.indexOf(a.method) - order.indexOf(b.method),
@@ -407,7 +404,7 @@ describe('[ACC-61] a user limited to one restaurant', () => {
   );
 
   const lists = named(['LISTED', 'SHARED']).filter(
-    // The stream has no end; its own test reads it (rule EVT-43).
+    // The stream has no end; a separate test reads it (EVT-43).
     ([id, { method }]) => method === 'GET' && !id.endsWith('Notification') && id !== 'streamStaff',
   );
   test.each(lists)('sees only the own restaurant in %s', async (id, operation) => {

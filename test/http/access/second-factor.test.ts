@@ -11,7 +11,6 @@ import { ago, countRows, deleteRows, selectRows, updateRows } from '../../suppor
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
-/** The same product where administrators must have a second factor. */
 let strict: TestApi;
 let admin: AdminClient;
 beforeAll(async () => {
@@ -36,7 +35,7 @@ type Signed = { status: number; body: { type?: string; accessToken?: string }; c
 
 let addresses = 0;
 const anAddress = () => `10.9.${Math.floor((addresses += 1) / 250)}.${addresses % 250}`;
-/** Signs in from an address of its own, unless `headers` set one. */
+/** Signs in from a new client address, unless `headers` set one. */
 async function signIn(
   { email, password }: { email: string; password: string },
   code?: string,
@@ -55,17 +54,16 @@ const kindOf = ({ status, body }: Signed) => `${status} ${body.type ?? ''}`;
 const ASKED = '401 /problems/second-factor-required';
 const REFUSED = '401 /problems/unauthorized';
 
-/** Returns the code in the app of a user, `steps` of 30 seconds from now. */
+/** Returns the code `steps` of 30 s from now. */
 const codeOf = (secret: string, steps = 0) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
-/** Six digits that are no code around now. */
 function wrongCode(secret: string): string {
   const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps)));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find(
     (code) => !right.has(code),
   )!;
 }
-/** Codes are new again, as after half a minute. */
+/** Makes codes usable again, as after 30 s. */
 const later = (userId: number) =>
   updateRows(api.deps.db, 'access_second_factor', { lastStep: 0 }, { userId });
 const session = (user: User) => adminClient(api.url, user.email, user.password);
@@ -75,7 +73,6 @@ async function begin(client: AdminClient, { password }: User) {
     currentPassword: password,
   });
 }
-/** A user with a second factor, and the session in which it was set up. */
 async function protectedUser(role = 'VIEWER') {
   const user = await api.user(role);
   const client = await session(user);
@@ -200,7 +197,7 @@ describe('the sign-in with a second factor', () => {
     [3, REFUSED],
   ])('[ACC-18] answers, with a clock that is %d steps off, with %s', async (steps, answer) => {
     const { user, secret } = await protectedUser();
-    // Far from the end of a step, so that both sides mean the same one.
+    // Both sides must be in the same time step.
     const left = 30_000 - (Date.now() % 30_000);
     if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
 

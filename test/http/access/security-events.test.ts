@@ -33,7 +33,6 @@ const signIn = (email: string, password: string, address: string) =>
 const events = async (query: string) =>
   (await admin.get<{ items: SecurityEvent[] }>(`/security-events?size=200&${query}`)).items;
 const lastId = async () => (await events(''))[0]?.id ?? 0;
-/** Events that something leaves, the oldest first. */
 async function leaves(act: () => Promise<unknown>): Promise<SecurityEvent[]> {
   const before = await lastId();
   await act();

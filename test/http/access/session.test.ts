@@ -43,7 +43,6 @@ const refresh = (cookie: string) => send('/auth/refresh', { headers: { cookie } 
 const me = (accessToken: string) =>
   send('/me', { method: 'GET', headers: { authorization: `Bearer ${accessToken}` } });
 const sessionOf = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1).split('.')[0];
-/** Moves the last rotation of a session into the past. */
 const rotatedAgo = (cookie: string, seconds: number) =>
   updateRows(
     api.deps.db,
@@ -97,7 +96,7 @@ describe('POST /auth/login', () => {
     const times: { unknown: number; known: number }[] = [];
     for (let round = 0; round < 8; round += 1)
       times.push({ unknown: await time('nobody-at-all@carte.test'), known: await time(email) });
-    // The fastest of several: a busy machine only makes single ones slower.
+    // The fastest of several: a busy machine slows single ones.
     const unknown = Math.min(...times.map((entry) => entry.unknown));
     const known = Math.min(...times.map((entry) => entry.known));
 
@@ -266,7 +265,7 @@ describe('POST /auth/refresh', () => {
 });
 
 describe('the lifetime of a session', () => {
-  /** Moves the beginning of a session into the past; its token was replaced just now. */
+  /** Moves the start of a session, but not its last rotation. */
   const begunAgo = (cookie: string, hours: number) =>
     updateRows(
       api.deps.db,

@@ -67,7 +67,6 @@ async function begin(at: TestApi, query = '', cookie = ''): Promise<Begun> {
 const callback = (at: TestApi, answer: URL, browser: string) =>
   get(at, `/auth/oidc/callback${answer.search}`, browser);
 
-/** The whole way of one browser: begins, signs in at the provider and comes back. */
 async function signOn(account: string, at: TestApi = api, back: TestApi = at): Promise<Response> {
   const { location, browser } = await begin(at);
   return callback(back, await signInAtProvider(location, account), browser);
@@ -427,7 +426,7 @@ describe('a sign-on without a provider', () => {
   });
 });
 
-/** A provider that lies: its keys are right, and what it signs is what a test orders. */
+/** A malicious provider: it signs anything with valid keys. */
 describe('an ID token', () => {
   type Lie = { claims?: JWTPayload; foreignKey?: boolean; status?: number };
   let lying: { issuer: string; say: (lie: Lie, nonce: string) => void; stop: () => void };

@@ -19,7 +19,7 @@ let admin: AdminClient;
 let finder: AdminClient;
 let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 let place: { organizationId: number; organizationErpId: string; connectionId: number };
-/** An organization whose orders do not fit into the buffers of a connection. */
+/** An organization whose orders exceed the buffers of a connection. */
 let busy: typeof place;
 const MANY = 40_000;
 /** The only order of `place` with a stored guest. */
@@ -68,7 +68,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Adds orders that were closed, one each minute. */
 const addOrders = (at: typeof place, count: number) =>
   inOwnerSession(api.deps.db, async (client) => {
     await client.query('set session_replication_role = replica');
@@ -104,7 +103,6 @@ const jsonLinesOf = async (path: string, headers: Record<string, string> = {}) =
   );
 const orders = (at: typeof place, more = '') =>
   `/exports/orders?organization_id=${at.organizationId}${more}`;
-/** Waits until `probe` is true. */
 const until = (what: string, probe: () => boolean | Promise<boolean>) =>
   eventually(what, async () => ((await probe()) ? true : undefined));
 const endsOf = async (kind: string) =>

@@ -23,7 +23,6 @@ const customerOfCart = new Map<string, string | null>([
   [borissCart, 'boris'],
 ]);
 
-/** Customers by real tokens, carts by a list. */
 const guests: GuestIdentities = {
   customerOf: (token) =>
     jwtVerify(token, publicKey, { algorithms: ['ES256'] }).then(
@@ -225,7 +224,7 @@ describe('an Idempotency-Key', () => {
       status: 422,
       body: { type: '/problems/idempotency-key-reused' },
     });
-    // A process that does not have the new key yet cannot compare, and so does nothing twice.
+    // A process without the new key cannot compare requests, so it does not repeat the work.
     expect(byNewKey.status).toBe(201);
     expect((await order(guestsCart, 'key-3')).status).toBe(422);
   });

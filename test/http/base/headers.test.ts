@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 let addresses = 0;
-/** Every test comes from an address of its own, so their limits do not meet. */
+/** A separate client address per test, so that tests do not share limits. */
 const from = () => ({ 'x-forwarded-for': `10.1.0.${(addresses += 1)}` });
 
 describe('the request id', () => {

@@ -11,7 +11,7 @@ type Page = { items: Row[]; page: number; size: number; total: number; next?: st
 let api: TestApi;
 let admin: AdminClient;
 let rows: ReturnType<typeof menuRows>;
-/** Names of the two halves of the fixture; every filter takes a value of the first one. */
+/** Two halves of the fixture. Filters use values of the first. */
 let one: Half;
 beforeAll(async () => {
   api = await startTestApi({ routes });
@@ -32,7 +32,7 @@ afterAll(() => api.stop());
 
 type Half = Awaited<ReturnType<typeof aHalf>>;
 
-/** One row for each list, different from those of the other half in all filtered values. */
+/** All filtered values differ from the other half. */
 async function aHalf(
   word: string,
   incident: { status: 'OPEN' | 'CLOSED'; severity: string },
@@ -151,10 +151,7 @@ const equals = (parameter: string, column: string, value: (of: Half) => unknown)
   query: (of) => `${parameter}=${encodeURIComponent(String(value(of)))}`,
   holds: (row, of) => row[column] === value(of),
 });
-/**
- * A filter with matches that do not show why they match: they equal the result of `query` of the
- * first half.
- */
+/** Matches that do not show the reason must equal the result of `query` for the first half. */
 const speaks = (parameter: string, column: string, value: (of: Half) => string): Filter => ({
   query: (of) => `${parameter}=${encodeURIComponent(value(of))}`,
   holds: (row, of) => String(row[column]).includes(of.word),
@@ -168,7 +165,6 @@ const nested = (
   holds: (row, of) => read(row) === value(of),
 });
 
-/** Every filter of the lists of incidents, of the ERP, of imports and of the audit. */
 const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
   '/binding-incidents': {
     status: equals('status', 'status', () => 'OPEN'),

@@ -17,7 +17,6 @@ let api: TestApi;
 let admin: AdminClient;
 let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 let elsewhere: Awaited<ReturnType<MenuRows['restaurant']>>;
-/** The id of a right to a gift. */
 let rightId: string;
 let productId: number;
 let rows: MenuRows;
@@ -86,7 +85,6 @@ afterAll(async () => {
   await database.close();
 });
 
-/** An order of a restaurant at the ERP with a gift that nothing here explains. */
 async function differingOrder({ connectionId, organizationErpId }: typeof place): Promise<void> {
   const erpItemId = randomUUID();
   await rows.insert('reward', { code: erpItemId, name: 'Тарт', erp_item_id: erpItemId });
@@ -110,7 +108,6 @@ async function differingOrder({ connectionId, organizationErpId }: typeof place)
   });
 }
 
-/** An order of a restaurant at the ERP with a gift without a right. */
 async function giftWithoutRight({ connectionId, organizationErpId }: typeof place): Promise<void> {
   const erpItemId = randomUUID();
   const rewardId = await rows.insert('reward', {
@@ -151,10 +148,7 @@ async function giftWithoutRight({ connectionId, organizationErpId }: typeof plac
 const properties = (schema: object | undefined) =>
   (schema as { properties?: Record<string, Record<string, unknown>> } | undefined)?.properties ??
   {};
-/**
- * Every operation of the admin API with a parameter of this name; a new one is tested without being
- * named here.
- */
+/** Every operation with this parameter, including future ones. */
 const OPERATIONS = routes.flatMap((route) => {
   const inPath = properties(route.params)['organization_id'];
   const schema = inPath ?? properties(route.query)['organization_id'];
@@ -173,7 +167,7 @@ const BODIES: Readonly<Record<string, object>> = {
 };
 
 const DAY = '2026-11-20';
-/** Query parameters that operations need in addition to the organization. */
+/** Parameters that operations need in addition to the organization. */
 const QUERIES: Readonly<Record<string, Record<string, string>>> = {
   diffRevisions: { from: '1' },
   listGiftDays: { from: DAY, to: DAY },
@@ -181,10 +175,7 @@ const QUERIES: Readonly<Record<string, Record<string, string>>> = {
   listDifferingOrders: { date: DAY },
 };
 
-/**
- * Sends the operation for this organization; the answer without what differs from request to
- * request.
- */
+/** Returns the answer without values that differ by request. */
 async function send(
   { route, isInPath }: (typeof OPERATIONS)[number],
   organization: string | number,
@@ -278,9 +269,6 @@ test('a uuid that guests cannot see refers to the organization imported last', a
   expect(await admin.get(`/snapshots/${erp_id}`)).toMatchObject({ organizationId: last.id });
 });
 
-/**
- * Every field of a body of the admin API that names organizations, with the schema of one of them.
- */
 function organizationFields(
   schema: Shape | undefined,
   path: string,

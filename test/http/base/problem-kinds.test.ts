@@ -8,7 +8,6 @@ import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { updateRows } from '../../support/rows.ts';
 
-/** The ids of a small fixture for rejections: ids of a small fixture. */
 type Fixture = {
   productId: number;
   draftId: number;
@@ -18,20 +17,20 @@ type Fixture = {
   legalEntityId: number;
 };
 
-/** One request of the administrator; `as` other callers, `send` for what is no JSON. */
+/** `as` other callers, `send` for content other than JSON. */
 type Request = {
   call: string;
   body?: unknown;
   send?: { type: string; content: string | FormData };
   as?: 'ADMIN' | 'VIEWER' | 'nobody';
-  /** Sent before, for problems that a second request meets. */
+  /** Sent before, for problems of a second request. */
   after?: Request;
   key?: string;
 };
 
 const anything = { email: 'twice@carte.test', fullName: 'Twice', roles: [] };
 
-/** A request that is answered with the kind, over the routes of the product. */
+/** A request for each kind, over the routes of the product. */
 const REQUESTS: Readonly<Partial<Record<ProblemKind, (fixture: Fixture) => Request>>> = {
   validation: () => ({ call: 'POST /users', body: {} }),
   'malformed-body': () => ({
@@ -77,11 +76,11 @@ const REQUESTS: Readonly<Partial<Record<ProblemKind, (fixture: Fixture) => Reque
     send: { type: 'form', content: brokenPicture() },
   }),
   'sign-on-refused': () => ({ call: 'GET /auth/oidc/callback?state=invented' }),
-  // Nothing listens where the identity provider of this API should be.
+  // This API's identity provider is unreachable.
   unavailable: () => ({ call: 'GET /auth/oidc/start' }),
 };
 
-/** Kinds that need a server of their own: the test that shows them over HTTP. */
+/** Kinds that need a separate server, with their tests. */
 const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: string }>>> = {
   'already-running': {
     file: 'test/http/mirror/sync-runs.test.ts',

@@ -92,7 +92,7 @@ describe('the API process', () => {
   test('[OPS-40] shows metrics and readiness only on its own host, wherever the API listens', async () => {
     const { api, port, opsPort } = await startApi({ HOST: '0.0.0.0' });
     await untilReady(api, opsPort);
-    // Another address of this host, unreachable if the server listens on one address only.
+    // Unreachable if the server listens on one address only.
     const answer = (at: number, path: string) => fetch(`http://127.0.0.2:${at}${path}`);
 
     expect((await answer(port, '/api/admin/v1/me')).status).toBe(401);

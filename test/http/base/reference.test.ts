@@ -19,13 +19,12 @@ const DOCUMENTS = [
 ];
 
 const html = async (path: string) => (await fetch(api.url + path)).text();
-/** Lists the scripts and styles that a page loads: scripts and styles. */
 const loadedBy = (page: string) =>
   [...page.matchAll(/(?:src|href)="(\/docs\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path!);
 const viewerOf = async () =>
   loadedBy(await html('/docs')).find((path) => path.includes('viewer') && path.endsWith('.js'))!;
 
-/** The bytes as they travel; fetch would unpack them. */
+/** The compressed bytes; fetch would unpack them. */
 async function packed(path: string, encoding: string) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   request(api.url + path, { headers: { 'accept-encoding': encoding } }, resolve)
@@ -81,7 +80,7 @@ describe('the API reference', () => {
     const page = await html('/problems/validation');
 
     expect(page).toContain('<code>errors</code> names the first 50');
-    // The example below is the text of an answer, backticks included.
+    // The example below is the text of an answer, including backticks.
     expect(page.slice(0, page.indexOf('<pre>'))).not.toContain('`');
   });
 

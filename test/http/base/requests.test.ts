@@ -136,7 +136,6 @@ describe('large requests', () => {
     expect(await problem(response)).toBe('/problems/headers-too-large');
   });
 
-  /** Returns the answer of the server to these bytes until it closes the connection. */
   async function answerTo(bytes: string): Promise<string> {
     const { port, hostname } = new URL(api.url);
     const socket = connect(Number(port), hostname);

@@ -20,9 +20,6 @@ afterEach(async () => {
   }
 });
 
-/**
- * A server of the product with one large and one slow answer, and a way to open connections to it.
- */
 async function start(idleMs?: number) {
   const app = new Koa();
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -77,13 +74,13 @@ test('[HTTP-21] a client that does not read its answer loses its connection', as
 });
 
 test('[HTTP-21] a client that reads slowly gets its whole answer', async () => {
-  // The reader is in the same process and must not be blocked for this long.
+  // The reader in this process must not be blocked for this long.
   const { open } = await start(4 * IDLE_MS);
   const socket = open(get('/big'));
   let bytes = 0;
   for await (const chunk of socket) {
     bytes += (chunk as Buffer).length;
-    // Slower than the limit altogether, and never silent for as long.
+    // Slower than the limit in total, but never silent.
     if (bytes < BIG.length / 2) await delay(10);
     if (bytes >= BIG.length) break;
   }

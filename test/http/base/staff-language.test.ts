@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** An answer of the admin API in a language. */
 async function inLanguage<T>(
   language: string,
   path: string,
@@ -67,7 +66,9 @@ describe('[HTTP-110] the language of staff', () => {
       'ru',
       `/products/${dish.productId}/explain?all=true`,
     );
-    expect(explained.body.items.map(({ sentence }) => sentence)).toEqual(['Блюдо не опубликовано.']);
+    expect(explained.body.items.map(({ sentence }) => sentence)).toEqual([
+      'Блюдо не опубликовано.',
+    ]);
   });
 
   test('decides titles and units of settings', async () => {

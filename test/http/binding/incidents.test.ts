@@ -132,7 +132,7 @@ describe('POST /binding-incidents/{id}/dismiss', () => {
         after: { status: 'CLOSED', resolution: 'DISMISSED', note: 'Снято с меню:\nлетнее' },
       },
     ]);
-    // A closed incident is history: nothing deletes it, and the evaluation does not open it again.
+    // Closed incidents are neither deleted nor reopened.
     await evaluate();
     expect((await listed(`product_id=${missing[0]!.product.id}&severity=CRITICAL`)).items).toEqual([
       dismissed,
@@ -229,10 +229,10 @@ describe('POST /variants/{id}/rebind', () => {
       ['CLOSED', 'REBOUND'],
       ['CLOSED', 'REBOUND'],
     ]);
-    // The product is what it was: its status, too, is up to staff.
+    // Staff decide about the status too.
     const { variants: _, ...content } = before;
     expect(await admin.get(`/products/${product.id}`)).toMatchObject(content);
-    // The item it leaves is free for others, and new to triage.
+    // The former item is free for others, and new to triage.
     expect(await admin.get(`/erp/items/${lastKnown.erpItemId}`)).toMatchObject({
       triage: 'NEW',
       boundProduct: null,

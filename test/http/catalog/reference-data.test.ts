@@ -15,7 +15,6 @@ import {
 } from '../../support/rows.ts';
 import type { AuditEntity } from '../../../modules/access/schemas/audit.ts';
 
-/** One restaurant with one dish that has an axis, an option and a group of two modifiers. */
 let api: TestApi;
 let admin: AdminClient;
 let rows: MenuRows;
@@ -44,7 +43,7 @@ type Shown = {
     modifiers: { id: string; name: string; image: unknown }[];
   }[];
 };
-/** Returns the view of guests after the rebuild of the last edit. */
+/** Returns the menu after the rebuild of the last edit. */
 async function shown(): Promise<Shown> {
   const [request] = await api.deps.db.db
     .selectFrom('snapshot_request')

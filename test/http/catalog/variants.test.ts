@@ -54,7 +54,6 @@ const option = (code: string) => axis.options.find((entry) => entry.code === cod
 const aPizza = (name = 'Пепперони') =>
   buildDish(api.deps.db, mirror, { name, sizes: ['25', '30', '35'] });
 
-/** A draft of the first size of a dish. */
 async function aProduct(dish: MirrorDish, optionCode: string | null = '25'): Promise<number> {
   const { id } = await admin.post<{ id: number }>('/erp/items/create-product', {
     name: `Пицца ${randomUUID()}`,
@@ -274,7 +273,7 @@ describe('GET and POST /products/{id}/variants', () => {
       expect(await errorsOf(await admin.raw('POST', '/erp/items/create-product', body))).toEqual([
         `variants.1.erpItemSizeId ${code}`,
       ]);
-      // What was bound before it became one.
+      // It was bound before.
       await query(`update ${table} set erp_item_id = $1 where erp_item_id = $2`, [
         unsold.erpId,
         other.erpId,
@@ -555,7 +554,6 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
   };
   const suggestions = (dish: MirrorDish) =>
     admin.get<Suggestions>(`/erp/items/${dish.erpId}/variant-suggestions`);
-  /** Dishes of one group of the ERP. */
   async function grouped(group: string, names: readonly string[]): Promise<MirrorDish[]> {
     const dishes = [];
     for (const name of names) dishes.push(await buildDish(api.deps.db, mirror, { name }));

@@ -22,7 +22,6 @@ afterAll(async () => {
   await database.close();
 });
 
-/** An instance of the API with these keys; what it has read of the database is its own. */
 async function start(list: KeyList): Promise<Running> {
   const keys = list.map((id) => `${id}:${KEYS[id].toString('base64')}`).join(',');
   const api = await startTestApi({ routes, database, env: { ENCRYPTION_KEYS: keys } });
@@ -31,7 +30,7 @@ async function start(list: KeyList): Promise<Running> {
 }
 
 let named = 0;
-/** Lists the work of one instance that another one cannot continue. */
+/** Lists work of one instance that the other cannot continue. */
 async function brokenBetween(writer: Running, reader: Running): Promise<string[]> {
   const name = `Owner ${(named += 1)}`;
   const franchisee = await writer.admin.post<Made>('/franchisees', { name });
@@ -74,7 +73,7 @@ test('[ACC-16] instances continue the work of each other at every step of a rota
 
   const moved = await start(['new@row', 'old']);
   expect(await eachWay(appended, moved)).toEqual([]);
-  // Why there are two restarts: with one, this pair would run side by side.
+  // The reason for two restarts: with one, these two would run concurrently.
   expect(await brokenBetween(moved, first)).toEqual(['repeated: 422', 'renamed: 500']);
 
   // Repeated while instances write, as in the runbook.

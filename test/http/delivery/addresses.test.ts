@@ -44,7 +44,6 @@ const PATHS: Readonly<Record<Kind, string>> = {
   photon: '/photon/api',
   nominatim: '/nominatim/search',
 };
-/** A house of the emulator's first restaurant, in its zones. */
 const ADDRESS = { city: 'Москва', street: 'Садовая улица', house: '12' };
 
 const { guestsOf, tokenOf } = await testCustomers();
@@ -93,7 +92,7 @@ beforeEach(async () => {
 });
 
 const metrics = createMetrics('api');
-/** A search of its own circuit, on the emulator's geocoder of this kind. */
+/** Each search has a separate circuit. */
 function searchOf(kind: Kind, given: Record<string, string> = {}): AddressSearch {
   const env = readEnv(
     {
@@ -298,7 +297,7 @@ test('[FUL-33] an address may be a street if the setting allows it, but never a 
   expect(street).toMatchObject({ resolved: true, addressPrecision: 'STREET' });
 });
 
-/** Without the time of the day. */
+/** A date only. */
 const yesterday = () => Temporal.Now.plainDateISO('UTC').subtract({ days: 1 }).toString();
 
 describe('concurrent equal queries', () => {
@@ -358,12 +357,12 @@ describe('concurrent equal queries', () => {
       suggest: () => suggest('photon', 'q=москва садовая 1'),
     };
     const before = await callsTo('photon');
-    // The first one has its answer and cannot store it, so the others find it running.
+    // The first search cannot store its answer, so the others find it running.
     const held = await holdTable(fixture.db, 'geocoder_answer');
     const first = send[kinds[0]]();
     await held.waits(1);
     const others = Array.from({ length: 8 }, (_, at) => send[kinds[at % kinds.length]!]());
-    // A request that is sent after them and needs no geocoder.
+    // A later request that needs no geocoder.
     await suggest('photon', 'q=%20%20%20');
     await held.release();
     const statuses = (await Promise.all([first, ...others])).map(({ ok }) => ok);
@@ -858,7 +857,7 @@ describe('a stored address', () => {
     expect(again).toEqual({ ...first, status: 200 });
     expect(otherFlat.status).toBe(201);
     expect(otherFlat.body.addressId).not.toBe(first.body.addressId);
-    // A moment has 37. and 55. in it as well, once in a while.
+    // Timestamps occasionally contain 37. and 55. as well.
     const readable = JSON.stringify(await stored(), (key, value: unknown) =>
       key === 'created_at' ? null : value,
     );

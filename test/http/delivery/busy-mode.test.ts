@@ -23,7 +23,6 @@ let admin: AdminClient;
 let connectionId: number;
 let moscow: Place;
 let omsk: Place;
-/** The last audit entry before a test. */
 let audited = 0;
 const lastEntry = async () =>
   (await selectRows(database.db, 'audit_entry', ['id'], {}, { orderBy: 'id desc', limit: 1 }))[0]
@@ -156,7 +155,7 @@ test('[FUL-91] a busy mode keeps the slots that begin after its end', async () =
 });
 
 test('[FUL-68] all organizations are busy until the same local time', async () => {
-  // Omsk is three hours ahead, so this time is in four hours in Moscow and in one there.
+  // This time is in four hours in Moscow, and in one hour in Omsk.
   const inMoscow = Temporal.Now.plainTimeISO('Europe/Moscow').add({ hours: 4 });
   const until = inMoscow.toString({ smallestUnit: 'minute' });
   const { items } = await put<BusyModeList>('/busy', { extraMinutes: 30, until });

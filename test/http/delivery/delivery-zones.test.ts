@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Gives an organization the map of an import. */
 const draw = (
   at: number,
   ...map: [

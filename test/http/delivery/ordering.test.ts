@@ -63,7 +63,7 @@ afterAll(async () => {
 type Place = { id: number; erpId: string };
 const place = (row: Record<string, unknown> = {}): Promise<Place> =>
   rows.organization(connectionId, row);
-/** The wait of an import of the map until the next poll. */
+/** The notification of an import, so that no test waits for the poll. */
 const sendAnnouncement = () => database.db.query(`select pg_notify('carte_ordering', '')`);
 const put = <T>(path: string, body: unknown) =>
   admin.raw('PUT', path, body).then(async (answer) => {
@@ -72,7 +72,6 @@ const put = <T>(path: string, body: unknown) =>
   });
 const DAYS = [1, 2, 3, 4, 5, 6, 7];
 const channels = (...names: string[]) => names;
-/** The same window on every day of the week, for each channel. */
 const daily = (
   opensAt: string,
   closesAt: string,
@@ -83,7 +82,7 @@ const daily = (
     DAYS.map((dayOfWeek) => ({ dayOfWeek, channel, opensAt, closesAt, crossesMidnight })),
   );
 const always = daily('00:00', '00:00', channels('DELIVERY', 'DINE_IN'), true);
-/** An organization that takes everything, in the zone of Yekaterinburg, with these windows. */
+/** An organization that accepts all orders in these windows, in Yekaterinburg's time zone. */
 async function opened(
   windows: object[] = daily('10:00', '22:00'),
   row: Record<string, unknown> = {},
@@ -354,7 +353,7 @@ describe('the guest answers', () => {
       (await read<StorefrontContext>(`/context?organization_id=${id}`, language)).status
         .schedule[0]!.pickup;
     const { erpId } = organization;
-    // The URL in upper case is answered by Koa, the other one before it.
+    // Koa answers the URL in upper case, the reads before Koa the other.
     const asked = ['en-US,en;q=0.9,ru;q=0.8', 'ru', 'de,fr', 'en'];
     const before = await Promise.all(asked.map((language) => hoursIn(erpId, language)));
     const koa = await Promise.all(asked.map((language) => hoursIn(erpId.toUpperCase(), language)));
@@ -421,8 +420,7 @@ describe('the guest answers', () => {
     const { db } = database;
     const switchTo = async (action: 'disable' | 'enable') => {
       await admin.post(`/connections/${connectionId}/${action}`, {});
-      // The part of the worker: without its notification guests see the switch at the next poll
-      // only.
+      // Without the worker's notification, guests see the switch at the next poll.
       const event = await selectRow(db, 'outbox', ['payload'], { event: 'ConnectionChanged' });
       await deleteRows(db, 'outbox', { event: 'ConnectionChanged' });
       await FULFILLMENT_LISTENERS.ConnectionChanged(
@@ -448,7 +446,7 @@ describe('the guest answers', () => {
     });
     expect(slots.asap.available).toBe(false);
     expect(slots.days.flatMap((day) => day.slots)).toEqual([]);
-    // What staff have switched stays as it is.
+    // Switches of staff do not change.
     expect(config).toMatchObject({ deliveryEnabled: true, pickupEnabled: true });
     expect(on.reasons).toEqual([]);
   });
@@ -609,7 +607,7 @@ describe('the guest answers', () => {
       [`/delivery/slots?organization_id=${erpId}&type=DELIVERY`, 'days'],
       [`/context?organization_id=${erpId}`, 'eta'],
     ] as const) {
-      // Two of them: the second one finds what was packed for the first.
+      // The second request finds the compressed answer of the first.
       for (const _time of [1, 2]) {
         const answer = await fetch(`${api.url}/api/v1${path}`, {
           headers: { 'Accept-Encoding': accepted },
@@ -1015,7 +1013,7 @@ describe('a copy of another organization', () => {
   });
 
   test('[FUL-21] omits exceptions of days that are over in the target organization', async () => {
-    // A zone whose date is never that of UTC at this hour.
+    // A time zone whose date differs from UTC's at this hour.
     const now = new Date();
     const [zone, hours] = now.getUTCHours() < 12 ? ['Etc/GMT+12', -12] : ['Etc/GMT-14', 14];
     const day = (days: number) =>

@@ -37,9 +37,7 @@ const make = (place: Place) => admin.post<Secret>(path(place), undefined);
 const listed = async (place: Place) =>
   (await admin.get<{ items: Omit<Secret, 'secret'>[] }>(path(place))).items;
 const end = (place: Place, { id }: Secret) => admin.raw('DELETE', `${path(place)}/${id}`);
-/**
- * Sends an event about each place, and returns the status and the places of which one was stored.
- */
+/** Sends events. Returns the status and the places with a stored event. */
 async function tell(secret: string, ...places: Place[]) {
   const body = places.map(({ organizationId }) => ({
     eventType: 'StopListUpdate',

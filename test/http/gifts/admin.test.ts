@@ -38,7 +38,7 @@ let counter = 0;
 const newCode = () => `gift-${(counter += 1)}`;
 const newPhone = () => `+7999000${String((counter += 1)).padStart(4, '0')}`;
 
-/** An item that the ERP sells in the first restaurant at this price. */
+/** An item that the ERP sells in the first restaurant. */
 async function soldFor(kopecks: number): Promise<{ id: number; erpId: string; sizeId: number }> {
   const item = await rows.item();
   const sizeId = await rows.size(item.id);
@@ -239,7 +239,6 @@ describe('a right to a gift', () => {
       ],
     });
     expect(JSON.stringify(first)).not.toContain(phone);
-    // By the client who exists now.
     const more = await promise(rewardId, { clientPhone: undefined, clientId: first.clientId });
     expect(more.clientId).toBe(first.clientId);
   });
@@ -500,7 +499,7 @@ describe('a right to a gift', () => {
   });
 });
 
-// Last: the administrator has granted nothing more afterwards.
+// Last, because it uses up the administrator's grants.
 describe('gifts of one user', () => {
   test('[CMP-9] end at the daily limit of the setting, also in concurrent requests', async () => {
     const { id: rewardId } = await newReward();

@@ -42,7 +42,7 @@ beforeAll(async () => {
   program = await loyaltyOf(emulator);
   const { log } = api.deps;
   erp = createErpClient({ baseUrl: emulator.url, ...openPorts(await login(emulator)), log });
-  // The restaurant of the carts is one that the emulator has.
+  // The emulator has the restaurant of the carts.
   await updateRows(
     db,
     'mirror_organization',
@@ -88,7 +88,7 @@ beforeEach(async () => {
   token = await fixture.tokenOf(phone, phone);
 });
 
-/** The client opens a cart, for which the card is read; the gifts that it shows. */
+/** Opens a cart, which reads the card of the client. */
 async function opens(): Promise<Cart['gifts']> {
   const { cartId } = await makeCart({}, { token });
   return (await ask<Cart>('GET', `/cart?cart_id=${cartId}`, undefined, { token })).body.gifts;
@@ -439,7 +439,6 @@ describe('the decision about a candidate', () => {
 
 describe('the stored text of a comment', () => {
   const WORDS = 'квартира семнадцать free gift бабушка Зина';
-  /** All tables in whose rows the words can be read. */
   const tablesOf = (words: string) => tablesWith(db, (text) => text.includes(words));
   const kept = async () =>
     (await selectRows(db, 'personal_data', ['id'], { purpose: 'COMMENT' })).length;

@@ -39,7 +39,6 @@ beforeAll(async () => {
 });
 afterAll(fixture.stop);
 
-/** Orders the dishes of a new cart; returns the id of the order. */
 async function placeOrder(phone: string): Promise<string> {
   const cart: Cart = await makeCart({}, { token });
   const customer = { name: 'Анна Канарейкина', phone };

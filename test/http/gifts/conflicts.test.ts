@@ -46,9 +46,8 @@ beforeEach(async () => {
   clientId = await fixture.client({ erpCustomerId: erpId });
 });
 
-/** The client's card as the ERP has it now. */
 const card = async (...ids: string[]): Promise<void> => {
-  // A reading counts only when it began after the last one: they are compared to the millisecond.
+  // A reading counts only if it began at least a millisecond after the last one.
   await new Promise((resolve) => setTimeout(resolve, 2));
   const [clock] = await api.deps.db.query<{ now: Date }>('select clock_timestamp() as now');
   await api.deps.db.transaction((tx) =>
@@ -220,7 +219,7 @@ test('[CMP-92] only staff grant a promise again that another connection has gran
   const [given] = await rights();
   expect(given).toMatchObject({ status: 'GRANTED', reward: rewards[0], granted: 'STAFF' });
   expect(given!.id).not.toBe(before!.id);
-  // It is the right of the promise from now on.
+  // It is now the right of the promise.
   await card();
   expect(await open()).toMatchObject([{ kind: 'REMOVED_BY_HAND', compensationId: given!.id }]);
 });

@@ -156,7 +156,7 @@ describe('the erasure of a client', () => {
     expect(audited).toMatchObject([{ action: 'erase', reason: 'Asked for it on the phone' }]);
   });
 
-  /** An item about the client that needs a decision of staff, and the call that decides it. */
+  /** Items that staff must decide, and the calls that decide them. */
   const DECISIONS = {
     compensation_conflict: async (reason: string) => {
       const { id } = await addRow(api.deps.db, 'compensation_conflict', {

@@ -66,7 +66,6 @@ type Order = {
   ownOrderId?: string;
 };
 
-/** An order that the ERP has shown, and what was made of it. */
 async function seen({
   gifts = 1,
   rights = [],
@@ -323,7 +322,7 @@ describe('a permanent difference', () => {
     expect(await check()).toMatchObject({ differing: 0, accepted: 1 });
     expect(await told()).toMatchObject([{ open: false }]);
 
-    // A week later the day is not among the last ones.
+    // A week later the day is not among the last days.
     await updateRows(api.deps.db, 'erp_gift_order', {
       day: plus('day', -7),
       seenAt: ago('7 days'),

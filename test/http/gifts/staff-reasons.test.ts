@@ -203,7 +203,7 @@ describe('the ledger and the audit of rights', () => {
 });
 
 describe('texts of staff about a client', () => {
-  /** Writes the text in every place in which staff give a reason about the gifts of a client. */
+  /** Writes the text wherever staff give a reason about gifts. */
   async function write(
     words: string,
     phone: string,

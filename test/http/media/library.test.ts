@@ -19,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 let shade = 0;
-/** A new picture. */
 function picture(width: number, height: number): ReturnType<typeof sharp> {
   shade += 1;
   return sharp({ create: { width, height, channels: 3, background: { r: shade, g: 120, b: 40 } } });

@@ -20,7 +20,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { problemOf, uploader, type UploadedMedia } from '../../support/uploads.ts';
 import { selectRows } from '../../support/rows.ts';
 
-/** Pictures in work at once, and those in line behind them. */
+/** Pictures in work, and in the queue. */
 const PLACES = 2 + 8;
 
 let api: TestApi;
@@ -35,7 +35,6 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 let shade = 0;
-/** A new picture. */
 function picture(width: number, height: number): ReturnType<typeof sharp> {
   shade += 1;
   return sharp({ create: { width, height, channels: 3, background: { r: shade, g: 120, b: 40 } } });
@@ -74,7 +73,7 @@ describe('an upload of a picture', () => {
     for (const rendition of media.renditions) {
       const file = await fetch(api.url + rendition.url);
       const bytes = Buffer.from(await file.arrayBuffer());
-      // Menus name the same file by a shorter URL.
+      // Menus have a shorter URL for the same file.
       const short = await fetch(api.url + shortUrl(rendition.url));
       expect(shortUrl(rendition.url).length).toBeLessThan(rendition.url.length);
       expect(short.headers.get('etag')).toBe(file.headers.get('etag'));
@@ -436,7 +435,7 @@ describe('an unusable upload', () => {
 
   test('ends by its header if it has too many pixels, without being decoded', async () => {
     const flood = pngHeader(60_000, 60_000);
-    // There is nothing after the header: decoding would fail.
+    // Nothing follows the header, so decoding would fail.
     expect(await problemOf(await upload(flood))).toEqual({
       status: 422,
       kind: 'media-unreadable',
@@ -487,7 +486,6 @@ describe('an unusable upload', () => {
     );
   });
 
-  /** Writes up to this many megabytes of one file, ignoring answers. */
   async function upTo(most: number) {
     const { hostname, port } = new URL(api.url);
     const request = httpRequest({
@@ -527,7 +525,6 @@ describe('an unusable upload', () => {
   });
 });
 
-/** A store with room for this many files. */
 function fullAfter(files: number, store: MediaStore): MediaStore {
   let puts = 0;
   const full = () => Promise.reject(new MediaStoreFailure('cannot write'));
@@ -634,10 +631,7 @@ test('[MED-7] a full pool rejects new pictures with Retry-After and still answer
   api.deps.media.pool = usual;
 });
 
-/**
- * The first bytes of a valid PNG of this size: signature, header chunk with its checksum, and the
- * start of data.
- */
+/** The first bytes of a valid PNG: signature, header chunk with its checksum, start of data. */
 function pngHeader(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

@@ -549,10 +549,7 @@ describe('answers during edits and changes of stop-lists', () => {
     unavailableItemIds: string[];
     unavailableVariantIds: number[];
   };
-  /**
-   * All answers of the storefront API about this restaurant, requested at the same time in a random
-   * order.
-   */
+  /** Sends all reads concurrently, in random order. */
   async function readAll(round: number, slug: string) {
     const asked = {
       menu: () => read<Menu>('/menu'),
@@ -579,10 +576,7 @@ describe('answers during edits and changes of stop-lists', () => {
   const byId = <T extends { id: number }>(list: T[]) =>
     new Map(list.map((entry) => [entry.id, entry]));
 
-  /**
-   * Names of differences between the menu and the other answers; with stops only if nothing was
-   * stopped meanwhile.
-   */
+  /** Names the differences. Stops count only if nothing was stopped meanwhile. */
   function disagreements(
     menu: Menu,
     all: Awaited<ReturnType<typeof readAll>>,

@@ -22,13 +22,13 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Collects garbage twice, because a collection may free objects for the next one. */
+/** Collects garbage twice: a collection may free objects for the next one. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   for (let round = 0; round < 2; round += 1) {
     collect();
-    // WeakRefs that were read keep their objects to the end of the turn.
+    // WeakRefs that were read keep their objects until the end of the turn.
     await delay(1);
   }
 }

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** A request whose answer is not decoded, over plain node:http. */
+/** Sends a request over plain node:http, without decoding the answer. */
 function ask(
   path: string,
   headers: Record<string, string> = {},
@@ -289,7 +289,7 @@ describe('a read without organization_id', () => {
       const alone = await ask('/api/v1/menu', {}, 'GET', shop.url);
       expect(alone.status).toBe(200);
       expect(json(alone)).toMatchObject({ organizationId: only.organizationErpId });
-      // Looks like naming an organization and does not.
+      // Resembles the name of the parameter.
       const likely = `/api/v1/menu?my_organization_id=${only.organizationErpId}`;
       expect((await ask(likely, {}, 'GET', shop.url)).status).toBe(200);
 
@@ -340,7 +340,7 @@ describe('the limits and origins of reads', () => {
     expect(answers[0]!.headers['ratelimit']).toMatch(/^"menu";r=2;t=(60|59)$/);
     expect(Number(answers[3]!.headers['retry-after'])).toBeGreaterThan(50);
     expect(json(answers[3]!)).toMatchObject({ type: '/problems/rate-limited', status: 429 });
-    // What the client itself claims to be does not count, what our proxy saw does.
+    // The address from our proxy counts, the client's claim does not.
     expect(
       (await askLimited(menuPath, { 'x-forwarded-for': '203.0.113.77, 10.0.0.1' })).status,
     ).toBe(429);

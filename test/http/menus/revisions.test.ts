@@ -18,7 +18,7 @@ import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
 import { countRows, selectRows, updateRows } from '../../support/rows.ts';
 
-/** An admin API and two storefront instances, which get menus by notification only. */
+/** The storefront instances get menus by notification only. */
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let admin: AdminClient;
@@ -53,17 +53,14 @@ const path = (rest = '') => `/snapshots/${place.organizationId}${rest}`;
 const until = () => new Date(Date.now() + 3_600_000).toISOString();
 
 type Served = { menu: number; name: string; revision: number; availability: number };
-/**
- * Returns the answers of every instance on the three addresses, once all of them show this
- * revision.
- */
+/** Resolves once all instances show this revision. */
 async function everywhere(revision: number): Promise<Served[]> {
   const read = async ({ url }: Storefront): Promise<Served> => {
     const get = async <T>(rest: string) =>
       (await (
         await fetch(`${url}/api/v1${rest}?organization_id=${place.organizationErpId}`)
       ).json()) as T;
-    // Documents are replaced as a whole, so a later request never gets an older one.
+    // Documents are replaced as a whole, so a later request never gets an older document.
     const { revision } = await get<{ revision: number }>('/menu/revision');
     const availability = (await get<{ revision: number }>('/availability')).revision;
     const menu = await get<{ revision: number; products: { name: string }[] }>('/menu');

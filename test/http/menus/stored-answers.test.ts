@@ -13,7 +13,7 @@ import { startStorefront, type Storefront } from '../../support/storefront.ts';
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** Answered by Koa alone, and before Koa wherever that is possible. */
+/** Koa alone, and the reads before Koa. */
 let koa: Storefront;
 let fast: Storefront;
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -48,13 +48,11 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Publishes the menu and waits until both APIs serve it. */
 async function published(): Promise<void> {
   await buildSnapshot(fast.deps, place.organizationId);
   await served();
 }
 
-/** Waits until both APIs serve the stored menu. */
 async function served(): Promise<void> {
   const { etag } = await selectRow(database.db, 'snapshot', ['etag'], {
     organizationId: place.organizationId,
@@ -65,7 +63,7 @@ async function served(): Promise<void> {
     );
 }
 
-/** A request over plain node:http, whose answer is not decoded. */
+/** Sends a request over plain node:http, without decoding the answer. */
 function ask(
   api: Storefront,
   path: string,
@@ -92,14 +90,14 @@ function ask(
   });
 }
 
-/** The URL of a page of the restaurant; a whole URL is left as it is. */
+/** The URL of a page of the restaurant. Whole URLs do not change. */
 const ofPlace = (path: string) =>
   path.startsWith('/api/')
     ? path
     : `/api/v1${path}${path.includes('?') ? '&' : '?'}organization_id=${place.organizationErpId}`;
 const jsonOf = ({ body }: Answer) => JSON.parse(body.toString('utf8')) as Record<string, unknown>;
 
-/** The parts that must be equal in both answers: all except time, id and the rate limit. */
+/** Returns all parts except time, id and the rate limit. */
 function comparable({ status, headers, body }: Answer): object {
   const { date: _date, 'x-request-id': id, ratelimit, ...others } = headers;
   const policy = String(ratelimit).replaceAll(/[rt]=\d+/g, '');
@@ -113,7 +111,7 @@ function comparable({ status, headers, body }: Answer): object {
   };
 }
 
-/** Requests that the later of two answers has cost, or null if its minute began in between. */
+/** Rate-limit cost of the later answer, null if its minute began in between. */
 function costOf(before: Answer, after: Answer): number | null {
   const [was, is] = [before, after].map(({ headers }) =>
     Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]),

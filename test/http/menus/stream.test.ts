@@ -64,7 +64,6 @@ async function reprice(): Promise<void> {
   );
   await buildSnapshot(api.deps, place.organizationId);
 }
-/** The last menu and availability that a client has. */
 const stateOf = (events: readonly StreamEvent[]) => ({
   menu: events.findLast(({ event }) => event === 'menu')?.data,
   availability: events.findLast(({ event }) => event === 'availability')?.data as

@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** A connection with one external menu, one price category and three organizations. */
 async function anAccount(): Promise<{
   connectionId: number;
   menuId: number;
@@ -190,7 +189,7 @@ describe('PATCH /external-menus/{id}', () => {
       },
     ]);
     expect(events).toHaveLength(1);
-    // Until now the menu was for all organizations, so all menus change.
+    // Until now the menu was for all organizations, so all change.
     expect(await dirty(organizationIds)).toEqual(organizationIds);
   });
 

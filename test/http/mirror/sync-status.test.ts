@@ -31,10 +31,7 @@ const query = <T extends object>(sql: string, params: unknown[] = []) =>
   api.deps.db.query<T>(sql, params);
 const owner = (sql: string) => asOwner(api.deps.db, sql);
 const status = () => admin.get<SyncStatus>('/sync/status');
-/**
- * An age that was this many seconds when the test wrote the row, and is at most 50 more when it is
- * read.
- */
+/** Matches an age that is at most 50 s older when it is read. */
 const aged = (seconds: number) => expect.closeTo(seconds, -2);
 const connected = async (organizations = 1) => {
   const { id } = await aConnection(api.deps.db, 'login of status');
@@ -431,7 +428,7 @@ describe('several menus with a price for one size', () => {
     const overlaps = async () =>
       (await status()).severalMenusPriceOneSize.filter((entry) => entry.connectionId === id);
     const found = await overlaps();
-    // Its price in the other organization stays until its next import, without any effect.
+    // Its price in the other organization stays until its next import, without effect.
     await query(
       'update external_menu_setting set organization_ids = array[$2::bigint] where external_menu_id = $1',
       [lunch, second!.id],

@@ -40,13 +40,11 @@ async function open(token: string, headers: Record<string, string> = {}): Promis
   opened.push(stream);
   return stream;
 }
-/** A stream after its snapshot. */
 async function joined(token: string, headers: Record<string, string> = {}): Promise<OpenStream> {
   const stream = await open(token, headers);
   await message(stream, 'snapshot');
   return stream;
 }
-/** Waits for a message that matches. */
 const message = (
   stream: OpenStream,
   type: string,
@@ -362,7 +360,7 @@ describe('[EVT-46] 500 streams of staff', () => {
     await delay(6_000);
     const seconds = (performance.now() - from) / 1_000;
     expect(streams.map(revisionsOf)).toEqual(streams.map(() => [40]));
-    // Three reads each second, the counts and the check of access every five.
+    // Three reads per second, counts and access checks every five.
     expect((api.statements() - before) / seconds).toBeLessThan(10);
     // The clients are in this process too, and take about as much as the server.
     expect(process.memoryUsage().rss - memory).toBeLessThan(100_000_000);

@@ -55,7 +55,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** The counts that a caller gets, by kind. */
 const countsOf = async (client: AdminClient) =>
   Object.fromEntries(
     (await client.get<Work>('/work')).kinds.map(({ kind, count }) => [kind, count]),
@@ -70,7 +69,7 @@ describe('[OPS-198] GET /work', () => {
     };
     const { kinds } = await admin.get<Work>('/work');
 
-    // Each request reads the session, and an unknown organization takes one more statement.
+    // Both read the session and run one more statement.
     expect(await statementsOf('/work')).toBe(await statementsOf('/organizations/999999'));
     expect(kinds).toContainEqual({
       kind: 'ORDERS_NOT_AT_ERP',

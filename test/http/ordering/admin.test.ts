@@ -268,7 +268,6 @@ describe('a promo code', () => {
   });
 });
 
-/** A discount with a promo code that leads to it. */
 async function withCode(more: object = {}): Promise<{ discount: Discount; promocode: Promocode }> {
   const fields = { name: 'x', percent: 5, needsPromocode: true, ...more };
   const discount = await admin.post<Discount>('/discounts', { code: codeOf(), ...fields });

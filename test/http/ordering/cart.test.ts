@@ -81,7 +81,6 @@ const line = (dish: Dish, quantity = 1, rest: object = {}) => ({
   modifiers: [],
   ...rest,
 });
-/** Returns the request of a client for a cart that it has received. */
 const again = ({ cartId, version, lines }: Cart, rest: object = {}) => ({
   cartId,
   version,
@@ -543,7 +542,7 @@ describe('content that is not available', () => {
     };
 
     expect(posted.body).toMatchObject({ version: 2, total: 600, changes: [removed] });
-    // The answer was lost: the same request is late, and the cart still reports it.
+    // The same request is late, and the cart still reports it.
     expect((await post(again(cart))).status).toBe(409);
     expect((await read(cart.cartId)).body).toEqual(posted.body);
     expect((await post(again(posted.body))).body).toMatchObject({ version: 3, changes: [] });
@@ -632,8 +631,7 @@ describe('content that is not available', () => {
     await inactive(null);
 
     expect(body).toMatchObject({ version: 1, total: 1_100, changes: [] });
-    // A client that posts the complete cart when the restaurant is served again posts the modifiers
-    // too.
+    // A client may post the cart with its modifiers when the restaurant is served again.
     expect(body.lines).toEqual(cart.lines.map((entry) => ({ ...entry, available: false })));
     expect(errorsOf(refused)).toEqual({ status: 422, errors: [['organizationId', 'not_found']] });
   });
@@ -1103,7 +1101,7 @@ describe('concurrent requests to a cart', () => {
   test('[ORD-11] change it once with one version', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     const { db } = database;
-    // Each edit has read the cart before the first one is written.
+    // Each edit has read the cart before the first is written.
     await asOwner(
       db,
       `create function write_slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$;
@@ -1132,8 +1130,7 @@ describe('concurrent requests to a cart', () => {
   test('[ORD-81] change nothing and must be retried if they lose every race', async () => {
     const { db } = database;
     await asOwner(db, 'create sequence cart_write; grant usage on sequence cart_write to public');
-    // PostgreSQL rejects this many writes like the later one of two. A number that was taken stays
-    // taken.
+    // Makes PostgreSQL reject this many writes. A used number stays used.
     const loses = (times: number) =>
       asOwner(
         db,

@@ -55,13 +55,9 @@ const tart = await rows.item();
 let rewardId: number;
 let admin: AdminClient;
 let emulator: Emulator;
-/**
- * The same fixture with the geocoder of the emulator, and opening hours that are read for each
- * request.
- */
+/** With the emulator's geocoder, and opening hours that are read for each request. */
 let otherApi: TestApi;
 
-/** Points of the map below. */
 const POINTS = {
   served: [0.5, 0.5],
   both: [1.5, 0.5],
@@ -172,7 +168,7 @@ const make = (body: object = {}, token?: string) =>
   );
 const check = async (cart: Cart, rest: object = {}) => (await fixture.preflight(cart, rest)).body;
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
-/** A delivery to an address; without a point it has only words, and no geocoder is configured. */
+/** Without a point, the address has only words. */
 async function deliver(address: object, cart?: Cart): Promise<CheckoutVerdict> {
   const made = cart ?? (await make());
   const { body } = await fixture.ask<AddedAddress>('POST', '/addresses', {
@@ -204,7 +200,6 @@ async function after(
   return check(made, rest);
 }
 
-/** Sets the opening hours of every day to end in this many minutes. */
 async function closesSoon(
   rest: typeof ALWAYS_OPEN = [],
   inMinutes = 25,
@@ -254,7 +249,6 @@ async function changesService(): Promise<CheckoutVerdict> {
 const stopSoup = () => rows.stop(place.organizationId, soup.erpId);
 
 let customers = 0;
-/** Promises a gift to a new customer. */
 async function promised(): Promise<{ right: string; token: string }> {
   customers += 1;
   const phone = `+7999000${String(1_000 + customers)}`;
@@ -267,7 +261,6 @@ async function promised(): Promise<{ right: string; token: string }> {
   };
 }
 
-/** The verdict on a cart of a customer whose gift is stopped. */
 async function lacksGift(
   choiceOf: (right: string) => object = () => ({}),
 ): Promise<CheckoutVerdict> {
@@ -279,7 +272,7 @@ const postponed = (compensationId: string) => ({
   giftChoices: [{ compensationId, choice: 'POSTPONE' }],
 });
 
-/** The verdict on the second order of a scope whose limit is one order. */
+/** The verdict on a second order where the limit is one. */
 async function ordersAgain(
   scope: CodeOf<'OrderLimitScope'>,
   period: CodeOf<'OrderLimitPeriod'>,
@@ -315,7 +308,7 @@ async function ordersAgain(
   return (await order()).body.preflight;
 }
 
-/** A process with a geocoder whose calls of the day are spent before the first one. */
+/** A process whose geocoder calls are used up. */
 async function asksTooOften(): Promise<CheckoutVerdict> {
   const { deps } = fixture.api;
   const env = { ...deps.env, GEOCODER: 'photon' as const, GEOCODER_URL: 'http://127.0.0.1:9' };
@@ -358,7 +351,6 @@ async function asksTooOften(): Promise<CheckoutVerdict> {
 
 type GateCode = CodeOf<'BlockerCode' | 'WarningCode' | 'AdjustmentCode'>;
 
-/** A verdict with each code of the gate. */
 const VERDICTS: Readonly<Record<GateCode, () => Promise<CheckoutVerdict>>> = {
   SIGN_IN_REQUIRED: () => after(() => saveSetting(db, 'guest_order_sum', 249)),
   TOO_MANY_ORDERS: () => ordersAgain('POINT', 'DAY'),
@@ -494,7 +486,7 @@ describe('the codes of the checkout', () => {
   });
 });
 
-/** A discount with a promo code that a cart reports as not applied, with the reason. */
+/** The reason why a promo code is not applied. */
 async function reasonOf(row: object, { token, used }: { token?: string; used?: string } = {}) {
   const base = { code: 'd', name: 'd', kind: 'PERCENT', value: 10, needs_promocode: true };
   const discountId = await rows.insert('discount', { ...base, ...row });
@@ -627,7 +619,7 @@ async function orderWithCutlery(): Promise<void> {
   await read(`/orders/${await placed({ options: { cutlery: 1 } })}`);
 }
 
-/** An order of a cart whose prices have changed since preflight. */
+/** Orders a cart whose prices have changed since preflight. */
 async function orderOfOldPrices(isQuoted: boolean): Promise<void> {
   const cart = await make();
   const { quote } = await check(cart);
@@ -639,7 +631,6 @@ async function orderOfOldPrices(isQuoted: boolean): Promise<void> {
   });
 }
 
-/** An answer of the other API. */
 async function askOther(method: 'GET' | 'POST', path: string, body?: object): Promise<void> {
   const response = await fetch(`${otherApi.url}/api/v1${path}`, {
     method,
@@ -665,7 +656,7 @@ async function contextWith(severity: CodeOf<'NoticeSeverity'>): Promise<void> {
   await context();
 }
 
-/** The hours of the zone, in minutes of the day; null has no bound. */
+/** The hours of the zone in minutes of the day, null for no bound. */
 async function zoneHours(fromMinute: number | null, toMinute: number | null): Promise<void> {
   await updateRows(db, 'mirror_zone_terms', { fromMinute, toMinute });
   await updateRows(db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
@@ -681,14 +672,13 @@ async function zoneOpensLater(): Promise<void> {
 }
 
 const resolve = (body: object) => fixture.ask('POST', '/delivery/resolve', body);
-/** A house of the first restaurant of the emulator. */
 const HOUSE = { city: 'Москва', street: 'Садовая улица', house: '12' };
 const locate = (part: object = {}) =>
   askOther('POST', '/delivery/resolve', { address: { ...HOUSE, ...part } });
 
 type Emission = () => Promise<unknown>;
 
-/** Requests whose answers contain each code of the table. */
+/** An answer with each code of the table. */
 const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: Emission } } = {
   BlockerCode: VERDICTS,
   WarningCode: VERDICTS,
@@ -753,7 +743,7 @@ const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: E
   AddressPrecision: {
     HOUSE: () => locate(),
     STREET: () => locate({ house: '999' }),
-    // The emulator finds streets before their city, and this one has few.
+    // The emulator finds streets before their city, and this city has few.
     CITY: () => askOther('GET', `/addresses/suggest?q=${encodeURIComponent('Казань')}&limit=10`),
   },
   NoticeSeverity: {
@@ -824,7 +814,7 @@ const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: E
 };
 
 const recorded = readCodeExamples();
-/** With RECORD_CODES the examples that answers no longer resemble are recorded again. */
+/** With RECORD_CODES, outdated examples are recorded again. */
 const isRecording = process.env['RECORD_CODES'] !== undefined;
 const replaced = new Map<string, CodeExample>();
 const keyOf = (list: CodeListName, code: string) => `${list} ${code}`;

@@ -15,7 +15,6 @@ const fixture = await orderingFixture();
 const { api, db, rows, place, soup, pizza, tokenOf, sql, makeCart } = fixture;
 const other = await rows.organization(place.connectionId, { time_zone: 'Europe/Moscow' });
 const [NORTH, SOUTH] = [randomUUID(), randomUUID()];
-/** Points in the zones of the map below. */
 const POINTS = {
   north: [0.5, 1.5],
   south: [0.5, 0.5],
@@ -263,7 +262,7 @@ describe('a delivery at checkout', () => {
 
   test('[FUL-42, FUL-53] offers only the slots of a zone with limited hours, and replaces other slots', async () => {
     const now = new Date();
-    // The zone is served from three hours from now for three hours, on the clock of the restaurant.
+    // Served in three hours, for three hours, on the clock of the restaurant.
     const [from, to] = [3, 6].map((hours) => ((now.getUTCHours() + 3 + hours) % 24) * 60) as [
       number,
       number,
@@ -335,7 +334,7 @@ describe('an immediate order while restaurant and zone have different hours', ()
       crossesMidnight: clockHour(to) <= clockHour(from),
     }));
 
-  /** The blocker of a preflight; hours are relative to the present hour. */
+  /** The blocker of a preflight; hours are relative to now. */
   async function blockerWith(hours: { restaurant: [number, number][]; zone: [number, number] }) {
     const ofNorth = db.db
       .selectFrom('mirror_delivery_zone')
@@ -445,7 +444,7 @@ test('[ORD-23] the order is left at the door if its cart requests it, unless the
 
   expect(await delivered({})).toBe(true);
   expect(await delivered({ options: { leaveAtDoor: false } })).toBe(false);
-  // The address of a guest ends with the cart; the order has one of its own.
+  // The guest's address ends with the cart; the order has a copy.
   const left = `select 1 from personal_data personal where purpose = 'ADDRESS'
     and not exists (select 1 from delivery_address where personal_data_id = personal.id)`;
   expect(await sql(left)).toEqual([]);
@@ -571,7 +570,7 @@ describe('an address at checkout', () => {
     expect(await isNone(check(another, ofGuest))).toBe(true);
     expect(await isNone(check(boriss, ofGuest, {}, boris))).toBe(true);
     expect(await isNone(check(annas, ofAnna, {}, anna))).toBe(false);
-    // A signed-in customer may order to their own address from the cart of a guest.
+    // A customer may order from a guest cart to their own address.
     expect(await isNone(check(guests, ofAnna, {}, anna))).toBe(false);
     expect(await isNone(check(guests, ofAnna))).toBe(true);
     expect(await isNone(check(boriss, ofAnna, {}, boris))).toBe(true);

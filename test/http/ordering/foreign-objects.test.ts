@@ -21,17 +21,15 @@ let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 let lines: object[];
-/** Tokens of callers; staff sign in at the admin API, whose tokens prove nothing here. */
+/** Staff tokens of the admin API prove nothing here. */
 const tokens = new Map<Caller, string>();
 
 type Caller = 'owner' | 'other customer' | 'guest' | 'staff';
-/** The owner of the object: a customer, or any caller with its id. */
+/** A customer, or any caller with the id. */
 type Owner = 'customer' | 'guest';
-/** Ids of one owner's cart, address and order. */
 type Things = { cartId: string; cartVersion: number; addressId: string; orderId: string };
 
 type Sent = { method: string; path: string; body?: object };
-/** Requests that name the object, by operation. */
 const OPERATIONS: Readonly<Record<string, (things: Things) => Sent>> = {
   getCart: ({ cartId }) => ({ method: 'GET', path: `/cart?cart_id=${cartId}` }),
   changeCart: ({ cartId, cartVersion: version }) => ({
@@ -80,9 +78,9 @@ const delivery = ({ cartId, addressId }: Things) => ({
   fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' },
   paymentMethod: 'CASH',
 });
-/** Operations that list the customer's own objects by the token alone. */
+/** Operations whose token alone selects the objects. */
 const LISTS = ['listAddresses', 'listOrders', 'listOwnGifts'];
-/** Operations of customers only: a guest cannot, and staff are no customers. */
+/** Operations of customers only, not of guests or staff. */
 const OF_CUSTOMERS = [...LISTS, 'deleteAddress'];
 
 type Answer = { status: number; body: unknown };
@@ -96,7 +94,7 @@ async function send({ method, path, body }: Sent, token: string | undefined): Pr
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  // A stream has no end: that it has begun is the answer.
+  // A stream has no end, so its start counts.
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (isStream) await response.body!.cancel();
   const text = isStream ? '' : await response.text();
@@ -105,7 +103,6 @@ async function send({ method, path, body }: Sent, token: string | undefined): Pr
 const as = <T>(who: Caller, sent: Sent) =>
   send(sent, tokens.get(who)) as Promise<{ status: number; body: T }>;
 
-/** A cart with an address, and an order of another cart, of a customer or of a guest. */
 async function thingsOf(owner: Owner): Promise<Things> {
   const who = owner === 'customer' ? 'owner' : 'guest';
   // A customer has one cart, until it becomes an order.
@@ -129,7 +126,7 @@ async function thingsOf(owner: Owner): Promise<Things> {
   return { cartId, cartVersion: version, addressId, orderId: placed.body.orderId };
 }
 
-/** Returns the state of the objects: they must be unchanged after a stranger's request. */
+/** The state of the objects, which a stranger's request must not change. */
 const stateOf = async (things: Things) =>
   database.db.query(
     `select (select json_agg(c) from cart c where id = $1) as cart, (select json_agg(a) from delivery_address a where id = $2) as address,
@@ -188,7 +185,7 @@ describe('an object with an owner', () => {
       );
       const nobodys = await as<object>('other customer', sent(unknown));
 
-      // A foreign object is answered like one that never existed, and is in no list.
+      // A foreign object is answered like a nonexistent one, and is in no list.
       expect([operation, withoutRequest(other!)]).toEqual([operation, withoutRequest(nobodys)]);
       expect([operation, LISTS.includes(operation) ? listed(other!) : other!.status]).toEqual([
         operation,
@@ -247,7 +244,7 @@ const listed = ({ body }: Answer): number => {
   return (items ?? gifts)!.length;
 };
 
-/** An answer without what names the request. */
+/** An answer without the parts that name the request. */
 const withoutRequest = ({ status, body }: Answer) => {
   const { instance: _instance, requestId: _requestId, ...rest } = body as Record<string, unknown>;
   return { status, body: rest };

@@ -8,11 +8,10 @@ import { orderingFixture, type Dish } from '../../support/ordering-fixture.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { addRow, ago, deleteRows, fromNow, selectRows, updateRows } from '../../support/rows.ts';
 
-/** Random carts, settings and requests: in the soak more than 20,000. */
 const CASES = repetitions(60);
 
 const { api, db, rows, place, pizza, sql, ask: send, stop } = await orderingFixture();
-/** For a kopeck, for 199.99 and for 600 rubles. */
+/** For 0.01, 199.99 and 600 rubles. */
 const dishes: Dish[] = [];
 
 beforeAll(async () => {
@@ -24,7 +23,7 @@ afterAll(stop);
 
 const ask = <T>(path: string, body: object) => send<T>('POST', path, body, { key: randomUUID() });
 
-/** Mostly the usual, so that about every other checkout has nothing against it. */
+/** Mostly usual values, so that about half of the checkouts pass. */
 const mostly = <T>(usual: T, ...others: T[]) =>
   fc.oneof(
     { weight: 12, arbitrary: fc.constant(usual) },
@@ -39,8 +38,7 @@ const fixture = fc.record({
     },
   ),
   stopped: mostly<number[]>([], [0], [1]),
-  // What is left of a dish, with other amounts before and after the cart is made; a part of a unit
-  // is none.
+  // Remaining units before and after the cart is made; a fraction is none.
   left: fc.array(
     fc.record({
       dish: fc.integer({ min: 0, max: 2 }),
@@ -121,7 +119,6 @@ async function build({ opensAt, closesAt, isAlwaysOpen, ...given }: Fixture): Pr
     });
 }
 
-/** Leaves this many units of a dish. */
 async function leave({ dish, balance }: { dish: number; balance: number }): Promise<void> {
   const { erpId } = dishes[dish]!;
   await deleteRows(db, 'mirror_stop_list', { itemErpId: erpId });
@@ -154,7 +151,7 @@ test(
         const offered = days.flatMap((day) => day.slots.map(({ id }) => id)).at(0) ?? 'asap';
         const question = {
           cartId: cart.cartId,
-          // What the cart has reported when it was made has been seen.
+          // The warnings of the new cart count as seen.
           cartVersion: cart.version,
           fulfillment: {
             type: given.type,
@@ -202,7 +199,7 @@ test(
     );
     expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(CASES / 20);
 
-    // The stored facts of an order give the same decision, even after changes of settings.
+    // An order's stored facts give the same decision, even after changes of settings.
     const stored = await selectRows(db, 'customer_order', ['id']);
     const replayed: Awaited<ReturnType<typeof getDecision>>[] = [];
     for (const { id } of stored) replayed.push(await getDecision(db, id));

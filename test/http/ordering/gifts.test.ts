@@ -49,7 +49,7 @@ beforeEach(async () => {
       .select('id')
       .where('clientId', '=', id)
       .where('status', '=', 'GRANTED');
-    // What an earlier test has promised is over.
+    // Promises of earlier tests are over.
     await tx.db
       .updateTable('compensation')
       .set({ expiresAt: new Date(0) })
@@ -86,7 +86,6 @@ const move = (
   db.transaction(async (tx) =>
     moveOrder(api.deps, tx, await holdOrder(tx, orderId), state, by, problem ? { problem } : {}),
   );
-/** An order that has taken a right along. */
 async function reserved(): Promise<{ right: string; orderId: string }> {
   const right = await grant();
   const cart = await makeCart({}, { token });
@@ -179,7 +178,7 @@ describe('a gift at checkout', () => {
 
       expect(await statusOf(right)).toMatchObject({ status: becomes });
       const next = await makeCart({}, { token });
-      // What a canceled order had redeemed is granted as another right.
+      // The right that a canceled order had redeemed is granted again as a new right.
       expect(next.gifts).toHaveLength(1);
       expect(next.gifts.map((gift) => gift.id === right)).toEqual([becomes === 'GRANTED']);
     },
@@ -292,7 +291,6 @@ describe('a gift at checkout', () => {
       expect(await statusOf(right)).toEqual({ status: 'RESERVED', order: orderId });
 
       const blank = await settle(' ');
-      // Of two parallel decisions one is rejected.
       const both = await Promise.all([settle('посмотрели в кассе'), settle('посмотрели в кассе')]);
 
       expect([early.status, blank.status]).toEqual([409, 422]);
@@ -508,7 +506,7 @@ describe('a replacement of a stopped gift', () => {
     const sizeId = await rows.size(juice.id);
     await rows.offer(place.menuId, { itemId: juice.id, sizeId }, { [place.organizationId]: 0 });
     await rows.insert('reward', { code: 'juice', name: 'Морс', erp_item_id: juice.erpId });
-    // None of these can take its place.
+    // None of these can replace it.
     const paid = await rows.item();
     await rows.offer(
       place.menuId,
@@ -837,7 +835,7 @@ describe('the explanation of a gift in a cart', () => {
     const next = await makeCart({}, { token });
     const ordered = await customerIn(others, next);
 
-    // The account of such a customer has no link yet: only the phone of a token can match.
+    // The account has no link yet: only the phone of a token can match.
     expect(unknown).toEqual([true, true, { ...data, ofCart: null, foundBy: null }]);
     expect(shown).toEqual([
       [true, true, { ...data, ofRight: clientId, foundBy: 'CART' }],
@@ -1097,8 +1095,7 @@ describe('two orders that need the same gift', () => {
     for (let round = 0; round < 5; round += 1) {
       await fixture.empty('customer_order', 'cart');
       const right = await grant();
-      // A customer has one cart of their own; the others are carts of a guest who signs in at the
-      // checkout.
+      // A customer has one cart; the others are guest carts.
       const carts = await Promise.all(
         Array.from({ length: 4 }, () => makeCart({ lines: lines() })),
       );

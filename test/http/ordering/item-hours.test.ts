@@ -20,13 +20,12 @@ beforeEach(async () => {
   await updateRows(db, 'ordering_config', { timedOrdersEnabled: true });
 });
 
-/** Hours of every day that begin and end these minutes from now, on the clock of the restaurant. */
+/** Daily hours these minutes from now, on the clock of the restaurant. */
 function hoursFromNow(from: number, to: number) {
   const clock = (minutes: number) =>
     start.add({ minutes }).toPlainTime().toString({ smallestUnit: 'minute' });
   return [{ days: EVERY_DAY, from: clock(from), to: clock(to) }];
 }
-/** The moment at which such hours begin. */
 const momentIn = (minutes: number) =>
   start
     .add({ minutes })

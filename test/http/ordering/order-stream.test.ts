@@ -38,7 +38,6 @@ async function open(orderId: string, headers: Record<string, string> = {}): Prom
   opened.push(stream);
   return stream;
 }
-/** Moves an order as a worker in another process does. */
 const move = (id: string, state: OrderState, problem: OrderProblem | null = null) =>
   updateRows(
     db,

@@ -44,7 +44,6 @@ const item = (id: string, name: string, price: number, amount = 1) => ({
   cost: price * amount,
   modifiers: [],
 });
-/** An order that the ERP reports: two soups and a dish that is not sold here. Returns its id. */
 async function reported(
   order: Record<string, unknown> = {},
   id: string = randomUUID(),

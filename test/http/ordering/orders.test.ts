@@ -685,10 +685,7 @@ describe('concurrent orders', () => {
     expect(await count('discount_use')).toBe(1);
   });
 
-  /**
-   * Carts with fixed totals, and concurrent orders during a change; the accepted ones and a later
-   * one.
-   */
+  /** Returns the accepted orders and a later one. */
   async function beside(change: () => Promise<unknown>, fulfillment: object = pickup()) {
     const carts = await Promise.all([1, 2, 3, 4, 5].map(() => make()));
     const quotes = await Promise.all(carts.map((cart) => check(cart, { fulfillment })));
@@ -786,8 +783,7 @@ describe('concurrent orders', () => {
     });
     const token = await tokenOf('anna');
     const carts = [await make({}, { token })];
-    // A second cart of the same customer, as one that was joined on another device at that moment
-    // leaves it.
+    // A second cart of the customer, as if joined on another device.
     await owner(
       'alter index cart_customer_unique rename to cart_customer_unique_before; drop index cart_customer_unique_before',
     );
@@ -993,8 +989,7 @@ describe('a placed order', () => {
 
 test('[ORD-39] an order receives a new number if another order of the day has it', async () => {
   const first = await order(await make());
-  // Every number but one is taken: the draw is repeated until the request gives up, and no two
-  // orders share a number.
+  // Only one number is free, so generation is repeated.
   await expect(
     sql(
       `insert into customer_order select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(), 'cart_id', gen_random_uuid()))).*

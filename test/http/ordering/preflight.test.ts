@@ -245,7 +245,7 @@ describe('the preflight of a cart', () => {
     });
     expect(codes(afterLostAnswer)).toEqual(codes(first));
     expect(codes(accepted)).toEqual({ blockers: [], warnings: [], adjustments: [] });
-    // The cart without the promocode is that of the version which reported it.
+    // The cart without the promo code has the version that reported it.
     expect(accepted.body.cartVersion).toBe(2);
   });
 
@@ -260,7 +260,7 @@ describe('the preflight of a cart', () => {
     expect(codes(gone)).toEqual({ blockers: [], warnings: [], adjustments: ['SLOT_EXPIRED'] });
     expect(codes(next)).toEqual({ blockers: [], warnings: [], adjustments: [] });
     expect(next.body.eta.at).toBe(newSlotId!.replace(/:(\d\d)([+-].*)\/.*/, ':$1:00$2'));
-    // The returned time is that of the offered slot, even if the requested one is out of range.
+    // The time of the offered slot, even if the requested slot is out of range.
     expect(gone.body.eta.at).toBe(next.body.eta.at);
     const never = await check(cart, {
       fulfillment: { ...pickup(), slotId: '9999-12-31T23:59-12:00/PT10M' },
@@ -381,7 +381,7 @@ describe('the preflight of a cart', () => {
     const lines = [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
     const cart = await make({ lines: [] });
 
-    // The first request after its creation marks a guest's cart as used (rule ORD-126).
+    // The first request marks a new guest cart as used (ORD-126).
     expect({
       made: await taken(() => make()),
       changed: await taken(() => make({ cartId: cart.cartId, version: 1, lines })),

@@ -43,10 +43,7 @@ const announced = async () => ({
   dirty: await selectRows(api.deps.db, 'snapshot_request', ['reason']),
 });
 
-/**
- * Every setting with a value other than its default, values that are rejected, and whether guests
- * see the difference.
- */
+/** Per setting: a non-default value, rejected values, and visibility to guests. */
 const TABLE: {
   [K in SettingKey]: { other: unknown; wrong: [unknown, string, string][]; outdates: boolean };
 } = {

@@ -27,7 +27,7 @@ const log = createLog({
   level: 'info',
   destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
 });
-/** Takes new entries into the chain as the former release did. */
+/** Seals new entries as the former release did. */
 async function sealAsBefore(): Promise<void> {
   const entries = await database.db.query<{ id: number; text: string }>(
     `select id, jsonb_build_array(id, (extract(epoch from at) * 1000000)::bigint, actor_type, actor_id, entity_type, entity_id, action,
@@ -46,7 +46,6 @@ async function sealAsBefore(): Promise<void> {
   }
 }
 const seal = () => sealAudit({ db: database.db, log });
-/** Writes entries with all possible values. */
 async function change(times = 1): Promise<void> {
   for (let count = 0; count < times; count += 1)
     await recordAudit(database.db, systemActor('test'), {
@@ -232,7 +231,7 @@ describe('[ACC-22] the hash chain of the audit', () => {
       'SHORTER',
       'OTHER',
     ]);
-    // By itself it is whole: only an external copy shows it.
+    // The chain itself is intact: only an external copy reveals the loss.
     expect((await verifyAudit(database.db)).fault).toBeNull();
   });
 

@@ -33,7 +33,7 @@ test('[ACC-39] the keys of the last read stay valid while the database hangs, wi
 
   const found = await db.transaction(async (tx) => {
     await sql`lock table access_api_key_secret in access exclusive mode`.execute(tx.db);
-    // The keys in memory are older than half a second now.
+    // The keys in memory are now older than half a second.
     await delay(600);
     return Promise.all([keys.find(token, 'STOREFRONT'), keys.find(token, 'STOREFRONT')]);
   });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   fixture = await bindingFixture();
   use = bindings(fixture);
   deps = { db: fixture.db, variantWatch: BINDING_WATCH };
-  // The row of the turns is there already, as in every database but a new one.
+  // Creates the row that serializes evaluations.
   await use.evaluate();
 });
 afterAll(() => fixture.close());
@@ -37,7 +37,6 @@ beforeEach(async () => {
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
   fixture.db.query<T>(sql, params);
 
-/** Resolves when `work` has ended or waits for a lock of another session. */
 async function endsOrWaits(work: Promise<unknown>): Promise<void> {
   let ended = false;
   void Promise.allSettled([work]).finally(() => {
@@ -49,7 +48,7 @@ async function endsOrWaits(work: Promise<unknown>): Promise<void> {
   });
 }
 
-/** An evaluation that stops after it has read every variant, until it may continue. */
+/** An evaluation that pauses after it has read every variant. */
 function pausedEvaluation() {
   const reached = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -67,10 +66,7 @@ function pausedEvaluation() {
   return { evaluated, reached: reached.promise, goOn: () => goOn.resolve() };
 }
 
-/**
- * Dishes that have vanished from the mirror and are not evaluated yet, each the only one of its
- * product.
- */
+/** Vanished dishes before an evaluation, each the only dish of its product. */
 async function vanished(count: number) {
   const dishes = [];
   for (let at = 0; at < count; at += 1) dishes.push(await use.aDish());
@@ -79,7 +75,7 @@ async function vanished(count: number) {
   return dishes;
 }
 
-/** The smallest size of a dish that no product uses. */
+/** The smallest size of a dish without a product. */
 async function freeDish(): Promise<{ erpItemId: string; erpItemSizeId: number }> {
   const [size] = await query<{ erpItemId: string; erpItemSizeId: number }>(
     `select item.erp_id as "erpItemId", size.id as "erpItemSizeId" from mirror_item_size size join mirror_item item on item.id = size.item_id
@@ -90,7 +86,6 @@ async function freeDish(): Promise<{ erpItemId: string; erpItemSizeId: number }>
 }
 const freeSize = async () => (await freeDish()).erpItemSizeId;
 
-/** Drafts without a variant. */
 async function emptyDrafts(count: number): Promise<number[]> {
   const rows = await query<{ id: number }>(
     `insert into catalog_product (slug, name) select gen_random_uuid(), 'Черновик' from generate_series(1, $1::int) returning id`,
@@ -99,7 +94,6 @@ async function emptyDrafts(count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** A new option of the axis of these products. */
 async function anOption(code: string): Promise<number> {
   const [option] = await query<{ id: number }>(
     `insert into catalog_variant_option (axis_id, code, name) select id, $1, $1 from catalog_variant_axis where code = 'KIND' returning id`,
@@ -113,7 +107,6 @@ const add = (
   of: { erpItemId: string; erpItemSizeId: number; variantOptionId?: number; isDefault?: boolean },
 ) => addVariant(deps, STAFF, productId, { variantOptionId: null, isDefault: false, ...of }, null);
 
-/** Lists the audit of a product and its variants, in order. */
 async function audited(productId: number): Promise<string[]> {
   const rows = await query<{ action: string }>(
     `select action from audit_entry where entity_type = 'product' and entity_id = $1 and action = 'unpublish'
@@ -294,8 +287,7 @@ describe('a command about variants during an evaluation', () => {
     evaluation.goOn();
     await Promise.all([evaluation.evaluated, added]);
 
-    // The evaluation came first: it has hidden a product that had no live variant yet, and a later
-    // variant is not overruled.
+    // The evaluation hid a product without a live variant. A later variant does not overrule it.
     expect(await audited(dish!.productId)).toEqual(['unpublish', 'create']);
   });
 
@@ -345,8 +337,8 @@ test('a rebind detects a publication that commits just before it', async () => {
 
 test('an evaluation and a concurrent move of its products by staff do not deadlock', async () => {
   const [low, high] = await vanished(2);
-  // The variant with the smaller id belongs to the product with the larger one: incidents alone
-  // would lock against the order.
+  // The smaller variant id belongs to the larger product id: incidents alone would lock in the
+  // wrong order.
   const swap = `update catalog_variant set product_id = $2, is_default = false, option_id = null where id = $1`;
   await query(swap, [low!.variantIds[0], high!.productId]);
   await query(swap, [high!.variantIds[0], low!.productId]);

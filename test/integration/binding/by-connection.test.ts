@@ -16,7 +16,6 @@ import {
 
 let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
-/** Another connection with a menu of its own. */
 let other: { connectionId: number; menuId: number };
 beforeAll(async () => {
   fixture = await bindingFixture();
@@ -38,7 +37,6 @@ beforeEach(async () => {
 
 const evaluate = (connectionId: number) =>
   evaluateBindings(fixture.binding, { runId: null, connectionId });
-/** Lists a dish in the menu of the other connection, too. */
 async function shared(dish: BoundDish): Promise<void> {
   const { name } = await selectRow(fixture.db, 'mirror_item', ['name'], { id: dish.itemId });
   const ofMenu = { externalMenuId: other.menuId, synchronizedRun: 1 };
@@ -51,7 +49,7 @@ async function noneShared(): Promise<void> {
   for (const table of ['mirror_item_menu', 'mirror_size_menu'] as const)
     await deleteRows(fixture.db, table, { externalMenuId: other.menuId });
 }
-/** Loses dishes that both menus had when they were last seen. */
+/** Removes dishes that both menus had. */
 async function lostByBoth(count: number): Promise<BoundDish[]> {
   const dishes: BoundDish[] = [];
   for (let at = 0; at < count; at += 1) dishes.push(await use.aDish());

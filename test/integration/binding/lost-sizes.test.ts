@@ -21,7 +21,6 @@ const ENDPOINT = '/api/menu/v3/by_id';
 
 let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
-/** A dish with several sizes, and its sizes. */
 let dish: { id: number; erpId: string; name: string };
 let sizes: { id: number; erpSizeId: string; sku: string | null }[];
 beforeAll(async () => {
@@ -49,7 +48,6 @@ afterEach(() => fixture.emulator.control('answer', { endpoint: ENDPOINT }));
 type Size = { sizeId?: string | null; sku?: string | null };
 type Dish = { productId?: string | null; sizePrices?: Size[] | null };
 
-/** The ERP answers with the sizes of the dish that this makes of them. */
 async function answerSizes(change: (sizes: Size[]) => Size[]): Promise<void> {
   await fixture.emulator.control('answer', { endpoint: ENDPOINT });
   await use.bump();
@@ -78,7 +76,6 @@ const dropSizes = (...dropped: { erpSizeId: string }[]) =>
     all.filter(({ sizeId }) => !dropped.some(({ erpSizeId }) => erpSizeId === (sizeId ?? ''))),
   );
 
-/** A published product of these sizes; the ids of its variants, in order. */
 async function aProduct(
   bound: { id: number }[],
 ): Promise<{ productId: number; variantIds: number[] }> {

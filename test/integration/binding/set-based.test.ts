@@ -14,10 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([small.close(), large.close()]));
 
-/**
- * Statements of an evaluation in which everything happens, of one in which nothing does, and of one
- * in which all returns.
- */
+/** Statements of evaluations in which all variants vanish, nothing changes, and all return. */
 async function statementsOf({ db }: typeof small, variants: number) {
   const fixture = await manyVariants(db, { variants, organizations: 3 });
   const part = Math.ceil(variants / 4);

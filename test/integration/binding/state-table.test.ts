@@ -15,7 +15,6 @@ import {
   updateRows,
 } from '../../support/rows.ts';
 
-/** Every row of the state table, by real imports from the emulator. */
 let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
 beforeAll(async () => {
@@ -85,7 +84,7 @@ describe('an item that is live', () => {
     ]);
     expect(await use.variant(variantId)).toMatchObject({ state: 'OK', name: 'Новое имя' });
 
-    // A second change while the first is open belongs to the same incident.
+    // A second change belongs to the open incident.
     await use.rename(dish.itemErpId, 'Ещё одно');
     const { evaluated: second } = await use.imported('INCREMENTAL');
     expect(second).toMatchObject({ renamed: 1, incidents: 0 });
@@ -370,7 +369,7 @@ describe('a variant in the state MISSING', () => {
       },
     ]);
 
-    // Its return ends the incidents; showing the product again is up to staff.
+    // Staff decide about showing the product again.
     await use.bringBack(first!.itemErpId, second!.itemErpId);
     const { evaluated: back } = await use.imported();
     expect(back).toMatchObject({ returned: 2 });
@@ -465,10 +464,7 @@ test("an evaluation's changes are audited, and its menus and workflows are notif
   ]);
 });
 
-/**
- * Availability by variant id in the menus of all organizations: false when it cannot be ordered
- * anywhere.
- */
+/** Variant ids, with true if available in any organization. */
 async function variantsInMenu(productId: number): Promise<Map<number, boolean>> {
   const deps = {
     db: fixture.db,

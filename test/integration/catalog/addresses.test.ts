@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** A product or a category: both have addresses, and the same rules for them. */
+/** The same rules apply to the slugs of products and categories. */
 type Owner = { id: number; slug: string; version: number };
 type Kind = {
   create: (name: string) => Promise<Owner>;
@@ -77,7 +77,7 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
     );
     expect(refused).toEqual(Array(3).fill(expect.objectContaining({ kind: 'duplicate' })));
 
-    // Also one after the other: the former slug and the present one are one list.
+    // Former and current slugs are one list.
     const winner = owners[results.findIndex((result) => result.status === 'fulfilled')]!;
     await edit(winner.id, { version: 2, slug: `${wanted}-bolshe-net` });
     await expect(

@@ -47,10 +47,7 @@ async function aPublishedProduct(): Promise<number> {
 
 const waiting = async () => (await waitingSessions(db)) > 0;
 
-/**
- * Starts two commands one after the other, each of which then waits for the audit or for the other;
- * gives what became of them.
- */
+/** Starts two commands in order. Each waits for the audit or for the other. */
 async function meeting(first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const audit = await holdTable(db, 'audit_entry');
   const one = Promise.allSettled([first()]);

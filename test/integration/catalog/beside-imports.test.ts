@@ -33,7 +33,6 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** One product of several whole dishes, named in the given order. */
 const create = (name: string, of: readonly { sizeId: number }[]) =>
   createProductOfItems(
     { db: fixture.db },
@@ -58,7 +57,7 @@ test('a command that is aborted by a deadlock runs again', async () => {
   const holds = Promise.withResolvers<void>();
   const lock = 'select id from mirror_item where id = $1 for update';
 
-  // Takes the rows against the order: PostgreSQL ends the one that waits longer, the command.
+  // Locks the rows in the wrong order: PostgreSQL aborts the command, which waits longer.
   const opponent = fixture.db.transaction(async (tx) => {
     await tx.query(lock, [high.itemId]);
     holds.resolve();

@@ -33,7 +33,6 @@ const aBadge = async () =>
   (await createBadge({ db }, STAFF, { code: `B${(serial += 1)}`, name: 'Значок' }, null)).id;
 const aDraft = async (categoryIds: number[] = []) =>
   (await createProduct({ db }, STAFF, { name: `Продукт ${(serial += 1)}`, categoryIds }, null)).id;
-/** Visible in the restaurant, in one category. */
 const aDish = async () =>
   (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } })).productId;
 const act = (

@@ -304,7 +304,7 @@ describe('the archiving of a category', () => {
       kind: 'category-not-empty',
       details: { extra: { productCount: 1, archivedProductCount: 0, categoryCount: 0 } },
     });
-    // The flag allows archived products only: a live one is still rejected.
+    // The flag allows only archived products.
     await expect(archiveCategory({ db }, STAFF, child.id, true)).rejects.toMatchObject({
       kind: 'category-not-empty',
     });

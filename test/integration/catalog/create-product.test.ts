@@ -177,7 +177,7 @@ describe('a dish that belongs to another product', () => {
     const first = Promise.withResolvers<void>();
     const claimed = Promise.withResolvers<{ id: number }>();
 
-    // The first command keeps its uncommitted claim until the second one waits for it.
+    // The first command does not commit its claim until the second waits for it.
     const holder = db.transaction(async (tx) => {
       const product = await addRow(tx, 'catalog_product', { slug: 'holder', name: 'Держатель' });
       await addRow(tx, 'catalog_item_binding', { itemId: dish.itemId, productId: product.id });
@@ -203,7 +203,7 @@ describe('a dish that belongs to another product', () => {
     const other = await create(unsized('Желающий', (await buildDish(db, mirror)).sizeIds[0]!));
     let givenUp: Promise<unknown> | undefined;
     const refused = await db.transaction((tx) => {
-      // Between the first statement of the claim and the next one the owner removes its variant.
+      // The variant is removed between the first two statements of the claim.
       const claiming = watched(tx, () => {
         givenUp ??= deleteRows(db, 'catalog_item_binding', { itemId: dish.itemId });
         return Promise.race([givenUp, untilSomebodyWaits()]);
@@ -253,7 +253,6 @@ test('[BND-2] a repeated Idempotency-Key returns the same product and creates it
   expect(await countRows(db, 'catalog_product', { name: 'Однажды' })).toBe(1);
 });
 
-/** Resolves when a session of this database waits for a lock, according to the database. */
 async function untilSomebodyWaits(): Promise<void> {
   await eventually('somebody waits', async () =>
     (await waitingSessions(db)) > 0 ? true : undefined,

@@ -23,9 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/**
- * Two commands that are under way at the same moment: each waits for the audit or for the other.
- */
+/** Runs two commands concurrently: each waits for the audit or for the other. */
 async function meeting<T>(
   commands: readonly (() => Promise<T>)[],
 ): Promise<PromiseSettledResult<T>[]> {

@@ -272,7 +272,6 @@ describe('an edit of a product', () => {
   });
 });
 
-/** Every move from every status (rule CAT-1). */
 describe.each(PRODUCT_STATUSES)('a product in the status %s', (status) => {
   test.each(Object.keys(PRODUCT_MOVES) as ProductMove[])(
     'follows the table of moves for %s',
@@ -296,7 +295,7 @@ describe.each(PRODUCT_STATUSES)('a product in the status %s', (status) => {
       expect(await getProduct(db, id)).toMatchObject({ status: isAllowed ? to : status });
       expect(await auditCount(id)).toBe(isAllowed && status !== to ? 1 : 0);
 
-      // Rules of publication come first, in every status; the other moves do not check them.
+      // Rules of publication come first, in every status. The other moves do not check them.
       await updateRows(db, 'catalog_product', { status, mainImageId: null }, { id });
       const again = moveProduct({ db }, STAFF, id, move).then(
         () => 'moved',

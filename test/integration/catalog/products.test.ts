@@ -352,7 +352,7 @@ describe('the pages of products', () => {
       items: [],
     });
     expect(await names({ categoryId: category, status: 'PUBLISHED' })).toEqual([]);
-    // What was never published is neither the first nor the latest that was.
+    // A product that was never published is neither the first nor the latest.
     await updateRows(db, 'catalog_product', { publishedAt: databaseNow() }, { name: 'Список Б' });
     for (const direction of ['asc', 'desc'] as const)
       expect(

@@ -28,10 +28,7 @@ const badge = async () =>
   (await createBadge(deps, STAFF, { code: `B${(named += 1)}`, name: 'x' }, null)).id;
 const LATE = { kind: 'version-conflict', details: { extra: { currentVersion: 2 } } };
 
-/**
- * All edits begin while the row is locked, so none has read another; one of them wins, the others
- * get a version conflict.
- */
+/** All edits begin while the row is locked: one succeeds, the others get a version conflict. */
 async function lateOnes(
   table: string,
   key: string,

@@ -38,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** A draft with the first sizes of a dish of four. */
 async function aProduct(
   sizes: number,
 ): Promise<{ id: number; dish: MirrorDish; variantIds: number[] }> {
@@ -80,9 +79,7 @@ const add = (productId: number, dish: MirrorDish, at: number, isDefault = false)
     null,
   );
 
-/**
- * Both commands wait before their audit row, or one behind the other; gives what became of them.
- */
+/** Both commands wait before their audit row, or for each other. */
 async function meeting(first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const audit = await holdTable(db, 'audit_entry');
   const one = Promise.allSettled([first()]);

@@ -175,7 +175,6 @@ describe('the creation of a connection', () => {
     const gate = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const id = kind === 'franchisee' ? franchiseeId : legalEntityId;
-    // The command, stopped before its commit.
     const paused = {
       ...db,
       transaction: <T>(work: (tx: Tx) => Promise<T>) =>

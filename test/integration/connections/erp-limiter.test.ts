@@ -23,8 +23,7 @@ afterAll(async () => {
 test('[ERP-8] two processes together stay within the rate, and all calls pass', async () => {
   const limiters = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 }));
   const passed: number[] = [];
-  // Before the first one passes, and each is seen at its time or later: no delay on the way makes a
-  // second look fuller.
+  // Before the first request passes. A delay cannot make a second seem fuller.
   const startedAt = Date.now();
   await Promise.all(
     Array.from({ length: 36 }, async (_each, index) => {
@@ -55,7 +54,7 @@ test('[ERP-8] urgent requests wait for no others in any process, and respect the
   );
   await Promise.all([...usual, ...urgent]);
 
-  // The second that has begun may be spent already; three of the next one are kept for them.
+  // The current second may be used up; three of the next are reserved for orders.
   expect(passed.lastIndexOf('urgent')).toBeLessThan(24);
   expect(passed).toHaveLength(44);
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(3_950);
@@ -71,18 +70,16 @@ describe('the limiter while the clock of the database is stopped', () => {
     for (const poolSize of [5, 5, 5])
       pools.push(await openDatabase({ url: stopped.url, poolSize }));
   });
-  // A test begins with a window of its own.
   beforeEach(() => clock.advance(10_000));
   afterAll(async () => {
     for (const pool of pools) await pool.close();
     await stopped.close();
   });
 
-  /** Requests that the present window has counted. */
   const points = async (): Promise<number> =>
     (await selectRow(stopped.db, 'erp_rate_limit', ['points'], { key: 'erp:all' })).points;
 
-  /** Takes points until the limiter makes a caller wait, and returns their number. */
+  /** Takes points until a caller must wait. Returns their number. */
   async function takeAll(
     limiter: Limiter,
     statements: () => number,
@@ -98,7 +95,7 @@ describe('the limiter while the clock of the database is stopped', () => {
         asked = statements();
       }
     })().catch(() => undefined);
-    // A caller that sends a second statement without passing was rejected the first time.
+    // A caller that repeats its statement was rejected the first time.
     await eventually('a caller is refused', async () =>
       statements() >= asked + 2 ? true : undefined,
     );
@@ -159,11 +156,11 @@ describe('the limiter while the clock of the database is stopped', () => {
       (await points()) === 7 ? true : undefined,
     );
 
-    // The rest of the window is kept for orders, although 28 callers wait.
+    // The rest of the window is reserved for orders, although 28 callers wait.
     await Promise.all([order(), order(), order()]);
     expect(await points()).toBe(10);
 
-    // The window is full: an order waits for the next one, and no longer.
+    // The window is full: an order waits only for the next one.
     await clock.advance(600);
     const late = order();
     await clock.advance(401);

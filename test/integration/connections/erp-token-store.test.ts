@@ -36,12 +36,10 @@ afterAll(async () => {
   await database.close();
 });
 
-/** The store of one process; `db` is its own pool. */
 function store(db: Database, timings: Partial<TokenTimings> = {}): TokenStore {
   return createErpTokenStore({ db, secrets: testSecrets, timings: { pollMs: 20, ...timings } });
 }
 
-/** A slow ERP that counts concurrent requests. */
 function erp(answer: (call: number) => string | Error = (call) => `token-${call}`, ms = 150) {
   const seen = { calls: 0, open: 0, mostOpen: 0, logins: new Set<string>() };
   const obtain: ObtainToken = async (apiLogin, signal) => {
@@ -206,7 +204,7 @@ describe('the life of a token', () => {
     await store(other).token(id, { obtain, minimumLifeMs: 54.9 * 60_000 });
     expect(seen.calls).toBe(1);
     await store(other).token(id, { obtain, minimumLifeMs: 60 * 60_000 });
-    // More life than a token has is one call and not an endless loop.
+    // A minimum life longer than the token's must not cause an endless loop.
     expect(seen.calls).toBe(2);
     await updateRows(database.db, 'erp_token', { expiresAt: databaseNow() }, { connectionId: id });
     expect((await store(other).token(id, { obtain })).generation).toBe(3);

@@ -118,8 +118,8 @@ test('one of many concurrent edits of a version is stored, and the others are co
 });
 
 /**
- * Rules that only our own code can break, that its statements answer with ON CONFLICT, or after
- * which it begins again: no problem of the caller.
+ * No problems of the caller: only our code can break these rules, or its statements handle the
+ * conflict (ON CONFLICT, retry).
  */
 const FAULTS = [
   'access_identity_user_unique',
@@ -156,7 +156,7 @@ test('every unique rule of edited tables has a problem, and every problem has a 
   const problems = Object.keys(CONSTRAINT_PROBLEMS);
   const isRule = (name: string) => name.endsWith('_unique');
   expect(names.filter(isRule).sort()).toEqual([...FAULTS, ...problems.filter(isRule)].sort());
-  // A key can be one as well, if two callers can request the same one at the same time.
+  // A key is a problem if two callers can request it concurrently.
   expect(names).toEqual(expect.arrayContaining(problems));
 });
 

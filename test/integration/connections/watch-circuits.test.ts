@@ -63,7 +63,6 @@ const opened = (
     openedTimes: 1,
   });
 
-/** A call of a guest: a card, or the restaurants that deliver to a point. */
 const card = () =>
   fixture.deps.erp
     .customerInfo(
@@ -113,7 +112,6 @@ describe('[ERP-36] a circuit breaker that only guests use', () => {
 
     expect(await circuits()).toEqual({ LOYALTY: 'OPEN' });
     expect(await selectRow(fixture.db, 'erp_circuit', ['openedAt'])).toEqual(before);
-    // It rests again.
     expect(await watch()).toEqual({ probed: 0 });
   });
 

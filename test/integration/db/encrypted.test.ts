@@ -15,7 +15,6 @@ afterAll(() => server.stop());
 const authority = certificate('authority.pem');
 const another = certificate('another-authority.pem');
 
-/** The URL of the server with other parts and parameters. */
 function urlWith(
   parameters: Record<string, string>,
   parts: { hostname?: string; username?: string } = {},
@@ -25,7 +24,7 @@ function urlWith(
   return url.href;
 }
 
-/** Returns whether the server encrypts the connections of a process, and their users. */
+/** The users of the process's connections, and the encryption of these. */
 async function connected(url: string): Promise<unknown> {
   const db = await openDatabase({ url, poolSize: 1 });
   try {

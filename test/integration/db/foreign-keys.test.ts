@@ -10,10 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/**
- * References whose rows a deletion changes or deletes as well, and that have no index that begins
- * with them.
- */
+/** References that a deletion follows, without an index. */
 const UNFOLLOWED = `
   select conrelid::regclass || ' (' || attname || ')' as reference
     from pg_constraint reference join pg_attribute on attrelid = conrelid and attnum = conkey[1]

@@ -25,7 +25,7 @@ const ROWS = wholeInSoak(
   { largest: 1_000_000, medium: 100_000, uses: 50_000 },
   { largest: 60_000, medium: 20_000, uses: 5_000 },
 );
-/** Rows and index entries of a table above which a statement reads too much. */
+/** Maximum rows and index entries per table and statement. */
 const MOST_ROWS = ROWS.medium / 4;
 
 const fixture = await orderingFixture();
@@ -37,17 +37,14 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(fixture.stop);
 
-/** Tables of which too much was read. */
 const excessOf = (reads: Record<string, Reads>) =>
   Object.fromEntries(
     Object.entries(reads).filter(([, { sequential, rows }]) => sequential > 0 || rows > MOST_ROWS),
   );
 
-/** Tables of which `work` reads too much. */
 const excessBy = async (work: (tx: Tx) => Promise<unknown>) =>
   excessOf(await readsOf(db, LARGE_TABLES, work));
 
-/** Resets the statistics that sessions have reported. */
 const resetReads = () => asOwner(db, 'select pg_stat_reset()');
 
 /** Reads of all sessions since {@link resetReads}. A session reports them when it ends. */
@@ -104,7 +101,7 @@ const FILTERS = {
   organizationId: ['here'],
 } as const;
 
-/** Combinations of these filters, each with every value; in the test command of two at most. */
+/** Combinations of filters and values, at most two filters in the test command. */
 const MOST_FILTERS = wholeInSoak(Infinity, 2);
 const combinations = (Object.keys(FILTERS) as (keyof typeof FILTERS)[])
   .reduce<Record<string, unknown>[]>(
@@ -210,7 +207,6 @@ test('[OPS-81, ORD-103] requests of guests read no large table sequentially', as
   await send('GET', '/orders', undefined, { token });
   await send('GET', '/addresses', undefined, { token });
   await send('GET', `/gifts?organization_id=${place.organizationErpId}`, undefined, { token });
-  // Sessions report what they have read when they end.
   await fixture.api.stop();
 
   expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);

@@ -69,7 +69,7 @@ describe('the role of the processes', () => {
     });
   });
 
-  // None of these runs inside a transaction, so they continue a connection of their own.
+  // These statements cannot run inside a transaction.
   test.each(['alter system set fsync = off', 'create database another', 'drop database postgres'])(
     '[OPS-30] cannot execute outside a transaction: %s',
     async (statement) => {

@@ -41,7 +41,6 @@ const log = createLog({
   destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
 });
 
-/** Opens the database as `npm run migrate` of a release with these migrations does. */
 async function release(...migrations: (new (...options: never) => Migration)[]): Promise<void> {
   migrating = await openDatabase({ url: target.ownerUrl, poolSize: 2, statementTimeoutMs: 60_000 });
   migrating.orm.config.set('migrations', {
@@ -61,10 +60,7 @@ beforeEach(async () => {
   await asOwner(guests, 'alter table cart drop column if exists trial');
 });
 
-/**
- * Runs `work` while another session has a transaction open that ran `statement`, as `pg_dump` has
- * for an hour.
- */
+/** Another session has an open transaction with `statement`, as `pg_dump` for an hour. */
 async function beside(
   statement: string,
   work: (end: () => Promise<void>) => Promise<void>,

@@ -79,8 +79,7 @@ describe('entities', () => {
         constraint.startsWith('PRIMARY KEY'),
       );
       const declared = meta.primaryKeys.map((name) => meta.properties[name]?.fieldNames[0]);
-      // Staging tables have no key; the ORM requires one. A column whose name is a word of SQL is
-      // quoted there.
+      // Staging tables have no key, but the ORM requires one.
       if (key !== undefined && key.replaceAll('"', '') !== `PRIMARY KEY (${declared.join(', ')})`)
         differences.push(`${meta.tableName} has ${key}, declared: ${declared.join(', ')}`);
     }

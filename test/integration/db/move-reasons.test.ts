@@ -27,7 +27,7 @@ afterAll(async () => {
 const GRANTED = new Date('2026-11-01T10:00:00Z');
 const STAFF = { actorType: 'USER', actorId: 1, at: GRANTED } as const;
 
-/** A right with the ledger that a former release has written. */
+/** A right with the ledger of a former release. */
 async function formerRight(words: string): Promise<string> {
   const { clientId, rewardId } = fixture;
   const id = randomUUID();
@@ -127,7 +127,7 @@ test('[CMP-108] the migration renames reasons of a former release in ledger and 
   );
 });
 
-/** Each has three texts, and the commands move 500 of them at a time. */
+/** Each has three texts, and the command moves 500 at a time. */
 const RIGHTS = wholeInSoak(300, 180);
 
 test('[CMP-108] concurrent commands move each of many texts once', async () => {

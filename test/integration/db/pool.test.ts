@@ -141,7 +141,7 @@ test('[OPS-26] a longer limit of a statement applies only within its transaction
     await db.query('set statement_timeout = 0');
     const unlimited = await db.query(slow);
 
-    // 57014: the server itself has ended it, in time.
+    // 57014: the server ended the statement in time.
     expect([allowed, afterwards, unlimited]).toEqual([[{ one: 1 }], '57014', [{ one: 1 }]]);
   } finally {
     await db.close();
@@ -187,7 +187,6 @@ describe('[OPS-37] a host that disappears', () => {
       .catch((error: unknown) => error);
     try {
       await inside.promise;
-      // The program dies in the middle of the statement.
       host.abandon();
       const began = performance.now();
       await direct.transaction((tx) => advisory.connectionImports(tx, 1));

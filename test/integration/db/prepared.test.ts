@@ -11,7 +11,6 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   const scratch = await testDatabase();
   drop = scratch.drop;
-  // One connection, so that every transaction has the same.
   db = await openDatabase({ url: scratch.url, poolSize: 1 });
   await db.execute('create table setting (key text, value jsonb)');
   await db.execute(`insert into setting values ('guest_language', '1'), ('delivery_fee', '2')`);

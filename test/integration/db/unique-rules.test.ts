@@ -6,9 +6,8 @@ import { asOwnerOf } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
 
-// `npm run carte -- check:locks` drops each of these rules and requires that its test fails. So a
-// test shows whether both rows are taken, and not what the rule is called: a rule of other columns,
-// or for fewer rows, would be rejected here.
+// `npm run carte -- check:locks` drops each rule and requires that its test fails. Therefore a test
+// checks which rows are accepted, not the name of the rule.
 
 type Values = Readonly<Record<string, string>>;
 type Rule = readonly [
@@ -18,7 +17,6 @@ type Rule = readonly [
   more?: { when?: Values; unless?: Values; other?: Values },
 ];
 
-/** An order that has not ended, with sums that add up. */
 const ONGOING: Values = {
   state: `'ACCEPTED'`,
   subtotal_kopecks: '0',
@@ -28,7 +26,6 @@ const ONGOING: Values = {
   ended_at: 'null',
 };
 
-/** A right that no order has. */
 const FREE_RIGHT: Values = {
   status: `'GRANTED'`,
   source: `'ERP_CATEGORY'`,
@@ -41,9 +38,8 @@ const FREE_RIGHT: Values = {
 };
 
 /**
- * By name: the meaning of the rule, its table, and the common values of two conflicting rows.
- * `when` are values that put a row under the rule, `unless` values that exempt it, `other` another
- * spelling of the same key.
+ * `when` values make the rule apply to a row, `unless` values exempt it, `other` is another
+ * spelling of the key.
  */
 const RULES: Readonly<Record<string, Rule>> = {
   access_api_key_secret_pkey: [
@@ -618,7 +614,6 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
-/** Only the owner may leave the checks of what rows refer to. */
 let owner: Database;
 beforeAll(async () => {
   database = await migratedDatabase();
@@ -631,10 +626,7 @@ afterAll(async () => {
 
 type Column = { name: string; type: string; isNeeded: boolean; allowed: string | null };
 
-/**
- * Columns of a table, which of them a row must state, and the first value that a list of words
- * allows.
- */
+/** Columns, required columns, and the first allowed value of a list of words. */
 const columnsOf = (table: string): Promise<Column[]> =>
   database.db.query<Column>(
     `select attname as name, format_type(atttypid, atttypmod) as type,
@@ -656,10 +648,7 @@ const VALUES: Readonly<Record<string, (seed: number) => string>> = {
   'timestamp with time zone': () => 'now()',
 };
 
-/**
- * The insert of a row with the key of every other one, unless `apart` is one of its columns, and
- * with other values in the rest.
- */
+/** An insert with the common key, unless `apart` is one of its columns. */
 async function insertOf(
   [, table, keys, { when = {} } = {}]: Rule,
   row: number,
@@ -678,17 +667,13 @@ async function insertOf(
   return `insert into ${table} (${columns.map((column) => column.name).join(', ')}) values (${texts.join(', ')})`;
 }
 
-/**
- * Runs statements in a session of its own. Rows are isolated here: what they refer to is not what
- * is tested.
- */
+/** Runs statements in a separate session without checks of foreign keys. */
 const inSession = (...statements: readonly string[]): Promise<unknown> =>
   owner.transaction(async (tx) => {
     await tx.query('set local session_replication_role = replica');
     for (const statement of statements) await tx.query(statement);
   });
 
-/** The number of sessions that wait for another one. */
 const waiting = () =>
   owner.query(
     `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -723,8 +708,7 @@ test.each(TABLE)('rows may differ in one column of the rule: $meaning', async ({
   const [, table, keys, { unless } = {}] = rule;
   const first = await insertOf(rule, 1);
   const columns = await columnsOf(table);
-  // A word of a list, and a truth that is always the same, have no other value that a row could
-  // take.
+  // A list of words or a constant has no other value.
   const free = keys
     .split(', ')
     .filter((key) =>

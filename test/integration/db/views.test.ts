@@ -18,10 +18,7 @@ type Menu = {
   withdrawn?: boolean;
 };
 
-/**
- * A connection of its own with two organizations, the second of them missing in the ERP's list, and
- * these menus.
- */
+/** A connection with two organizations, the second missing in the ERP's list. */
 async function fixture(...menus: Menu[]) {
   const { db } = database.db;
   const { id: connectionId, legalEntityId } = await aConnection(database.db, randomUUID());
@@ -193,7 +190,7 @@ test('[SNP-5] menus rank by priority, then age, and withdrawn menus come last an
     third,
     withdrawn,
   ]);
-  // An organization that is no longer served keeps its menus: its menu can still be explained.
+  // An organization that is no longer served keeps its menus, to explain them.
   expect((await of(here.gone)).map((entry) => entry.externalMenuId)).toEqual([
     unlisted,
     first,

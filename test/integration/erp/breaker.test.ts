@@ -25,7 +25,6 @@ afterAll(async () => {
   await database.close();
 });
 
-/** The breaker of one process; `db` is its own pool. */
 function breakerOf(db: Database, options: { size?: number; openMs?: number } = {}): Breaker {
   const log = createLog({ service: 'test', level: 'silent' });
   return createBreaker({
@@ -111,7 +110,7 @@ describe('the circuit breaker of a connection', () => {
       'FORBIDDEN',
       'CLIENT',
     ]);
-    // They fill the window: one fault among three of them is not half.
+    // One fault among three is not half.
     await call(breaker, 'SERVER');
 
     expect(await health()).toMatchObject({ circuit: 'CLOSED' });
@@ -129,7 +128,7 @@ describe('the circuit breaker of a connection', () => {
       await expect(failed).rejects.toMatchObject({ kind: outcome });
     };
     for (const outcome of times(8, 'SERVER' as const)) await part(outcome);
-    // They are no evidence that the ERP works either.
+    // They do not prove that the ERP works either.
     await calls(breaker, ['ok', 'SERVER', 'ok']);
     expect(await health()).toMatchObject({ circuit: 'CLOSED' });
 
@@ -202,7 +201,6 @@ describe('the circuit breaker of a connection', () => {
     let probes = 0;
     let refused = 0;
     const found = Promise.withResolvers<void>();
-    /** The probe ends when every other request has been decided about. */
     const decided = () => probes + refused === 6 && found.resolve();
     const probe = (breaker: Breaker) =>
       breaker({ connectionId, endpoint: '/x', longestMs: 600_000 }, async () => {
@@ -264,7 +262,7 @@ describe('the circuit breaker of a connection', () => {
 
     expect(await Promise.all([hurried(), hurried()])).toEqual(['CIRCUIT_OPEN', 'CIRCUIT_OPEN']);
     expect(asked).toBe(0);
-    // It is free for a request that waits for its answer.
+    // The probe is free again for a request that waits for its answer.
     expect(await call(breaker, 'ok')).toBe('ok');
     expect(await health()).toMatchObject({ circuit: 'CLOSED' });
     await expect(hurried()).resolves.toBeUndefined();

@@ -77,7 +77,7 @@ async function callsDuring(work: (since: number) => Promise<unknown>): Promise<C
   return (await emulator.control<{ calls: Call[] }>(`calls?since=${since}`)).calls;
 }
 
-/** No token is issued until this many calls after `since` were rejected. */
+/** Delays new tokens until {@link tokenAfterRefusals} resolves. */
 const slowToken = () =>
   emulator.control('fault', { kind: 'slow', endpoint: TOKEN, delayMs: 3_600_000 });
 async function tokenAfterRefusals(count: number, since: number): Promise<void> {
@@ -246,7 +246,6 @@ describe('tokens of the ERP', () => {
     const later = await callsDuring(async () => {
       await expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused);
       await expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused);
-      // Other endpoints have the right.
       await erp.organizations(connectionId);
     });
     const told = await notification();
@@ -276,8 +275,7 @@ describe('tokens of the ERP', () => {
       subjectId: String(connectionId),
       resolvedAt: null,
     });
-    // A token that ends meanwhile is renewed all the same: what was rejected was the right, not the
-    // token.
+    // A token that ends meanwhile is renewed: the right was rejected, not the token.
     await emulator.control('revoke-tokens');
     const recovered = await callsDuring(() => erp.externalMenus(connectionId));
 
@@ -366,8 +364,7 @@ describe('the limiter of the client', () => {
     await emulator.control('revoke-tokens');
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups' });
 
-    // Before the first one passes, and each is seen at its time or later: no delay on the way makes
-    // a second look fuller.
+    // Before the first request passes. A delay cannot make a second seem fuller.
     const startedAt = Date.now();
     const calls = await callsDuring(() =>
       Promise.allSettled(

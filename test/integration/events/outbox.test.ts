@@ -46,7 +46,6 @@ let sync: SyncWorker;
 let organizationIds: number[];
 let patched: number[];
 let schedulesApplied: number;
-/** The gate of listeners that hang: the end of the test. */
 let hanging: PromiseWithResolvers<void>;
 const deliveries: Promise<unknown>[] = [];
 beforeAll(async () => {
@@ -72,7 +71,7 @@ afterEach(async () => {
   await Promise.all(deliveries.splice(0));
 });
 
-/** The listeners of the product, except those that a test replaces or only counts. */
+/** The product's listeners, except those that a test replaces. */
 function delivery(replaced: Listeners<ListenerDeps> = {}, deps: ListenerDeps = counting()) {
   const counted: Listeners<ListenerDeps> = {
     ErpStopListChanged: async ({ organizationId }) => void patched.push(organizationId),
@@ -81,16 +80,11 @@ function delivery(replaced: Listeners<ListenerDeps> = {}, deps: ListenerDeps = c
   const listeners = new Map([...EVENT_LISTENERS, ...combineListeners([counted])]);
   return createOutboxDelivery(deps, listeners);
 }
-/**
- * Dependencies of the delivery, with a counter of schedule reads; it is counted how often schedules
- * are looked through.
- */
 const counting = (): ListenerDeps => ({
   ...sync.upkeep,
   temporal: withoutSchedules(sync.temporal, () => (schedulesApplied += 1)),
 });
 const deliverOutbox = (replaced?: Listeners<ListenerDeps>) => delivery(replaced).deliver();
-/** Finds a statement of the runbook by its beginning. */
 async function runbookStatement(beginning: string): Promise<string> {
   const runbook = await readFile(
     new URL('../../../docs/runbooks/procedures.md', import.meta.url),
@@ -100,7 +94,7 @@ async function runbookStatement(beginning: string): Promise<string> {
   expect(from).toBeGreaterThan(0);
   return runbook.slice(from, runbook.indexOf(';', from));
 }
-/** Failed rows are due at once, as if their delay were over. */
+/** Makes failed rows due, as if their delay were over. */
 const afterDelay = () =>
   updateRows(fixture.db, 'outbox', { nextAttemptAt: databaseNow() }, { deliveredAt: null });
 
@@ -117,7 +111,6 @@ const signalsOf = async (organizationId: number): Promise<number> => {
     .getHandle(snapshotRebuildWorkflow.id({ organizationId }))
     .fetchHistory()
     .catch((error: { code?: number }) => {
-      // None was requested yet.
       if (error.code === 5) return { events: [] };
       throw error;
     });
@@ -191,8 +184,7 @@ describe('the delivery of events', () => {
         await markAllDirty(fixture.db, 'category-update');
         await appendOutbox(fixture.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
       }
-      // A handler that finds a concurrent request leaves it to that one, and the event of that one
-      // fails.
+      // A handler leaves the work to a concurrent request, whose event fails.
       const outage = await createOutboxDelivery(
         { ...counting(), temporal: away },
         EVENT_LISTENERS,
@@ -255,8 +247,7 @@ describe('the delivery of events', () => {
     const failing: Listeners<ListenerDeps> = {
       ErpStopListChanged: () => Promise.reject(new Error('poison')),
     };
-    // The failure is written at a moment between the two at which a delay is counted, however long
-    // a delivery takes.
+    // The failure is written between the two moments at which a delay is measured.
     const delays: { most: number; least: number }[] = [];
     for (let attempt = 1; attempt <= 20; attempt += 1) {
       const [before] = await fixture.db.query<{ at: Date }>('select now() as at');
@@ -326,7 +317,7 @@ describe('the delivery of events', () => {
       Promise.resolve(patched[0]),
     );
     expect(first).toBe(organizationIds[0]);
-    // It did not wait until a listener was given up.
+    // The delivery did not wait until a listener timed out.
     expect(await countRows(fixture.db, 'outbox', { lastError: not(null) })).toBe(0);
   });
 
@@ -544,7 +535,6 @@ describe('the delivery of events', () => {
       await own.stop();
     }
 
-    // Begin, append, commit; look, note.
     expect(count()).toBe(5);
   });
 

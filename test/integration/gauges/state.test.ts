@@ -68,17 +68,13 @@ const intervals = Object.fromEntries(
   JOBS.map((job) => [job, { everyMs: 60_000 }]),
 ) as SchedulePlan['jobs'];
 
-/**
- * Seconds since the last success of a job, to a tenth of a minute; null when no import of it is
- * due.
- */
+/** Seconds since the last success, to a tenth of a minute. Null when no import is due. */
 async function ageOf(job: Job): Promise<number | null> {
   const found = (await lastSuccesses(fixture.db)).find((success) => success.job === job);
   return found === undefined ? null : Math.round((Date.now() / 1000 - found.at) / 6) / 10;
 }
 
 describe('the gauge erp_last_success_timestamp', () => {
-  /** Every import of the fixture succeeded a minute ago and has been due for a day. */
   beforeEach(async () => {
     await deleteRows(fixture.db, 'import_pause');
     await deleteRows(fixture.db, 'sync_run');
@@ -305,7 +301,7 @@ describe('the gauge erp_last_success_timestamp', () => {
 });
 
 describe('a scrape of the gauges', () => {
-  /** Returns the samples in `/metrics` of a fresh process after one reading. */
+  /** Returns the samples of a fresh process after one reading. */
   async function samples(
     options: {
       db?: TestFixture['db'];
@@ -706,7 +702,7 @@ describe('a scrape of the gauges', () => {
   });
 
   test('reports the number of tasks that wait for a worker', async () => {
-    // A queue without earlier queries: the server caches its answer for a while.
+    // The server caches the answers of earlier queries.
     const queues = queuesWithPrefix('waiting-');
     const started = { workflowId: 'nobody-works', taskQueue: queues.workflows, args: [] };
     await sync.temporal.workflow.start('mediaSweep', started);
@@ -738,7 +734,7 @@ describe('a scrape of the gauges', () => {
       await client.query('begin');
       await client.query('lock table gift_reconciliation in access exclusive mode');
       const during = await samples();
-      // The statement that was too slow has ended too.
+      // The slow statement has ended too.
       expect(await waitingSessions(fixture.db)).toBe(0);
       await client.query('rollback');
       return during;

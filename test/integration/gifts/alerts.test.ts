@@ -54,7 +54,6 @@ const markers = (usual: MarkerVariant, connections: Record<string, MarkerVariant
   saveSetting(database.db, 'gift_markers', { usual, connections });
 
 type Case = { connectionId: number; clientId: string };
-/** A client of a new connection of its own, or of this one. */
 async function aClient(connection?: number): Promise<Case> {
   const connectionId = connection ?? (await fixture.rows.connection());
   return {
@@ -63,10 +62,9 @@ async function aClient(connection?: number): Promise<Case> {
   };
 }
 
-/** One case of a condition: makes it, and returns its id and what ends it. */
+/** Causes a case of a condition. Returns its id and a function that ends it. */
 type Provocation = (of: Case) => Promise<{ id?: string; end: () => Promise<unknown> }>;
 
-/** The details of a notification about these cases. */
 const detailsOf = (count: number, ids: string | null, cases: readonly { id?: string }[]) => ({
   count,
   oldestAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),

@@ -76,7 +76,6 @@ afterAll(async () => {
   await database.close();
 });
 
-/** A reward whose item costs this much in the restaurant. */
 async function gift(name: string, kopecks: number, more: object = {}): Promise<number> {
   const item = await fixture.rows.item({ name: `${name} подарочный` });
   const sizeId = await fixture.rows.size(item.id);
@@ -159,10 +158,10 @@ const card = async () => {
 describe('a category on a card', () => {
   beforeEach(() => use('CATEGORY'));
 
-  /** Two categories are found by four readings at once; only one of them is a gift. */
+  /** Four concurrent readings; one of two categories is a gift. */
   async function raceOfReadings(): Promise<void> {
     await program.edit(id, { addCategoryIds: [program.dessert, program.categories[1]!.id] });
-    // All of them have the answer of the ERP before the first may write what it has found.
+    // All readings have the ERP's answer before the first may write.
     await database.db.transaction((tx) =>
       clientOf(tx, fixture.deps, { connectionId: place.connectionId, phone, erpCustomerId: id }),
     );
@@ -622,7 +621,6 @@ describe('a card that cannot be read', () => {
 });
 
 describe('[CMP-83] a phone that now belongs to another customer of the ERP', () => {
-  /** Gifts of a customer who signs in with this phone. */
   const giftsOf = async (signedIn: string) => {
     const keys = { connectionId: place.connectionId, phone: signedIn };
     const clients = await findClients(database.db, { secrets: fixture.deps.secrets }, keys);
@@ -635,7 +633,6 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
     );
     return rows.map(({ reward }) => reward);
   };
-  /** Phones that no client refers to. */
   const ownerless = () => ownerlessPhones(database.db);
   let former: string;
   beforeEach(async () => {

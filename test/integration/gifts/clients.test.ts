@@ -75,7 +75,7 @@ test('a phone is found with a key that encrypted it before', async () => {
 test('[CMP-5] concurrent searches for one new client find the same client', async () => {
   const keys = { phone: newPhone(), erpCustomerId: randomUUID() };
 
-  // All of them have looked before the first may write.
+  // All calls have read before the first may write.
   const held = await holdTable(database.db, 'compensation_client');
   const all = Array.from({ length: 4 }, () => fixture.client(keys));
   await held.waits(all.length);

@@ -31,7 +31,6 @@ import {
 import { PLAIN_ORDER } from '../../support/erp-orders.ts';
 
 const PHONE = '+79990001122';
-/** There are no cards here. */
 const deps = {
   secrets: testSecrets,
   erp: { customerInfo: async () => ({ outcome: 'NOT_FOUND' as const }) },
@@ -85,7 +84,6 @@ type More = {
   movedTo?: string;
 };
 
-/** An order as the ERP reports it. */
 function told(
   content: Content = {},
   { id = randomUUID(), status = 'WaitCooking', ...more }: More = {},
@@ -392,7 +390,7 @@ test('[CMP-52] a moved order remains one order if both of its ids arrive concurr
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const held = await holdTable(database.db, 'erp_gift_line');
-  // The new id has its uncommitted row and waits for its lines.
+  // The row of the new id is uncommitted and waits for its lines.
   const moved = hear([told({}, { id: after, movedFrom: before, timestamp: 3 })]);
   await held.waits(1);
   const late = hear([told({}, { id: before })]);
@@ -416,7 +414,6 @@ test("[CMP-53] orders from another channel and of ours never wait for each other
     storedRight.rewardId === otherReward ? other.erpId : itemId,
   );
   const order = told() as Created;
-  // In the reported order, the gift of the later right comes first.
   const lines = [itemId, other.erpId]
     .toSorted((one) => (one === lowItem ? 1 : -1))
     .map((id) => ({ itemId: id, sizeId: null, name: 'Подарок', quantity: 1, isPaid: false }));
@@ -424,7 +421,7 @@ test("[CMP-53] orders from another channel and of ours never wait for each other
     await tx.db.selectFrom('compensation').where('id', '=', low).select('id').forUpdate().execute();
     const heard = hear([{ ...order, content: { ...order.content, lines } }]);
     await sessionsWait(database.db, 1);
-    // A waiting import with a lock on this one would end in a deadlock.
+    // A waiting import with a lock on this row would deadlock.
     await tx.db
       .selectFrom('compensation')
       .where('id', '=', high)
@@ -475,7 +472,7 @@ describe('[CMP-87] the former dish of a reward', () => {
     await hear([order]);
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
 
-    // It is removed again, and put back.
+    // The gift is removed and added again.
     await hear([{ ...order, timestamp: 2, content: { ...order.content, lines: [] } }]);
     await hear([{ ...order, timestamp: 3 }]);
     expect(await unauthorized()).toEqual([]);
@@ -495,7 +492,7 @@ describe('[CMP-87] the former dish of a reward', () => {
 
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
     expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
-    // When either of them is removed, the right covers the other.
+    // If either gift is removed, the right covers the other.
     await hear([{ ...order, timestamp: 3, content: { ...content, lines: [second] } }]);
     expect((await unauthorized()).filter(({ status }) => status === 'OPEN')).toEqual([]);
   });
@@ -506,7 +503,6 @@ describe('[CMP-87] the former dish of a reward', () => {
     const heard = await hear([
       told({ createdAt: day(2) }),
       told({ createdAt: day(-1), isPaid: true }),
-      // On sale again for another reason.
       told({ createdAt: day(2), isPaid: true }),
     ]);
 
@@ -534,8 +530,7 @@ describe('[CMP-87] the former dish of a reward', () => {
       { rewardId },
       { orderBy: 'id' },
     );
-    // Of the reward without a size, and of the one with it; while it was not active it had no dish
-    // to give.
+    // Dishes of the rewards with and without a size. An inactive reward had no dish.
     expect(former).toEqual([size, size].map((entry) => ({ erpSizeId: entry!.erpSizeId })));
   });
 
@@ -782,7 +777,7 @@ test('[CMP-48] a right reserved by one order and redeemed by another goes to one
     const [reserved] = await Promise.allSettled([reserve(id, own), hear([elsewhere])]);
 
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: elsewhere.id });
-    // Reserved first, it was taken from the order of ours, and staff are notified.
+    // If our order reserved first, it loses the right, and staff are notified.
     expect((await divergences()).length).toBe(reserved.status === 'fulfilled' ? 1 : 0);
     await deleteRows(database.db, 'notification');
     expect(await unauthorized()).toEqual([]);
@@ -847,10 +842,10 @@ describe('a canceled order from another channel', () => {
   });
 
   test.each([
-    ['ends later than that: the same', 30, 30],
-    ['ends sooner: seven days from now', 1, 7],
-    ['has ended meanwhile: seven days from now', -1, 7],
-  ])('[CMP-96] returns its gift with a term; the old term %s', async (_, old, days) => {
+    ['keeps a term of 30 days', 30, 30],
+    ['extends a term of a day to seven days', 1, 7],
+    ['extends an ended term to seven days', -1, 7],
+  ])('[CMP-96] returns its gift and %s', async (_, old, days) => {
     const expiresAt = new Date(Date.now() + old * 86_400_000);
     await promise({ expiresAt });
     const order = told();
@@ -895,8 +890,7 @@ describe('a canceled order from another channel', () => {
   });
 
   /**
-   * Staff decide about a gift that was entered again while its first order is canceled. Returns the
-   * second order.
+   * Returns the second order of a gift that was entered again while its first order is canceled.
    */
   async function decideWhileCanceled(decision: 'ALLOWED' | 'NOT_ALLOWED'): Promise<ErpDelivery> {
     await promise();
@@ -997,7 +991,7 @@ describe('a canceled order from another channel', () => {
   });
 
   const ORDERS_OF_TWO = ['order', 'first', 'second', 'cancel'] as const;
-  /** Every sequence of these events in which the order comes first and `first` before `second`. */
+  /** Every sequence of these events that begins with the order and has `first` before `second`. */
   const sequences = [
     ['order', 'first', 'second', 'cancel'],
     ['order', 'first', 'cancel', 'second'],
@@ -1026,8 +1020,7 @@ describe('a canceled order from another channel', () => {
       );
       expect((await unauthorized()).filter(({ status }) => status !== 'WITHDRAWN')).toEqual([]);
       expect(await divergences()).toEqual([]);
-      // The next order can use the remaining units. Each part is returned once when its order is
-      // canceled.
+      // Each part is returned once when its order is canceled.
       const third = told();
       await hear([third]);
       await hear([canceled(second), canceled(order, 9)]);
@@ -1189,7 +1182,7 @@ describe('a gift dish in an order from another channel', () => {
 
     expect(await right(id)).toMatchObject({ status: 'GRANTED' });
     expect([await divergences(), await unauthorized()]).toEqual([['PAID_FOR'], []]);
-    // The same dish for nothing is a gift.
+    // The same dish for free is a gift.
     await hear([told()]);
     expect(await right(id)).toMatchObject({ status: 'REDEEMED' });
   });

@@ -234,7 +234,6 @@ describe('two concurrent moves of one right', () => {
     ...(move === 'REBIND' ? { rewardId } : {}),
   });
 
-  /** The moves from a new right to a state. */
   const WAYS: Partial<Record<CompensationStatus, CompensationMoveName>> = {
     RESERVED: 'RESERVE',
     BLOCKED: 'BLOCK',
@@ -255,10 +254,7 @@ describe('two concurrent moves of one right', () => {
     return id;
   }
 
-  /**
-   * Does the first move, and the second one while the first has not committed; returns both
-   * results.
-   */
+  /** Starts the second move before the first has committed. */
   async function race(
     id: string,
     [first, second]: [WantedMove, WantedMove],
@@ -356,7 +352,7 @@ describe('the database rejects', () => {
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
     await db.transaction((tx) => redeemRights(tx, orderId));
 
-    // Also to the owner of the tables; the processes have no right to touch the ledger at all.
+    // Triggers also stop the owner of the tables.
     await expect(asOwner(db, statement, [id])).rejects.toMatchObject({ code: '23001' });
   });
 
@@ -377,7 +373,7 @@ describe('the database rejects', () => {
   });
 });
 
-// Last in its file: after all tests above, the ledger agrees with the rows.
+// Last in its file: covers the ledger of all tests above.
 test('[CMP-2] the state of every right can be rebuilt from the ledger alone', async () => {
   const stored = await storedRights(db);
 

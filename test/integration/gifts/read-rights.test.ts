@@ -40,7 +40,6 @@ beforeEach(async () => {
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 type Asked = Parameters<typeof giftsOf>[1] &
   Parameters<typeof rightRows>[1] & { verifiedPhone: string };
-/** As carts read them, in a statement of their own. */
 async function read(more: Partial<Asked> = {}): Promise<Gift[]> {
   const asked: Asked = {
     verifiedPhone: phone,

@@ -31,7 +31,6 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const SCHEDULES = wholeInSoak(2_000, 40);
-/** Milliseconds for all of it under other load. */
 const PATIENCE_MS = wholeInSoak(60, 1) * 60_000;
 
 test(
@@ -59,7 +58,7 @@ test(
   PATIENCE_MS,
 );
 
-/** The end of a term; moves come before it, and the end of the term after it. */
+/** The end of a term, with moves before it. */
 const TERM = 10;
 const hourOf = (what: ModelMove['do']): number => (what === 'expire' ? TERM : TERM - 1);
 
@@ -76,7 +75,6 @@ const MOVES = [
 ] as const;
 type Move = (typeof MOVES)[number];
 
-/** The moves from a new right to the initial state of three moves. */
 const STATES: Readonly<Record<string, 'reserve' | 'block' | null>> = {
   GRANTED: null,
   RESERVED: 'reserve',
@@ -84,9 +82,8 @@ const STATES: Readonly<Record<string, 'reserve' | 'block' | null>> = {
 };
 
 /**
- * Every order of three transactions of one right that can make a difference: a number makes a
- * transaction begin and run as far as it can, up to its commit; `commit` ends the one that can.
- * Which one waits, for whom, and what it sees when the wait is over follows from that.
+ * Every relevant order of three transactions of one right. A number starts a transaction, which
+ * runs as far as it can; `commit` commits the only one that can.
  */
 const ORDERS_OF_THREE = [
   [0, 1, 2, 'commit', 'commit', 'commit'],
@@ -127,7 +124,7 @@ async function interleave(
     marker: null,
     term: TERM,
   })) as [string];
-  /** An order is not decided before it is committed, so these refer to the last committed one. */
+  /** An uncommitted order is not decided, so these refer to the last committed one. */
   const moveOf = (what: Move): ModelMove => {
     if (what === 'reserve') return { do: what, order: randomUUID(), rights: [right] };
     if (what === 'import') return { do: what, order: randomUUID(), right };
@@ -147,8 +144,7 @@ async function interleave(
     note(entry.move, movedBy(ended)!);
   };
   /**
-   * Until each transaction can commit or waits for one that can. An order that finds its gift taken
-   * ends without a commit.
+   * Until each transaction can commit or waits. An order whose gift is taken ends without a commit.
    */
   const rest = async (): Promise<void> => {
     do for (const entry of begun) await restOf(entry);
@@ -158,7 +154,7 @@ async function interleave(
     if (what === 'commit') {
       const next = begun.find(({ isReady }) => isReady);
       next?.session.step();
-      // What it has committed comes before what others find because of it.
+      // Its commit comes before what others find because of it.
       if (next !== undefined) await restOf(next);
     } else {
       const move = moveOf(names[what]!);
@@ -185,7 +181,7 @@ test(
     const all = Object.keys(STATES).flatMap((state) =>
       triples.flatMap((names) => ORDERS_OF_THREE.map((order) => ({ state, names, order }))),
     );
-    // A part that has every move in every place and every order of commits.
+    // A sample with every move in every position.
     const stride = wholeInSoak(1, 127);
     const chosen = all.filter((_, at) => at % stride === 0);
     const tally = { waits: 0, redeemed: 0 };
@@ -203,8 +199,7 @@ test(
   PATIENCE_MS,
 );
 
-// Last in its file: after all tests above, the ledger agrees with the rows, and nothing was
-// redeemed twice.
+// Last in its file: covers the ledger of all tests above.
 test('[CMP-80] no right is lost and none is redeemed twice', async () => {
   const stored = await storedRights(db);
   const granted = await selectRows(db, 'compensation_move', '*', { version: 0 });

@@ -84,7 +84,6 @@ const usages = async (id: number) =>
     (item) => item.kind,
   );
 const IN_USE = { kind: 'media-in-use' };
-/** Addresses in the answer guests get now. */
 async function servedAddresses(): Promise<string[]> {
   const row = await selectRow(database.db, 'snapshot', ['payload'], {
     organizationId: place.organizationId,
@@ -98,7 +97,6 @@ const card = (media: MediaView) =>
     .url;
 const dirty = async () =>
   (await countRows(database.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) })) > 0;
-/** Deletes retired renditions this many days later. */
 const forget = async (days: number) => {
   await updateRows(database.db, 'media_retired', { retiredAt: plus('retiredAt', `-${days} days`) });
   await updateRows(database.db, 'snapshot_revision', {
@@ -266,12 +264,12 @@ describe('a new focal point', () => {
     expect(await dirty()).toBe(true);
     await build();
     expect(await servedAddresses()).toContain(shortUrl(card(after)));
-    // The revision before is kept: its pictures are not dead.
+    // The previous revision is kept, so its pictures stay.
     expect(await forget(2)).toBe(0);
     expect(await pictures.file(card(before))).toBeDefined();
     await deleteRows(database.db, 'snapshot_revision', { supersededAt: not(null) });
     expect(await forget(0)).toBe(0);
-    // A build that began before the change may have been published in the hour after it.
+    // A build from before the change may be published within an hour.
     await updateRows(database.db, 'snapshot_revision', {
       publishedAt: plus('publishedAt', '1 hour'),
     });
@@ -464,7 +462,7 @@ describe('the data of a picture in a menu', () => {
   });
 });
 
-/** The part that a crop of `newPicture` shows: its left half alone, or both halves. */
+/** The part of `newPicture` that a crop shows. */
 async function colourOf(url: string): Promise<'left' | 'both'> {
   const { data, info } = await sharp(await pictures.file(url))
     .raw()

@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Each kind of store: an empty one of this name, and one that does not answer. */
+/** Each kind of store: an empty one, and one that does not answer. */
 const STORES: readonly [string, (name: string) => MediaStore, () => Promise<MediaStore>][] = [
   [
     'a folder',
@@ -56,7 +56,6 @@ const STORES: readonly [string, (name: string) => MediaStore, () => Promise<Medi
 ];
 const put = (store: MediaStore, key: string, text = 'picture') =>
   store.put(key, Buffer.from(text), 'image/webp');
-/** Keys of the whole store, page by page. */
 async function keys(store: MediaStore, limit: number): Promise<string[][]> {
   const pages: string[][] = [];
   let after: string | null = null;
@@ -147,8 +146,8 @@ test('a folder lists its files in pages, each once, even if files are removed in
   );
 });
 
-// The S3 server of the other tests cannot answer a page that is not the last: its tokens need a
-// cipher that OpenSSL has no more.
+// The S3 server of the other tests cannot answer a page before the last: its tokens need a cipher
+// that OpenSSL no longer has.
 test('S3-compatible storage lists its files in pages, with its token for the next page', async () => {
   const asked: (string | null)[][] = [];
   const storage = createServer((request, response) => {

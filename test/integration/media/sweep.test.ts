@@ -19,7 +19,6 @@ import { holdTable } from '../../support/races.ts';
 import { countRows, deleteRows, plus, selectRow, updateRows } from '../../support/rows.ts';
 
 const HOUR = 3_600_000;
-/** The original of a small picture and its renditions. */
 const FILES = 9;
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let pictures: Pictures;
@@ -52,7 +51,6 @@ beforeEach(async () => {
 });
 afterEach(() => pictures.close());
 
-/** Every file of the store, in order. */
 const files = async () =>
   (await readdir(pictures.folder, { recursive: true, withFileTypes: true }))
     .filter((dirent) => dirent.isFile())
@@ -68,7 +66,6 @@ const place = async (key: string) => {
   await mkdir(dirname(join(pictures.folder, key)), { recursive: true });
   await writeFile(join(pictures.folder, key), 'x');
 };
-/** Sweeps the whole store in batches of this many files. */
 async function sweep(limit = 500, over: Partial<SweepDeps> = {}): Promise<number> {
   let [after, removed]: [string | null, number] = [null, 0];
   do {
@@ -78,7 +75,6 @@ async function sweep(limit = 500, over: Partial<SweepDeps> = {}): Promise<number
   } while (after !== null);
   return removed;
 }
-/** A store that stops before it removes a file. */
 function pausing(store: MediaStore) {
   const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const paused: MediaStore = {
@@ -111,7 +107,7 @@ describe('the sweep of files without a picture', () => {
     const young = await pictures.upload();
     await removeRow(young.id);
 
-    // The original of a deleted picture can cut no more crops.
+    // The original of a deleted picture is not needed for crops.
     expect(await sweep(7)).toBe(1);
 
     expect((await files()).length).toBe(before.length - 1 + young.renditions.length + 1);
@@ -183,7 +179,7 @@ describe('the sweep of files without a picture', () => {
     };
 
     await expect(sweep(500, { mediaStore: async () => failing })).rejects.toThrow('gone');
-    // A removal without an answer may still be executed, so uploads must not reuse the file.
+    // A removal without an answer may still be executed.
     await expect(upload(bytes)).rejects.toMatchObject({ kind: 'busy' });
     expect(await sweep()).toBe(0);
     await pass(48);

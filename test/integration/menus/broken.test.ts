@@ -13,7 +13,6 @@ import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 let tables: Awaited<ReturnType<typeof snapshotTables>>;
 let deps: SnapshotDeps;
 let organizationId: number;
-/** Rebuilds that the reconciler has started. */
 let started: string[];
 
 beforeAll(async () => {
@@ -35,10 +34,7 @@ const weigh = (grams: number) =>
   query(
     `update mirror_item_size set weight_grams = ${grams} where id in (select item_size_id from mirror_price where organization_id = $1)`,
   );
-/**
- * The reconciler at a moment that is later than every debounce; it starts workflows at Temporal's
- * port.
- */
+/** Runs the reconciler after every debounce, with a fake Temporal port. */
 async function reconcile(): Promise<void> {
   const start = async (_type: string, { workflowId }: { workflowId: string }) =>
     void started.push(workflowId);

@@ -24,7 +24,6 @@ type MenuVariant = { id: number; price: number; available: boolean };
 type Fixture = {
   organizationIds: [number, number];
   productIds: number[];
-  /** Menus and terminal groups that the conditions of variants use. */
   menus: Record<'first' | 'second' | 'disabled' | 'others' | 'withdrawn', number>;
 };
 type Bound = {
@@ -47,7 +46,6 @@ const overviewOf = async (productId: number, organizationId: number) => {
   });
   return items.find((item) => item.organization.id === organizationId);
 };
-/** The missing products of an organization by id, read page by page. */
 async function missingIn(organizationId: number) {
   const read = (page: number) =>
     missingProducts(tables.database.db, organizationId, { page, size: 7 });
@@ -59,7 +57,7 @@ async function missingIn(organizationId: number) {
 }
 const GROUPS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
-/** Faults of one variant; each is applied to a variant of its own. */
+/** Faults of a variant; each test breaks another variant. */
 const VARIANTS: Record<string, (fixture: Fixture, bound: Bound) => Promise<unknown>> = {
   plain: ({ menus, organizationIds }, bound) => offer(menus.first, bound, organizationIds, 10_000),
   unpriced: () => Promise.resolve(),
@@ -152,7 +150,6 @@ const VARIANTS: Record<string, (fixture: Fixture, bound: Bound) => Promise<unkno
   },
 };
 
-/** Faults of a product. */
 const PRODUCTS: Record<string, (productId: number) => Promise<unknown>> = {
   plain: () => Promise.resolve(),
   draft: (id) => updateRows(tables.database.db, 'catalog_product', { status: 'DRAFT' }, { id }),
@@ -183,7 +180,6 @@ const PRODUCTS: Record<string, (productId: number) => Promise<unknown>> = {
   },
 };
 
-/** Sets the visibility of a product in the first restaurant. */
 const say = (productId: number, isVisible: boolean) =>
   query(
     `insert into catalog_product_visibility (product_id, organization_id, is_visible)
@@ -256,7 +252,6 @@ async function variedFixture(): Promise<Fixture> {
   return fixture;
 }
 
-/** Builds the menu and gives its variants by product. */
 async function published(organizationId: number): Promise<Map<number, MenuVariant[]>> {
   await buildSnapshot(tables.deps, organizationId);
   const row = await selectRow(tables.database.db, 'snapshot', ['payload'], { organizationId });
@@ -314,7 +309,7 @@ describe('the explanation of a product', () => {
           expect(explained.inMenu).toBe(menu.has(productId));
           for (const variant of explained.variants) {
             const reasons = [...against(explained.facts), ...against(variant.facts)];
-            // Only the listed facts decide a variant.
+            // Only the listed facts decide about a variant.
             expect({
               id: variant.id,
               sold: reasons.length === 0,

@@ -278,8 +278,7 @@ describe('the reading of facts', () => {
     const first = await dish(100);
     const second = await dish(100);
     const importing: Promise<unknown>[] = [];
-    // Commits the change of both prices right after the variants were read and before the prices
-    // are.
+    // Commits the change of both prices between the reads of variants and prices.
     const meddling: Database = {
       ...database.db,
       transaction: (work) =>

@@ -29,7 +29,7 @@ beforeEach(async () => {
   );
 });
 
-/** Hours of every day that begin and end these minutes from now, on the clock of the restaurant. */
+/** Daily hours these minutes from now, on the clock of the restaurant. */
 function hoursFromNow(from: number, to: number): WeeklyHours {
   const clock = (minutes: number) =>
     Temporal.Now.zonedDateTimeISO(ZONE)

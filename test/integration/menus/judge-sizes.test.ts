@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A restaurant with one dish for 100 rubles. */
 async function oneOffer() {
   const place = await rows.restaurant();
   return { place, dish: await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } }) };

@@ -9,10 +9,7 @@ import { importBasics, mirrorFixture, type TestFixture } from '../../support/mir
 import { wholeInSoak } from '../../support/repetitions.ts';
 import { selectRow, updateRows } from '../../support/rows.ts';
 
-/**
- * One dish, priced at 200 by the first menu and at 100 by a second one of a better priority, for
- * the first restaurant alone.
- */
+/** A dish for 200, and for 100 in a menu with a better priority, for the first restaurant only. */
 let fixture: TestFixture;
 let organizationId: number;
 let productId: number;
@@ -68,7 +65,6 @@ const list = async (on: boolean) => {
   await listNow();
 };
 
-/** The price by the tables, the served one, and whether the stored menu is marked as outdated. */
 async function seen() {
   const { snapshot, variants } = await explainProduct(fixture.db, productId, organizationId);
   const [variant] = variants;
@@ -116,7 +112,7 @@ test('[MIR-18] a menu keeps its prices if one list lacks it, two lists withdraw 
   ]);
 });
 
-/** Every sequence of four lists is in it, or of three: 1 names the menu, 0 does not. */
+/** Contains every sequence of four lists (or three): 1 has the menu, 0 does not. */
 const LISTS = Array.from(wholeInSoak('0000100110101111000', '0001011100'), (text) => text === '1');
 
 test.each(wholeInSoak([0, 1], [0]))(

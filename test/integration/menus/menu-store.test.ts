@@ -31,13 +31,11 @@ beforeAll(async () => {
   rows = menuRows(database.db);
   deps = { db: database.db, log, metrics: createMetrics('test') };
 });
-// A store loads every menu of the database, and polls.
 afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean();
 });
 afterAll(() => database.close());
 
-/** A store as one API process has it: with a pool of its own. */
 async function startStore(
   pollMs: number,
   poolSize = 5,
@@ -142,7 +140,7 @@ describe('a process that starts', () => {
     const places = [];
     for (let count = 0; count < 12; count += 1) places.push(await publishedRestaurant());
     const last = places.at(-1)!;
-    // The others are so large that loading them takes a while.
+    // Loading these menus takes a while.
     await database.db.query(
       `update snapshot set payload_br = convert_to(repeat('x', 8000000), 'utf8') where organization_id = any ($1) and organization_id <> $2`,
       [places.map((place) => place.organizationId), last.organizationId],
@@ -171,7 +169,6 @@ describe('a process that starts', () => {
     expect(existing.map((entry) => entry?.documents?.revision)).toEqual(places.map(() => 1));
     await store.stop();
     await db.close();
-    // Later stores do not load the large menus.
     await updateRows(
       database.db,
       'mirror_organization',
@@ -306,8 +303,8 @@ describe('the build of a missing menu', () => {
 });
 
 describe('a network that becomes silent', () => {
-  // A soak polls as often as production, `npm test` ten times as often. A statement times
-  // out after 25 s, so a shorter time proves the poll.
+  // A soak polls as often as production. A statement times out after 25 s, so a shorter time proves
+  // the poll.
   const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
   const scale = isSoak ? 1 : 0.1;
 
@@ -330,7 +327,6 @@ describe('a network that becomes silent', () => {
       await store.start()
     ).loaded;
     try {
-      // Waiting and idle connections are both lost.
       await Promise.all(Array.from({ length: 3 }, () => db.query('select pg_sleep(0.1)')));
       await proxy.cut(50);
       const begun = performance.now();
@@ -385,7 +381,7 @@ test('a long subscription keeps no data of its polls', async () => {
   await listener.stop();
 
   expect(signals).toHaveLength(1);
-  // The end of the connection, and the pauses of the last question.
+  // The end of the connection, and the last query's pauses.
   expect(Math.max(...waiting)).toBeLessThan(12);
 });
 

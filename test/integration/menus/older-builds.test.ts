@@ -41,10 +41,7 @@ const isDirty = async () => {
   return row.dirtySeq > row.builtSeq;
 };
 
-/**
- * Writes what a builder of the former release publishes: a new revision with image references of
- * its own, whose row does not name a version.
- */
+/** Publishes a revision without a version, like the former release. */
 async function publishAsFormerRelease(): Promise<void> {
   const { db } = tables.deps;
   const stored = await selectRow(db, 'snapshot', '*', { organizationId });

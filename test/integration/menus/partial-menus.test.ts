@@ -13,10 +13,7 @@ import { longTest } from '../../support/repetitions.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
 import { updateRows } from '../../support/rows.ts';
 
-/**
- * Negative controls of the three checks that no guest is shown a part of an import (rule OPS-2):
- * each of them sees one that is there.
- */
+/** Negative controls of the checks that guests never see a partial import (OPS-2). */
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let storefront: Storefront;
@@ -42,9 +39,7 @@ const readMenu = async () =>
     await fetch(`${storefront.url}/api/v1/menu?organization_id=${place.organizationErpId}`)
   ).json()) as PublicMenu;
 
-/**
- * Prices of some sizes, in a transaction of its own, and the menu that follows from them in public.
- */
+/** Returns the public menu after the change. */
 async function reprice(of: readonly number[], kopecks: number): Promise<PublicMenu> {
   await updateRows(database.db, 'mirror_price', { priceKopecks: kopecks }, { itemSizeId: of });
   const deps = {
@@ -62,7 +57,7 @@ async function reprice(of: readonly number[], kopecks: number): Promise<PublicMe
 const whole = () => reprice(sizes, 20_000);
 
 /**
- * One half, and the other one when `looks` has grown by two: the reader has then seen the first.
+ * Changes the second half of the prices after two reads: the reader has then seen the first half.
  */
 async function inHalves(looks: () => number): Promise<PublicMenu> {
   const half = await reprice(sizes.slice(0, 1), 20_000);

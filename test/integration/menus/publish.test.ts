@@ -212,7 +212,7 @@ describe('concurrent builds and patches', () => {
     const prepared = await ready();
     let patch: Promise<unknown> | undefined;
     await database.db.transaction(async (tx) => {
-      // Holds the lock like a publication that has already read the stops.
+      // Locks like a publication that has already read the stops.
       await advisory.snapshot(tx, place.organizationId);
       await rows.stop(place.organizationId, erpId);
       patch = patchAvailability(deps, place.organizationId);

@@ -22,7 +22,7 @@ beforeAll(async () => {
        from mirror_size_menu, generate_series(1, $1::int) as at`,
     [GROUPS_OF_SIZE],
   );
-  // As after the first import of a menu, before the database has analyzed it.
+  // As after the first import, before the database has analyzed the tables.
   for (const table of [
     'mirror_modifier_group',
     'mirror_item_size',
@@ -51,7 +51,6 @@ test('[SNP-48] the reading of sizes finds modifier groups in one statement, also
   });
 
   expect(found).toBe(SIZES * GROUPS_OF_SIZE);
-  // An index scan with a list counts each of its values. Repeated for each group, it would be
-  // thousands of lists.
+  // An index scan with a list counts each value.
   expect(scans).toBeLessThanOrEqual(SIZES);
 });

@@ -45,7 +45,7 @@ beforeAll(async () => {
   ({ database, rows, deps } = await snapshotTables());
 });
 afterAll(async () => database.close());
-/** Each restaurant starts with one dish called «Щи» for 250.00, published as revision 1. */
+/** Each restaurant starts with a dish «Щи» for 250.00, published as revision 1. */
 beforeEach(async () => {
   ({ place, dish } = await oneDish({ database, rows }));
   await rename('Щи');
@@ -80,7 +80,6 @@ async function ready(): Promise<PreparedSnapshot> {
   if (prepared?.kind !== 'READY') throw new Error('nothing was prepared');
   return prepared;
 }
-/** «Щи» became «Борщ» in revision 2. */
 async function renamed(): Promise<void> {
   await rename('Борщ');
   expect(await build()).toMatchObject({ outcome: 'PUBLISHED', revision: 2 });
@@ -410,7 +409,7 @@ describe('concurrent pins, builds and ends', () => {
       selectRows(database.db, 'snapshot_pin', '*', { organizationId: place.organizationId });
     let pinning: Promise<unknown> | undefined;
     const seen = await database.db.transaction(async (tx) => {
-      // Holds the lock like a publication that has already read the pin.
+      // Locks like a publication that has already read the pin.
       await advisory.snapshot(tx, place.organizationId);
       pinning = pin(1);
       await delay(150);
@@ -485,7 +484,6 @@ describe('the retention of revisions', () => {
     await renamed();
     await age(15);
     const deleted = await database.db.transaction(async (tx) => {
-      // Holds the row lock like an uncommitted pin.
       await tx.query(
         'select 1 from snapshot_revision where organization_id = $1 and revision = 1 for key share',
         [place.organizationId],

@@ -13,10 +13,7 @@ import type { MenuRows } from '../../support/menu-rows.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 import { databaseNow, selectRow, updateRows } from '../../support/rows.ts';
 
-/**
- * The database of guests and settings: a change marks the menu as outdated, and the triggered
- * rebuild shows it.
- */
+/** A change marks the menu as outdated, and its rebuild shows the change. */
 let database: Awaited<ReturnType<typeof snapshotTables>>['database'];
 let rows: MenuRows;
 let deps: SnapshotDeps;
@@ -32,7 +29,6 @@ beforeEach(async () => {
   await buildSnapshot(deps, place.organizationId);
 });
 
-/** The rebuild that the last change triggered, and its result. */
 async function rebuilt() {
   const { pendingReason } = await getSnapshotStatus(database.db, place.organizationId);
   const { outcome, revision } = await buildSnapshot(deps, place.organizationId);

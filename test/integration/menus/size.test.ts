@@ -30,19 +30,17 @@ beforeEach(async () => {
   ({ place, dish } = await oneDish({ database, rows }));
 });
 
-/** Variants that a stop may make longer by a byte. */
 const soldNow = 1;
 /** The part of its only image that the menu omits before it is too large. */
 const imageDetails = ',"width":400,"height":400'.length;
 const sum = (parts: Record<string, number>) =>
   Object.values(parts).reduce((total, part) => total + part);
 
-/** Requests a rebuild and executes it, as the workflow does. */
 async function rebuild(log = deps.log) {
   await markDirty(database.db, 'menu-import', [place.organizationId]);
   return buildSnapshot({ ...deps, log }, place.organizationId);
 }
-/** Makes the menu longer by a text that no menu leaves out. */
+/** Makes the menu longer by a text that it cannot omit. */
 const lengthen = (characters: number) =>
   updateRows(
     database.db,
@@ -62,9 +60,6 @@ const notifications = () =>
     .select((row) => ['details', 'repeated', row('resolvedAt', 'is', null).as('open')])
     .execute();
 const sent = () => selectRows(database.db, 'outbox', '*', { event: 'NotificationRaised' });
-/**
- * The length of the text that makes the menu as large as allowed when everything in it is stopped.
- */
 async function longestText(): Promise<number> {
   await lengthen(1_000);
   await rebuild();

@@ -40,7 +40,7 @@ const one = async <T extends object>(sql: string, params: unknown[] = []): Promi
   return row;
 };
 
-/** Stages a run with one batch per organization and returns what apply would be given. */
+/** Stages a run with one batch per organization. */
 async function staged(mode: 'FULL' | 'INCREMENTAL' = 'FULL'): Promise<ApplyInput> {
   const { deps, connectionId } = fixture;
   const runId = await fixture.open('MENU', { externalMenuId: menuId, mode });

@@ -7,7 +7,7 @@ const MENU = '/api/menu/v3/by_id';
 
 let fixture: TestFixture;
 let menuId: number;
-/** Twelve restaurants are two requests; the last one is in the second. */
+/** Twelve restaurants need two requests; the last one is in the second. */
 let organizations: { id: number; erpId: string }[];
 beforeAll(async () => {
   fixture = await mirrorFixture({ growth: { organizations: 12 } });
@@ -32,7 +32,6 @@ afterEach(async () => {
 afterAll(() => fixture.close());
 
 const control = (path: string, body: object) => fixture.emulator.control<never>(path, body);
-/** Prices that guests may buy at, by restaurant. */
 const livePrices = async (): Promise<Record<number, number>> =>
   Object.fromEntries(
     (
@@ -205,7 +204,7 @@ const links = async () =>
       .executeTakeFirstOrThrow()
   ).count;
 
-/** The whole menu for all restaurants, spoilt, as the answer to both requests. */
+/** Answers both requests with a corrupted menu. */
 async function answerSpoilt(spoilt: (key: string, value: unknown) => unknown): Promise<void> {
   await control('answer', { endpoint: MENU });
   await control('bump-revision', { menuId: '9001' });
@@ -222,10 +221,7 @@ async function answerSpoilt(spoilt: (key: string, value: unknown) => unknown): P
   await control('answer', { endpoint: MENU, body: body as object });
 }
 
-/**
- * The whole menu for the restaurants of the second request, with a price for all of them but the
- * last.
- */
+/** Answers the second request without prices for its last restaurant. */
 async function answerWithoutPrices(price?: number): Promise<void> {
   await control('bump-revision', { menuId: '9001' });
   const organizationIds = organizations.slice(10).map((organization) => organization.erpId);

@@ -21,7 +21,6 @@ import {
 } from '../../support/rows.ts';
 
 let fixture: TestFixture;
-/** An external menu of the first connection, another one of it, and one of another connection. */
 let menu: Place, sibling: Place, stranger: Place;
 let organizationIds: number[];
 type Place = { connectionId: number; externalMenuId: number };
@@ -92,7 +91,6 @@ const NOTHING: MenuRows = {
   anomalies: [],
 };
 
-/** A run that has fetched and staged these rows and can be applied. */
 async function staged(
   place: Place,
   rows: Partial<MenuRows>,
@@ -149,7 +147,7 @@ describe('concurrent imports', () => {
     const meanwhile = await stopLists();
     const states = await holdTable(fixture.db, 'mirror_stop_list_state');
     const both = Promise.all([stopLists(), stopLists()]);
-    // The menu, and the two of which one waits for the other.
+    // One of the other two waits for the other.
     await dishes.waits(3);
     const turns = await waitingTurns();
     await states.release();
@@ -299,8 +297,7 @@ test.each<[string, number, Partial<MenuRows>, ImportMode]>([
       { orderBy: 'id' },
     );
     const [low, high] = [rows[0]!.id, rows.at(-1)!.id];
-    // The row with the lowest id moves behind all others: the order of the table is now another
-    // one.
+    // Moves a row to the end of the table.
     await updateRows(fixture.db, 'mirror_item', { sku: column('sku') }, { id: low });
     const run = await staged(place, after, mode);
 

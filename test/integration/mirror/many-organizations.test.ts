@@ -80,7 +80,7 @@ describe('more than a hundred organizations', () => {
       'mirror_item_menu',
       'mirror_modifier_group',
     ];
-    // As after the imports of other menus, and before this one is analyzed.
+    // As after the imports of other menus, before the analysis of this one.
     for (const table of TABLES) {
       await asOwner(
         fixture.db,
@@ -94,7 +94,7 @@ describe('more than a hundred organizations', () => {
         [menuId, other],
       );
     }
-    // Nothing is staged at this moment, and the statistics take that for how it always is.
+    // Statistics show empty staging tables.
     for (const table of STAGE_TABLES) await asOwner(fixture.db, `analyze ${table}`);
     const scans: { table: string; scans: number }[] = [];
     const db: Database = {
@@ -118,7 +118,7 @@ describe('more than a hundred organizations', () => {
     expect(scans.map(({ table }) => table)).toEqual(
       expect.arrayContaining(['new_price', 'stated_price', 'seen_size']),
     );
-    // A table is read as a whole by a few statements, and not once for each row of the menu.
+    // A few statements may read a whole table, but not once per row of the menu.
     expect(scans.filter((scan) => scan.scans > 20)).toEqual([]);
   });
 });

@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Imports the menu and returns the hours of its first category, and the run. */
 async function imported() {
   const { runId } = await importMenu(fixture, menuId, 'INCREMENTAL');
   const columns = ['erpId', 'hours'] as const;

@@ -49,10 +49,7 @@ const one = async <T extends object>(sql: string, params: unknown[] = []): Promi
   if (row === undefined) throw new Error(`no row: ${sql}`);
   return row;
 };
-/**
- * Number of row versions that a run wrote in every mirror table, by the transaction that wrote
- * them.
- */
+/** Number of row versions per mirror table that a run wrote. */
 const versions = () =>
   fixture.db.query<{ table: string; rows: string }>(
     `select t as table, xpath_rows as rows from (values ${MIRROR_TABLES.map((name) => `('${name}')`).join(', ')}) as names (t)
@@ -440,7 +437,6 @@ type MirroredRow = {
   name: string;
   sku: string | null;
 };
-/** The emulator's own view of one organization. */
 type EmulatorTruth = {
   sizes: {
     productId: string;

@@ -9,8 +9,7 @@ import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../..
 import { asksWithRevision, aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
 import { databaseNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
-// The ERP's revision never changes here, except in tests that change it: settings still take
-// effect.
+// Settings take effect although the ERP's revision does not change.
 let fixture: TestFixture;
 let menu: OwnedMenu;
 let twin: OwnedMenu;
@@ -153,7 +152,7 @@ describe('the settings of a menu in its next incremental run with an equal revis
 
     expect(withWorse).toEqual({ name: dish.name, deleted: false });
     expect(withBetter).toEqual({ name: 'Name of the twin', deleted: false });
-    // The menu that lost its rank requests everything once, and then nothing.
+    // The menu that lost its rank requests everything once.
     expect({ quiet, asked, before, settled }).toEqual({
       quiet: true,
       asked: false,

@@ -5,16 +5,12 @@ import { modelFixture, type MirrorModel } from '../../support/model/model-fixtur
 import { runSequence, type Tally } from '../../support/model/run-sequence.ts';
 import { repetitions, wholeInSoak } from '../../support/repetitions.ts';
 
-/**
- * The test command always draws the same sequences; the long form draws new ones. MODEL_SEED
- * repeats a failure.
- */
+/** The test command always generates the same sequences. MODEL_SEED repeats a failure. */
 const isLong = repetitions(1) > 1;
 const seed = Number(process.env['MODEL_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121));
-/** The path that a failure names leads straight to its shortest sequence. */
+/** The path in a failure leads to its shortest sequence. */
 const path = process.env['MODEL_PATH'];
 const numRuns = isLong ? repetitions(50) : wholeInSoak(15, 4);
-/** Outcomes of an interrupted import. */
 const ENDS = ['tried again', 'given up'];
 
 let fixture: MirrorModel;
@@ -33,7 +29,7 @@ describe('the mirror and its reference model', () => {
         { seed, numRuns, endOnFailure: !isLong, ...(path === undefined ? {} : { path }) },
       );
       process.stderr.write(`model test, seed ${seed}: ${JSON.stringify(tally)}\n`);
-      // A path leads to one sequence, and covers nothing else.
+      // A path covers only one sequence.
       if (path !== undefined) return;
       expect(tally).toMatchObject({ sequences: numRuns });
       const wanted = ['SUCCESS', 'UNCHANGED', 'both at once', 'public menus built meanwhile'];

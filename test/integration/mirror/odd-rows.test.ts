@@ -321,7 +321,6 @@ describe('[MIR-65] an unusual row of terminal groups', () => {
       'Quay',
       'Park',
     ]);
-    // The group of the unreadable row is unknown.
     expect(await groups([group(12, 'Pier'), { id: 13, name: 'Park' }])).toEqual([
       uuid(11),
       'Pier',
@@ -474,7 +473,6 @@ describe('[MIR-71] an unreadable row of a dish', () => {
     return getRun(fixture.db, runId);
   };
   let revision = 100;
-  /** Sizes that are for sale, with the number of modifiers. */
   const forSale = async () =>
     (
       await fixture.db.query<{ text: string }>(

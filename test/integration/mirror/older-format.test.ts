@@ -26,7 +26,6 @@ const olderMenu = async () =>
     version: 2,
   });
 
-/** Imports the older answer through the same staging and the same merge. */
 async function importOlder(): Promise<Applied> {
   const organizations = await selectRows(
     fixture.db,

@@ -18,7 +18,7 @@ const uuid = (number: number) => `a0000000-0000-4000-8000-${String(number).padSt
 let fixture: TestFixture;
 beforeAll(async () => {
   fixture = await mirrorFixture();
-  // The lists here have nothing in common with each other, and every one is to be believed at once.
+  // The lists have nothing in common, and each must be accepted.
   await addRow(fixture.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 100 });
 });
 afterAll(() => fixture.close());
@@ -31,14 +31,13 @@ const query = <T extends object>(sql: string, params: unknown[] = []) =>
   fixture.db.query<T>(sql, params);
 const owner = (sql: string) => asOwner(fixture.db, sql);
 const rows = () => query('select xmin::text, * from mirror_organization order by id');
-/** The ERP answers exactly this list from now on. */
 const listed = (organizations: unknown) =>
   fixture.emulator.control('answer', {
     endpoint: ENDPOINT,
     body: { correlationId: uuid(1), organizations },
   });
 
-/** One whole import as its workflow makes it: the record ends however the import did. */
+/** Imports like the workflow: the run is closed even if the import fails. */
 async function importNow(connectionId = fixture.connectionId) {
   const runId = await fixture.open('ORGANIZATIONS', { connectionId });
   try {

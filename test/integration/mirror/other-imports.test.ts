@@ -489,7 +489,7 @@ describe('the run journal', () => {
         organizations: [late, late, late],
         perCall: 2,
         async ask() {
-          // Another attempt, which was begun later and finds one organization alone.
+          // Another attempt, which began later and finds one organization.
           await recordAsked(fixture.db, runId, { organizations: 1, calls: 1 });
           return { rows: [], named: [], odd: [], bytes: 1 };
         },

@@ -6,8 +6,8 @@ import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../..
 import { rawMenu, type RawGroup, type RawMenu, type RawPlace } from '../../support/raw-menu.ts';
 import { addRow, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
-// Unexpected properties of live menus. Every case first finds its shape in the emulator's answer,
-// so that a fixture without it fails, and then checks the result in the mirror.
+// Unexpected properties of live menus. Each case first finds its pattern in the emulator's answer,
+// and then checks the mirror.
 let fixture: TestFixture;
 let menuId: number;
 let raw: RawMenu;
@@ -32,7 +32,7 @@ const applied = async (mode: 'FULL' | 'INCREMENTAL' = 'INCREMENTAL') => {
 
 const places = (): RawPlace[] =>
   raw.itemsGroups.flatMap((group) => group.items).filter((item) => item.productId !== null);
-/** Places that look like this in the answer; a fixture without any is a fault of the test. */
+/** Positions with this pattern. Throws if the fixture has none. */
 function found(looksLike: (place: RawPlace) => boolean): RawPlace[] {
   const matching = places().filter(looksLike);
   expect(matching.length).toBeGreaterThan(0);
@@ -62,7 +62,6 @@ const itemOf = async (id: string | null) => {
   expect(rows).toHaveLength(1);
   return rows[0]!;
 };
-/** Groups of one size of the dish with their links, in order. */
 const mirroredGroups = (place: RawPlace) =>
   query<{
     key: string;
@@ -161,7 +160,7 @@ describe('sizes and prices', () => {
 
     expect(without).not.toHaveProperty('priceCategoryId');
     expect(withNil).toMatchObject({ priceCategoryId: nil });
-    // 31: the nil uuid is a price category like any other, here that of the base prices.
+    // Case 31: the nil uuid is a price category like any other.
     expect(base.counters.prices.upserted).toBe(0);
   });
 

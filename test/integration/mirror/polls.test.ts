@@ -53,7 +53,7 @@ const lastRun = () => selectRow(fixture.db, 'sync_run', '*', {}, { orderBy: 'id 
 const runs = () => countRows(fixture.db, 'sync_run');
 const calls = async (endpoint: string) =>
   (await fixture.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
-/** The result of a poll: its outcome, and the numbers of new runs and calls. */
+/** The outcome of a poll, and the numbers of new runs and calls. */
 async function traceOf(endpoint: string, polled: () => Promise<string>) {
   const before = [await runs(), await calls(endpoint)] as const;
   const outcome = await polled();

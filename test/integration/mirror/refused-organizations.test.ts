@@ -13,7 +13,7 @@ import { deleteRows, selectRow, selectRows, updateRows } from '../../support/row
 
 let fixture: TestFixture;
 let menuId: number;
-/** Those that the menu has prices of; the last one is rejected. */
+/** Organizations with prices in the menu; the last one is rejected. */
 let organizations: { id: number; erpId: string; name: string }[];
 beforeAll(async () => {
   fixture = await mirrorFixture({ growth: { organizations: 12 } });
@@ -318,7 +318,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     await expect(importNow('STOP_LIST')).rejects.toMatchObject({ kind: 'FORBIDDEN' });
     expect((await notifications()).map(({ kind }) => kind)).toEqual(['CREDENTIALS_REFUSED']);
 
-    // One that stays rejected is named as soon as the others are answered.
+    // A rejected organization is reported as soon as the others are answered.
     await control('accept-organizations', {});
     await refuse(403);
     for (let run = 0; run < 2; run += 1) expect(await importNow('STOP_LIST')).toBe('APPLIED');

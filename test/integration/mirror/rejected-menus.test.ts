@@ -41,13 +41,11 @@ afterEach(async () => {
 afterAll(() => fixture.close());
 
 const control = (path: string, body: object) => fixture.emulator.control<never>(path, body);
-/** Shows the menu to the key, or hides it. */
 const list = (on: boolean) => control('list-menu', { menuId: ERP_MENU, on });
 const poll = () =>
   pollMenu(fixture.deps, { connectionId: fixture.connectionId, externalMenuId: menuId });
 const calls = async () =>
   (await fixture.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${MENU}`)).calls.length;
-/** A run that fails for this reason, as its workflow closes it. */
 async function failedRun(reason: string, mode: 'FULL' | 'INCREMENTAL' | 'PLAN' = 'INCREMENTAL') {
   const runId = await fixture.open('MENU', { externalMenuId: menuId, mode });
   await closeRun(fixture.deps, { runId, status: 'FAILED', reason });
@@ -117,7 +115,7 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
       return outcome?.outcome;
     };
 
-    // A run that requests two rejected ones alone is repeated with others.
+    // A run that requests only rejected organizations is repeated with others.
     expect(await run().catch(run)).toBe('APPLIED');
 
     const refused = (await endRefused()).map(({ organizationId }) => organizationId);

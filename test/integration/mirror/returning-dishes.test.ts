@@ -9,7 +9,6 @@ const BETTER = { name: 'Name of the better menu', deleted: false };
 const WORSE = { name: 'Name of the worse menu', deleted: false };
 
 let fixture: TestFixture;
-/** Two menus of two connections that share every dish. */
 let better: OwnedMenu;
 let worse: OwnedMenu;
 let dish: { id: number; erpId: string };
@@ -48,10 +47,7 @@ const apply = async (menu: OwnedMenu, mode: ImportMode) => {
 };
 const switchBetter = (status: 'ACTIVE' | 'DISABLED') =>
   updateRows(fixture.db, 'connection', { status }, { id: better.connectionId });
-/**
- * Returns whether the next run of the better menu resolves names again, although the ERP's revision
- * is the same.
- */
+/** True if the next run resolves names again, although the ERP's revision is unchanged. */
 const settlesAnew = async () =>
   (
     await fixture.db.db

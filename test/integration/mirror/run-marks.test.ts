@@ -3,7 +3,7 @@ import { copyRows } from '../../../modules/mirror/menu/copy-rows.ts';
 import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import {} from '../../support/rows.ts';
 
-/** Stamped for every row that a run saw. */
+/** Written to every row that a run saw. */
 const SEEN = [
   'mirror_menu_category',
   'mirror_item_menu',
@@ -11,7 +11,7 @@ const SEEN = [
   'mirror_size_menu',
   'mirror_modifier_group',
 ];
-/** Marked with the start of the run that wrote the row last. */
+/** The start of the run that last wrote the row. */
 const WRITTEN = {
   mirror_product_category: 'changed_at',
   mirror_item: 'synchronized_at',
@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Rows of a table that carry the mark of a run, and all of its rows. */
 async function marked(table: string, condition: string, runId: number): Promise<[number, number]> {
   const [row] = await fixture.db.query<{ marked: number; all: number }>(
     `select count(*) filter (where ${condition}) as marked, count(*) as all from ${table} cross join sync_run run where run.id = $1`,

@@ -37,13 +37,13 @@ const shown = async (erpId: string) => {
 };
 
 /**
- * Applies two runs so that the first has written everything and not yet committed when the second
- * begins: another session locks the row that the first one writes last.
+ * The first run has written everything without a commit when the second begins, because another
+ * session locks the last row.
  */
 async function applyTogether(before: ApplyInput, after: ApplyInput): Promise<unknown[]> {
   const holder = await fixture.db.pool.connect();
   await holder.query('begin');
-  // Foreign keys to the row may continue; only its own update waits.
+  // Blocks only updates of the row, not foreign keys to it.
   await holder.query('select from mirror_external_menu where id = $1 for no key update', [
     before.externalMenuId,
   ]);

@@ -51,7 +51,7 @@ const run = async (
   connectionId,
 });
 const importNow = async () => importStopLists(fixture.deps, await run('STOP_LIST'));
-/** The import with an ERP client that does something before its answer arrives. */
+/** Imports with an ERP client that acts before its answer arrives. */
 const importWith = async (stopLists: ErpClient['stopLists']) =>
   importStopLists(
     { ...fixture.deps, erp: { ...fixture.deps.erp, stopLists } },
@@ -105,7 +105,7 @@ describe('the replacement of stop-lists', () => {
       added: [],
       removed: [item],
     });
-    // Units below ten may be too few for a group that guests must choose from.
+    // Units below ten may be too few for a required group.
     const [, , plenty, few, ...others] = await eventsAfter(position);
     expect([plenty, few].map((entry) => entry!.payload)).toMatchObject([
       { organizationId: first!.id, added: [], removed: [] },
@@ -373,7 +373,7 @@ describe('an outdated stop-list', () => {
       return answer;
     });
     const kept = await dirty();
-    // The mark of a machine whose clock is far behind ours.
+    // The flag of a host whose clock is far behind ours.
     await importWith(async (...call) => {
       const answer = await fixture.deps.erp.stopLists(...call);
       await mark(organizations[0]!.erpId);

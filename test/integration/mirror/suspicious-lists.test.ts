@@ -35,10 +35,7 @@ beforeEach(async () => {
 });
 afterAll(() => fixture.close());
 
-/**
- * One run with its end in the record, as the workflow makes it: SUCCESS or the reason of the
- * rejection.
- */
+/** Runs an import. Returns SUCCESS or the reason of the rejection. */
 async function importNow(job: ListJob): Promise<string> {
   const runId = await fixture.open(job);
   try {
@@ -57,7 +54,6 @@ async function importNow(job: ListJob): Promise<string> {
   return 'SUCCESS';
 }
 
-/** Imports until the list is believed, `times` at most. */
 async function ended(job: ListJob, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) if ((await importNow(job)) === 'SUCCESS') return;
   throw new Error(`${job} was not believed`);
@@ -92,7 +88,7 @@ async function theList<T extends object>(job: ListJob): Promise<T> {
   return (await calls[job]()).data as unknown as T;
 }
 
-/** Answers that take something away from several restaurants at once. */
+/** Answers that lack something of several restaurants. */
 const BAD: Record<ListJob, () => Promise<void>> = {
   async ORGANIZATIONS() {
     const { organizations } = await theList<{ organizations: object[] }>('ORGANIZATIONS');

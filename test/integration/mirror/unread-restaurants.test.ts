@@ -6,7 +6,7 @@ import { deleteRows, saveSetting, selectRows } from '../../support/rows.ts';
 const uuid = (tail: number) => `00000000-0000-4000-8000-${String(tail).padStart(12, '0')}`;
 const range = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => from + index);
-/** Dishes that all restaurants sell, only the first one, and only the second one. */
+/** Dishes of all restaurants, of the first only, and of the second only. */
 const [OF_ALL, OF_FIRST, OF_SECOND] = [range(1, 40), range(101, 20), range(201, 30)] as const;
 
 describe('[MIR-70] a full run without the rows of one restaurant', () => {
@@ -41,7 +41,6 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
     if (dish > 200) return organizations.slice(1, 2);
     return dish > 100 ? organizations.slice(0, 1) : organizations;
   };
-  /** The menu of the ERP with these dishes; each has a group of modifiers. */
   const put = (dishes: readonly number[]) =>
     fixture.emulator.control('put-menu', {
       menuId: '9001',
@@ -65,7 +64,6 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
       })),
       categories: [{ id: 'c', name: 'C', dishIds: dishes.map(uuid) }],
     });
-  /** Dishes of a restaurant that are live, placed and priced. */
   const soldBy = async (index: number, among: readonly number[]) => {
     const rows = await fixture.db.query<{ erpId: string }>(
       `select distinct item.erp_id as "erpId" from mirror_item item
@@ -120,7 +118,7 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
     await importMenu(fixture, menuId, 'FULL');
     expect(await open()).toHaveLength(1);
 
-    // A quarter stays away, which is below the threshold; but the restaurant must be read.
+    // A quarter is missing, which is below the threshold; but the restaurant must be read.
     const back = () => put([...OF_ALL, ...OF_FIRST.slice(5), ...OF_SECOND]);
     await back();
     await fixture.emulator.control('refuse-organization', {
@@ -169,7 +167,6 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
       expect(await soldBy(0, [...OF_FIRST, ...OF_ALL])).toBe(60);
       expect((await getRun(fixture.db, runId)).items.deleted).toBe(2);
 
-      // Its next answer counts again.
       await fixture.emulator.control('accept-organizations', {});
       await setThreshold(100);
       await importMenu(fixture, menuId, 'FULL');

@@ -68,7 +68,6 @@ const zonesOf = (erpId: string) =>
     ])
     .orderBy('zone.id')
     .execute();
-/** The honest answer with the map of the first organization changed. */
 function changed(change: (map: DeliveryMap) => void): DeliveryMap[] {
   const maps = structuredClone(honest);
   change(maps[0]!);

@@ -63,7 +63,6 @@ const channels = (over: { smtp?: string; hook?: string | null } = {}) =>
     NOTIFY_EMAIL_FROM: 'carte@carte.test',
   });
 
-/** Raises a notification about a subject of its own. */
 const raise = (details: Record<string, unknown> = { share: 41 }) =>
   raiseNotification(database.db, {
     kind: 'SUSPICIOUS_SHRINK',
@@ -299,7 +298,7 @@ describe('the canary values', () => {
   });
 });
 
-/** A database whose connection dies when the first update is sent. */
+/** A database whose connection dies at the first update. */
 function failsAtUpdate(db: SendDeps['db']): SendDeps['db'] {
   const dies: KyselyPlugin = {
     transformQuery({ node }) {

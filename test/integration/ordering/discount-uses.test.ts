@@ -52,7 +52,7 @@ const use = async (tx: Sql, discountId: number): Promise<{ orderId: string; isUs
     isUsed: await useDiscounts(tx, { orderId, customerId: null, discountIds: [discountId] }),
   };
 };
-/** Concurrent orders, each in its own transaction and retried like a checkout. */
+/** Concurrent orders in separate transactions, retried like a checkout. */
 const race = async (orders: number, discountId: number, oneState = true): Promise<number> => {
   const uses = await Promise.all(
     Array.from({ length: orders }, () =>

@@ -34,7 +34,7 @@ afterAll(() => database?.close());
 beforeEach(() => deleteRows(database.db, 'erp_order'));
 
 const DISH = randomUUID();
-/** An order as the ERP reports it: `order` changes its body, `info` what is around it. */
+/** `order` changes the body, `info` the envelope. */
 const report = (id: string, timestamp: number, order: Wire = {}, info: Wire = {}): Wire => ({
   id,
   organizationId: place.organizationErpId,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => deleteRows(fixture.db, 'order_poll'));
 afterAll(() => fixture?.close());
 
-/** Receives a webhook about the order; `signal` is what Temporal does with the signal. */
+/** `signal` replaces Temporal's signal. */
 function webhook(signal: () => Promise<void>): Promise<string> {
   const workflow = { signalWithStart: signal };
   const temporal = { withDeadline: (_: number, work: () => Promise<void>) => work(), workflow };

@@ -48,14 +48,13 @@ let folder: string;
 let archived: ArchivedPostgres;
 let restored: Postgres;
 let fixture: TestFixture;
-/** The processes after the restoration. */
 let db: Database;
 let erp: ReturnType<typeof createErpClient>;
 let before: SyncWorker;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let restoredTo: Date;
-/** Ids by what has become of them. */
+/** Order ids by the result of the restoration. */
 const order = { known: '', withGift: '', byLines: '', atCallCenter: '', unsent: '', withdrawn: '' };
 const cart = { withGift: '', byLines: '', atCallCenter: '', unsent: '', other: '' };
 let right: string;
@@ -102,7 +101,6 @@ const running = async () => {
   return ids;
 };
 
-/** Runs the command as a process of its own. */
 const command = (...args: string[]) =>
   promisify(execFile)(
     process.execPath,
@@ -202,7 +200,7 @@ beforeAll(async () => {
   order.known = await desk.accepted();
   await reaches(order.known, 'CONFIRMED');
   await archived.backUp();
-  // A way to pay that the ERP has no name for: such an order waits here.
+  // The ERP does not have this payment method, so the order waits here.
   const waiting = { paymentMethod: 'SBP', sendForMs: 86_400_000 };
   order.withdrawn = await desk.accepted({ ...waiting, cartId: cart.other });
   const waits = (id: string) =>
@@ -223,7 +221,7 @@ beforeAll(async () => {
     gift: right,
     discountIds: [discountId],
   });
-  // As an event of an earlier release: nothing names the cart.
+  // As an event of an earlier release, which does not name the cart.
   order.byLines = await desk.accepted({ gift: rightByPhone });
   const { sizes } = await fixture.emulator.control<{ sizes: typeof desk.sold }>(
     `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,
@@ -273,7 +271,6 @@ afterAll(async () => {
 });
 
 test('[OPS-100, OPS-145] the backup is healthy while segments are archived and a base backup is recent', () => {
-  // Null where psql is missing.
   expect([
     [false, true, false],
     [null, null, null],

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { closeServer, listen } from '../../../platform/http-server.ts';
 
-/** A request on the connections of a gateway, which keeps them. */
 async function ask(agent: Agent, port: number): Promise<IncomingMessage> {
   const asked = request({ agent, port, host: '127.0.0.1', method: 'POST' }).end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];

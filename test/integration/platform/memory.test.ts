@@ -4,7 +4,6 @@ import { expect, test } from '@jest/globals';
 
 const platform = (name: string) => new URL(`../../../platform/${name}.ts`, import.meta.url).href;
 
-/** Runs a program in a process of its own and returns what it prints as JSON. */
 async function run<T>(program: string, ...options: string[]): Promise<T> {
   const args = [
     '--disable-warning=ExperimentalWarning',

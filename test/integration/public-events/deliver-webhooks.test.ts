@@ -71,7 +71,7 @@ test('[EVT-12] concurrent calls add one delivery for each event', async () => {
     failpoint: () => undefined,
   };
   const call = () => deliverWebhooks(deps, id, PACE, new AbortController().signal);
-  // Every call has begun before the first one may change the endpoint.
+  // Every call has begun before the first may change the endpoint.
   let calls: Promise<unknown>[] = [];
   await db.transaction(async (tx) => {
     await tx.db
@@ -100,10 +100,7 @@ test('[EVT-12] concurrent calls add one delivery for each event', async () => {
 });
 
 describe('[EVT-11] the events of one subject', () => {
-  /**
-   * An endpoint with five events of one product, a receiver that answers `statuses` in turn, and
-   * what it got.
-   */
+  /** An endpoint with five events, whose receiver answers `statuses` in turn. */
   async function fiveEvents(...statuses: number[]) {
     const { db } = database;
     await deleteRows(db, 'webhook_endpoint');
@@ -173,12 +170,11 @@ describe('[EVT-11] the events of one subject', () => {
   });
 });
 
-/** The answer of a receiver: a status, or the whole result. */
 type Answer = number | { status: number; retryAfterMs: number };
 
 /**
- * An endpoint without earlier events, whose receiver answers each message with `answer` and keeps
- * it open until `answer` has resolved. `calls` is every message in order.
+ * The receiver answers each message with `answer`, and keeps it open until `answer` has resolved.
+ * `calls` has every message in order.
  */
 async function receiving(answer: (subject: string, isReplay: boolean) => Answer | Promise<Answer>) {
   const { db } = database;
@@ -222,7 +218,6 @@ async function receiving(answer: (subject: string, isReplay: boolean) => Answer 
       },
     };
   };
-  /** Delivers until nothing is due. */
   const deliver = async () => {
     const call = began();
     await eventually('nothing is due', async () => {
@@ -262,7 +257,6 @@ async function receiving(answer: (subject: string, isReplay: boolean) => Answer 
   return { id, calls, subjects, deliver, began, rows, age, attemptNow };
 }
 
-/** Records `count` events of each product, one round after the other. */
 async function publish(products: readonly number[], count = 1): Promise<void> {
   const events = Array.from({ length: count }, () =>
     products.map((id) => ({ id, organizationId: null, data: { productId: id } })),
@@ -480,7 +474,7 @@ test('[EVT-14] concurrent replays add each event once', async () => {
       .where('id', '=', id)
       .forUpdate()
       .execute();
-    // Each has an event that the other one lacks.
+    // Each has an event that the other lacks.
     replays = [0, 1].map((at) =>
       replayEvents({ db }, actor, { id, from: day(at), to: day(at + 2) }),
     );

@@ -32,7 +32,6 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-/** The recorded events: type, organization, subject and data. */
 async function recorded(
   from = db,
 ): Promise<[string, number | null, string, Record<string, unknown>][]> {

@@ -92,7 +92,7 @@ describe('the numbers of events', () => {
 
   test('[EVT-3] remain unique in concurrent calls', async () => {
     await record(...Array.from({ length: 500 }, (_, at) => at + 1));
-    // Every call has begun before the first one may number an event.
+    // Every call has begun before the first may number an event.
     let calls: Promise<number>[] = [];
     await db.transaction(async (tx) => {
       await tx.db

@@ -6,7 +6,7 @@ import { migratedDatabase } from '../../support/database.ts';
 /** Names of columns with personal data, or with a reference to a person. */
 const ABOUT_PEOPLE =
   /phone|e_?mail|full_name|user_agent|customer_id$|client_id$|user_id$|_by$|actor_id$|actor_name$|personal_data_id$|cart_id$|^subject$|_digest$|^raw$|^body$/;
-/** Columns of such a name without personal data. */
+/** Matching columns without personal data. */
 const OF_NOBODY: Readonly<Record<string, string>> = {
   'mirror_external_menu.outranked_by': 'a menu',
   'mirror_organization.raw': 'a restaurant',

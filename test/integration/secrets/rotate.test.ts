@@ -17,7 +17,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { watched } from '../../support/watched.ts';
 import { addRow, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
-/** A key of before decision 124: what it encrypts is bound to no row. */
+/** A key of the former format, which bound ciphertexts to no row. */
 const OLD = { id: 'test', key: Buffer.alloc(32, 7) };
 const NEW = { id: 'next@row', key: Buffer.alloc(32, 8) };
 const old = createSecretBox([OLD]);
@@ -58,10 +58,6 @@ const keyIds = async () =>
     )
   ).map((rows) => rows.map(({ key }) => key));
 
-/**
- * Something in every encrypted column, written with the old key: a connection, its token, the keys
- * of the API, a guest's words.
- */
 async function everythingOld(): Promise<{ id: number; kid: string }> {
   const { id } = await aConnection(db, LOGIN);
   await updateRows(db, 'connection', {
@@ -156,7 +152,7 @@ test('repeated and concurrent rotations find nothing to do', async () => {
 
 test('a credential replaced during the rotation stays the newer one', async () => {
   const { id } = await everythingOld();
-  // A command of another process commits between the read of the rows and their replacement.
+  // A command commits between the read of the rows and their replacement.
   let replaced: Promise<unknown> | undefined;
   const late = watched(
     db,
@@ -213,10 +209,7 @@ describe('a rotation of stored secrets', () => {
   const reads = (writer: ReturnType<typeof box>, reader: ReturnType<typeof box>) =>
     reader.canOpen(writer.seal('x', 1, 'text')) &&
     reader.isDigestOf('x', 'text', writer.digest('x', 'text'));
-  /**
-   * Returns the key lists of the processes one after the other; while they are restarted, two
-   * neighbors run side by side.
-   */
+  /** Key lists of a rolling restart: processes with two neighboring lists run concurrently. */
   const mixed = (lists: readonly string[][]) =>
     lists.slice(1).map((list, at) => {
       const [before, after] = [box(...lists[at]!), box(...list)];

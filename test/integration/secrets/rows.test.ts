@@ -25,7 +25,6 @@ import { migratedDatabase } from '../../support/database.ts';
 import { addRow, databaseNow, selectRow } from '../../support/rows.ts';
 
 type Key = string | number;
-/** The use of one row of a table by the product. */
 type Use = { write: () => Promise<Key>; open: (key: never) => Promise<unknown> };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -122,7 +121,7 @@ async function cart(): Promise<string> {
   return id;
 }
 
-/** Both kinds of keys are made at once: each call takes the next one. */
+/** Both kinds of keys are created at once: each call takes the next one. */
 let kinds: ('ACCESS_TOKEN' | 'REFRESH_TOKEN')[] = [];
 async function signingKey(): Promise<string> {
   await createKeyring({ db, secrets }).signingKey();
@@ -153,7 +152,7 @@ const USES: Record<string, Use> = {
   },
   'access_signing_key.private_jwk_encrypted': {
     write: signingKey,
-    // Whichever of the two: one keyring opens both.
+    // One keyring opens both kinds.
     async open() {
       await createKeyring({ db, secrets }).signingKey();
       await createKeyring({ db, secrets }).refreshSecrets();

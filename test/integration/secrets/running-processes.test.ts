@@ -83,7 +83,6 @@ longTest(
     const refused = await command('secrets-rotate', keysOf('next@row', 'test@row'));
     const tokens = await command('keys-rotate', keysOf('next@row', 'test@row'));
     const kept = await usedKeys();
-    // The same process with the key.
     expect(await second.stop()).toBe(0);
     const third = await startApi(keysOf('test@row', 'next@row'));
     const done = await command('secrets-rotate', keysOf('next@row', 'test@row'));

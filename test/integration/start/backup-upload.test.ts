@@ -22,7 +22,7 @@ const run = promisify(execFile);
 const SCRIPT = join(root, 'ops/backup/upload.sh');
 const DAY_MS = 86_400_000;
 
-// Not an npm package. Without it the test that needs it is skipped; with CI=true it fails.
+// Not an npm package. Without it the test is skipped; with CI=true it fails.
 const rclone = await programForTests('rclone');
 
 let folder: string;
@@ -50,7 +50,7 @@ afterEach(async () => {
 
 const at = (...names: string[]) => join(folder, ...names);
 const names = async (path: string) => (await readdir(at(path))).toSorted();
-/** Name of a base backup that ended before some days. */
+/** Name of a base backup that ended `days` ago. */
 const baseOf = (days: number) =>
   new Date(Date.now() - days * DAY_MS).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 const env = (more: NodeJS.ProcessEnv = {}) => ({
@@ -65,7 +65,6 @@ const env = (more: NodeJS.ProcessEnv = {}) => ({
   MEDIA_S3_BUCKET: 'images',
   ...more,
 });
-/** Writes a base backup in a folder: of the host, or in object storage. */
 async function writeBase(
   parent: string,
   days: number,
@@ -76,14 +75,13 @@ async function writeBase(
   for (const file of files) await writeFile(at(parent, name, file), name);
   return name;
 }
-/** Writes a segment of the log into object storage that was archived before some days. */
+/** Writes a log segment, archived `days` ago, to object storage. */
 async function writeSegment(name: string, days: number): Promise<void> {
   const path = at('target/backup/wal', name);
   await writeFile(path, name);
   const moment = new Date(Date.now() - days * DAY_MS);
   await utimes(path, moment, moment);
 }
-/** Runs the script until the first round of each loop is over. */
 async function runRound(more: NodeJS.ProcessEnv = {}): Promise<void> {
   started = startProcess('upload.sh', 'sh', [SCRIPT], env(more));
   started.exited.catch(() => undefined);
@@ -107,7 +105,7 @@ const timeOf = async (kind: string) => {
 };
 
 describe('the deletion of backups by age', () => {
-  // Ages in days of the base backups in object storage, and of those that stay.
+  // Ages of base backups in days, before and after the removal.
   test.each<{ ages: number[]; stay: number[] }>([
     { ages: [15, 16, 20], stay: [15, 16, 20] },
     { ages: [14.5], stay: [14.5] },

@@ -12,12 +12,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 let archived: ArchivedPostgres;
-/** The first moment that the base backup restores. */
+/** The first moment that the backup can restore. */
 let firstMoment: Date;
-/**
- * Moments of the commits: of the base backup, two in the archive, and one that was lost with the
- * host.
- */
+/** In the base backup, two in the archive, and one that was lost with the host. */
 const commits: Record<'based' | 'earlier' | 'last' | 'lost', string> = {
   based: '',
   earlier: '',
@@ -26,14 +23,12 @@ const commits: Record<'based' | 'earlier' | 'last' | 'lost', string> = {
 };
 let between: string;
 
-/** Commits a row, and returns a moment after the commit. */
 const commit = (name: string) =>
   withClient(archived.postgres.url, async (client) => {
     await client.query(`insert into entry values ('${name}')`);
     const { rows } = await client.query<{ at: Date }>('select clock_timestamp() as at');
     return rows[0]!.at.toISOString();
   });
-/** Rows of the restored database. */
 async function restoredRows(): Promise<string[]> {
   const restored = await archived.startRestored();
   try {
@@ -45,7 +40,7 @@ async function restoredRows(): Promise<string[]> {
     await restored.stop();
   }
 }
-/** Expects a moment that the script printed to lie in the pause before a commit was over. */
+/** Expects that the printed moment lies in the pause before a commit. */
 function expectLastCommit({ stdout }: Restoration, from: string, to: string): void {
   const moment = Date.parse(stdout.trim());
   expect(moment).toBeGreaterThan(Date.parse(from));
@@ -64,7 +59,6 @@ beforeAll(async () => {
   between = new Date().toISOString();
   commits.last = await commit('last');
   await archived.cutLog();
-  // A segment without a transaction follows.
   await withClient(archived.postgres.url, (client) => client.query('checkpoint'));
   await archived.cutLog();
   commits.lost = await commit('lost');
@@ -163,7 +157,7 @@ describe('a restoration', () => {
     );
 
     expect(rejected).toMatchObject({ code: 1, stderr: expect.stringContaining('still runs') });
-    // One for each earlier restoration but the first.
+    // One for each earlier restoration except the first.
     expect(former).toHaveLength(wholeInSoak(4, 1));
   });
 

@@ -33,7 +33,6 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** True if Temporal accepts the query of a list. */
 const isAccepted = (query: string): Promise<boolean> =>
   Array.fromAsync(temporal.workflow.list({ query })).then(
     () => true,

@@ -62,7 +62,7 @@ test('[OPS-20] the preparation reports what is missing', async () => {
     workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
   });
   const searchAttributes = { [SEARCH_ATTRIBUTE_NAMES[0]!]: 2 };
-  // The server has just seen that there is no such namespace, and believes it for some seconds.
+  // The server caches for some seconds that the namespace does not exist.
   await eventually('the namespace is known', async () =>
     connection.operatorService.addSearchAttributes({ namespace, searchAttributes }).then(
       () => true,

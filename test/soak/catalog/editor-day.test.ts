@@ -8,9 +8,8 @@ import { seedConnection } from '../../../packages/demo/seed/seed.ts';
 import { eventually } from '../../support/processes.ts';
 import { prepareProduct, type Product } from '../../support/product.ts';
 
-// One working day of an editor, on real processes and through the typed client alone: a new dish of
-// the ERP comes to the guests, is lost, is bound to its replacement and is sold again as the same
-// product.
+// A working day of an editor: a new dish is published, lost, bound to its replacement and sold
+// again as the same product.
 
 const MENU = '9500';
 const SMALL = randomUUID();
@@ -41,8 +40,8 @@ beforeAll(async () => {
 afterAll(async () => product?.stop());
 
 /**
- * The kitchen's menu: the small pizza, the large one under this id, and enough else that the loss
- * of one is no accident.
+ * The small pizza, the large one under this id, and enough other dishes that a loss is not
+ * suspicious.
  */
 function cook(largeId: string | null): Promise<unknown> {
   const dishes = [
@@ -67,7 +66,6 @@ const dish = (id: string, name: string, sku: string, price: number) => ({
   groups: [],
 });
 
-/** One manual import, to its end. */
 async function runImport(job: 'MENU' | 'MENU_LIST', scope: string, mode?: 'FULL'): Promise<void> {
   const { data } = await admin.startSyncRun({
     job,
@@ -82,7 +80,7 @@ async function runImport(job: 'MENU' | 'MENU_LIST', scope: string, mode?: 'FULL'
 }
 const importMenu = () => runImport('MENU', MENU, 'FULL');
 
-/** The product as guests see it in the menu of the restaurant, once it satisfies `is`. */
+/** Waits until the product in the menu satisfies `is`. */
 const onTheMenu = (id: number, is: (shown: Shown | undefined) => boolean, what: string) =>
   eventually(what, async () => {
     const { products } = (await storefront.getMenu({ organization_id: organizationId })).data;
@@ -98,7 +96,7 @@ const refusal = async (work: Promise<unknown>) =>
   );
 
 test('a new dish of the ERP reaches guests, and returns after it was recreated', async () => {
-  // Morning: the kitchen has a new dish, and it is in the list of undecided dishes.
+  // Morning: the kitchen's new dish is in the list of undecided dishes.
   await cook(LARGE);
   const connectionId = (await admin.listConnections()).data.items[0]!.id;
   await runImport('MENU_LIST', String(connectionId));
@@ -111,7 +109,6 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
   });
   expect(fresh.items.map((item) => item.name)).toEqual(['Вулкан 25 см', 'Вулкан 30 см']);
 
-  // The names are parsed into an axis and a product.
   const { data: suggested } = await admin.getVariantSuggestions({ item_id: SMALL });
   expect(suggested).toMatchObject({
     baseName: 'Вулкан',
@@ -144,14 +141,14 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
   });
   const { id } = draft;
 
-  // It cannot be shown as it is: the answer names everything that is missing.
+  // It cannot be published yet: the answer names everything that is missing.
   expect(await refusal(admin.publishProduct({ id }))).toMatchObject({
     type: '/problems/publish-blocked',
     status: 422,
     violations: [{ code: 'NO_MAIN_IMAGE' }, { code: 'NO_PLACEMENT' }],
   });
 
-  // Picture, place, texts; a colleague with an old version gets a conflict.
+  // Picture, category, texts; a colleague with an old version gets a conflict.
   const picture = await sharp({
     create: { width: 900, height: 700, channels: 3, background: '#c33' },
   })
@@ -177,7 +174,7 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
     currentVersion: edited.version,
   });
 
-  // Published, and guests have it: one more revision, both sizes with the ERP's prices.
+  // Published: a new revision with both sizes and the ERP's prices.
   const { data: earlier } = await storefront.getMenuRevision({ organization_id: organizationId });
   await admin.publishProduct({ id });
   const { shown } = await onTheMenu(
@@ -204,8 +201,7 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
   });
   expect(answer.items[0]).toMatchObject({ id });
 
-  // Afternoon: the kitchen deletes the large one; after the grace time staff are notified, and
-  // guests cannot order it.
+  // Afternoon: the kitchen deletes the large one. After the grace time guests cannot order it.
   await cook(null);
   for (let round = 0; round < 3; round += 1) await importMenu();
   const incident = await eventually('an incident is open', async () => {
@@ -223,8 +219,7 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
     'one size is left',
   );
 
-  // It comes back as another item of the ERP; the variant is bound to it, and everything staff made
-  // stays.
+  // The variant is bound to the new item, and all work of staff remains.
   const replacement = randomUUID();
   await cook(replacement);
   await importMenu();

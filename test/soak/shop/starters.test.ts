@@ -28,7 +28,6 @@ describeWith(chromium, 'a storefront of a newcomer', (program) => {
     }
     browser = await startBrowser(program);
   });
-  /** Name of a dish without modifiers in the restaurant that the page shows. */
   async function simpleDish(): Promise<string> {
     const api = new PublicApi({ baseUrl: demo.api.url });
     const { data } = await api.listOrganizations();

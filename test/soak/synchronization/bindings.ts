@@ -23,7 +23,6 @@ type Product = {
   variants: { id: number; erpItemId: string; lastSeenName: string; bindingState: string }[];
 };
 
-/** A product of one variant that guests can order now, and its dish in the ERP. */
 async function soloProduct(
   fixture: SyncProduct,
 ): Promise<Product & { itemId: string; variantId: number }> {
@@ -57,13 +56,12 @@ const whenIncident = (fixture: SyncProduct, productId: number, type: string, sta
     return incident?.status === status ? incident : undefined;
   });
 
-/** One more successful import of the menu. */
 async function anotherImport(fixture: SyncProduct): Promise<void> {
   await fixture.control('reprice', { menuId: fixture.menuId, percent: 1 });
   expect(await fixture.run('MENU', 'INCREMENTAL')).toMatchObject({ status: 'SUCCESS' });
 }
 
-/** Takes a dish away and imports until its grace is used up. */
+/** Removes a dish and imports until its grace is used up. */
 async function loseForGood(fixture: SyncProduct, itemId: string): Promise<void> {
   await fixture.control('vanish', { menuId: fixture.menuId, itemIds: [itemId] });
   expect(await fixture.run('MENU', 'FULL')).toMatchObject({
@@ -73,10 +71,7 @@ async function loseForGood(fixture: SyncProduct, itemId: string): Promise<void> 
   await anotherImport(fixture);
 }
 
-/**
- * Bindings of variants (rules BND-8 to BND-13) on the running product: what staff see of each row
- * of the table.
- */
+/** Bindings of variants (BND-8 to BND-13), as staff see them. */
 export const BINDINGS: readonly Rule[] = [
   {
     id: '[BND-9] binding: name changed',

@@ -5,10 +5,7 @@ import { countRows } from '../../support/rows.ts';
 
 const ORGANIZATIONS = '/api/1/organizations';
 
-/**
- * The rule of the three rows about the list of organizations: the run fails for this reason and the
- * mirror stays.
- */
+/** Expects that the run fails for this reason and the mirror does not change. */
 async function refused(fixture: SyncProduct, reason: string | RegExp): Promise<void> {
   const before = await fixture.mirrorState();
   const run = await fixture.run('ORGANIZATIONS');

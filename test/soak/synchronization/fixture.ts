@@ -25,35 +25,28 @@ export type Call = {
   request: Record<string, unknown>;
 };
 
-/** One running product (real processes, small chain) and what the rules do with it. */
 export type SyncProduct = {
   product: Product;
   api: RunningApi;
   admin: AdminClient;
   connectionId: number;
-  /** The ERP's id of the external menu and ours. */
+  /** The ERP's id and ours. */
   menuId: string;
   menuRowId: number;
-  /** ERP ids of the two organizations. */
   organizationIds: string[];
-  /** Requests an import, waits for its end and returns its record. */
+  /** Runs an import to its end. */
   run(job: string, mode?: string): Promise<Run>;
-  /** Waits for the end of a run that exists. */
   ended(runId: number): Promise<Run>;
   control<T>(path: string, body?: unknown): Promise<T>;
   menu(organizationId?: string): Promise<PublicMenu>;
   truth(organizationId?: string): Promise<Truth>;
   /** Calls that the ERP received while `work` ran. */
   callsDuring(work: () => Promise<unknown>): Promise<Call[]>;
-  /** Number and newest writer of the rows of every mirror table: equal when nothing was written. */
+  /** Number and newest writer of the mirror's rows, equal while there are no writes. */
   mirrorState(): Promise<Record<string, string>>;
   stop(): Promise<void>;
 };
 
-/**
- * Starts the product, seeds its catalog through the admin API and waits until every menu is
- * published.
- */
 export async function startFixture(): Promise<SyncProduct> {
   const product = await prepareProduct({ size: 'small', env: { SNAPSHOT_POLL: '100ms' } });
   const [, api] = await Promise.all([product.startWorker(), product.startApi()]);
@@ -115,5 +108,5 @@ export async function startFixture(): Promise<SyncProduct> {
   };
 }
 
-/** One row of a table of rules: what is promised, and how it is shown on the running product. */
+/** A row of a table of rules, with its demonstration on the running product. */
 export type Rule = { id: string; rule: string; show: (fixture: SyncProduct) => Promise<void> };

@@ -12,7 +12,9 @@ async function changeMenu(fixture: SyncProduct, change: Record<string, unknown>)
   await fixture.admin.patch(`/external-menus/${fixture.menuRowId}`, { ...change, version });
 }
 
-/** The limits that a running product shows in seconds; docs/rules names the tests of the others. */
+/**
+ * Limits that a running product demonstrates in seconds; docs/rules names the tests of the others.
+ */
 export const LIMITS: readonly Rule[] = [
   {
     id: '[MIR-35] locks',

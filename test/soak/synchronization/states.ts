@@ -4,7 +4,6 @@ import { eventually } from '../../support/processes.ts';
 import type { Rule, SyncProduct } from './fixture.ts';
 import { countRows, not, selectRow } from '../../support/rows.ts';
 
-/** Items of the small menu that are deleted now. */
 async function deletedItems({ product }: SyncProduct): Promise<number> {
   const count = await countRows(product.db, 'mirror_item', { deletedAt: not(null) });
   return count;
@@ -21,7 +20,7 @@ async function bringBack(fixture: SyncProduct): Promise<void> {
   expect(await deletedItems(fixture)).toBe(0);
 }
 
-/** A dish that is public now, as the ERP has it. */
+/** A dish of the ERP that is public now. */
 async function publicDish(fixture: SyncProduct): Promise<string> {
   const menu = await fixture.menu();
   const variant = menu.products
@@ -30,7 +29,7 @@ async function publicDish(fixture: SyncProduct): Promise<string> {
   return variant!.erpItemId;
 }
 
-/** States of runs and items (rules MIR-3 to MIR-12). Bindings have another table. */
+/** States of runs and items (MIR-3 to MIR-12). Bindings have another table. */
 export const STATES: readonly Rule[] = [
   {
     id: '[MIR-3] run: revision equal',

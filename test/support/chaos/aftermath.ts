@@ -4,7 +4,7 @@ import type { Database } from '../text-database.ts';
 import type { Truth } from '../compare-menu.ts';
 import { selectRows } from '../rows.ts';
 
-/** Executions that may outlive a run, because their subject does. */
+/** Executions that outlive a run. */
 const LONG_LIVED = new Set(['incident', 'polling', 'upkeep']);
 
 const STAGE_TABLES = [
@@ -34,7 +34,6 @@ const LEFT: Readonly<Record<string, string>> = {
   'open transactions': `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
 };
 
-/** Counts the unfinished work. Empty if there is none. */
 export async function leftBehind(
   db: Database,
   temporal: Client,
@@ -53,10 +52,7 @@ export async function leftBehind(
 
 type Row = { erpId: string; role: string; sizeId: string; name: string; kopecks: number | null };
 
-/**
- * Compares one menu and organization of the mirror with the ERP. Returns one line for each
- * difference.
- */
+/** Compares a menu of the mirror with the ERP. Returns one line per difference. */
 export async function mirrorDifferences(
   db: Database,
   truth: Truth,
@@ -120,9 +116,7 @@ export async function mirrorDifferences(
   ];
 }
 
-/**
- * Returns organizations whose stored menu differs, in content or availability, from a new build.
- */
+/** Returns organizations whose stored menu differs from a new build. */
 export async function staleMenus(db: Database): Promise<string[]> {
   const stored = await selectRows(
     db,

@@ -3,8 +3,8 @@ import { eventually } from '../processes.ts';
 import { wholeInSoak } from '../repetitions.ts';
 
 /**
- * Long enough for a backlog of 500 orders (soak) on a busy machine. An open circuit alone delays
- * orders by a minute, and by another minute after each probe that fails.
+ * Enough for a backlog of 500 orders on a busy machine. An open circuit delays them by a minute per
+ * failed probe.
  */
 const AGREEMENT_MS = wholeInSoak(600_000, 240_000);
 
@@ -19,13 +19,13 @@ export async function agreement(
     const found = await differences().catch((error: unknown) => [String(error)]);
     if (found.length === 0) return [];
     last = found;
-    // Constant polling would slow the processes that the test waits for.
+    // Constant polling would slow down the product.
     await delay(Math.max(250, 3 * (Date.now() - startedAt)));
   }
   return last;
 }
 
-/** Waits until nothing is left. Returns the remaining work after the time limit. */
+/** Waits until no work is left. Returns the remaining work after the time limit. */
 export async function rest(
   look: () => Promise<Record<string, number | string>>,
 ): Promise<Record<string, number | string>> {

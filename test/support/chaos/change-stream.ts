@@ -4,14 +4,12 @@ import { adminClient, type AdminClient } from '../admin-client.ts';
 import type { Truth } from '../compare-menu.ts';
 import type { Dice } from './dice.ts';
 
-/**
- * Edits of staff that were confirmed. After a rejected or unanswered request nothing is expected.
- */
+/** Confirmed edits by staff. */
 export type Expected = Map<number, { name?: string; status?: string }>;
 
 export type ChangeStream = {
   expected: Expected;
-  /** Dishes that leave and rejoin the ERP's menu. Meanwhile they may keep a former price. */
+  /** Dishes that leave and rejoin the ERP's menu, and may meanwhile keep a former price. */
   leavers: readonly string[];
   done: Record<string, number>;
   refused: Record<string, number>;
@@ -23,9 +21,8 @@ const REQUEST_MS = 30_000;
 const WEBHOOK_MODES = ['normal', 'normal', 'duplicate', 'lose', 'reorder'] as const;
 
 /**
- * Changes the ERP and the catalog continuously: prices of the whole menu, names, stops, losses and
- * returns, revisions without a change, edits and moves of products, manual imports. A reprice gives
- * every dish the same price, so a menu with two prices is a partial one.
+ * Changes the ERP and the catalog continuously. All dishes have one price, so a menu with two
+ * prices reveals a partial import.
  */
 export async function startChangeStream(options: {
   product: Product;
@@ -112,7 +109,7 @@ export async function startChangeStream(options: {
         await Promise.race([changes[name]!(), overdue(patience.signal)]);
         stream.done[name] = (stream.done[name] ?? 0) + 1;
       } catch (error) {
-        // A part is down, or the request is rejected: an ordinary answer in this test.
+        // Expected while a part is down.
         stream.refused[name] = (stream.refused[name] ?? 0) + 1;
         if (String(error).includes('answered 401')) admin = undefined;
       } finally {

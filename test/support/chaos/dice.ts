@@ -1,8 +1,7 @@
-/** Repeatable random numbers: the same seed gives the same sequence (mulberry32). */
+/** Random numbers that repeat with the seed (mulberry32). */
 export type Dice = {
-  /** At least 0 and below 1. */
   roll(): number;
-  /** An integer from `from` to `to`, inclusive. */
+  /** An integer, limits included. */
   between(from: number, to: number): number;
   pick<T>(list: readonly T[]): T;
   shuffled<T>(list: readonly T[]): T[];

@@ -10,9 +10,9 @@ const BY_REVISION = '/api/1/deliveries/by_revision';
 const LOYALTY = '/api/1/loyalty/erp/customer/info';
 const WEBHOOK_MODES = ['normal', 'duplicate', 'lose', 'reorder', 'null-info'] as const;
 
-/** Failed loyalty calls in one outage. Each guest with a card causes some. */
+/** Failed loyalty calls per outage. */
 const LOYALTY_FAILURES = 30;
-/** Webhooks in one flood, about orders of other systems. */
+/** Webhooks per flood, about orders of other systems. */
 const FLOOD = 200;
 
 const SOLD_OUT = 0.05;
@@ -23,7 +23,7 @@ export type AtErp = {
   creationStatus: 'InProgress' | 'Success' | 'Error';
   order: { status: string; movedToDeliveryId: string | null } | null;
   sent: {
-    /** Only present in orders that we sent. */
+    /** Only present in our orders. */
     id: string;
     payments: { sum: number }[];
     items: { productId?: string; amount: number; price?: number; deleted?: object }[];
@@ -32,28 +32,24 @@ export type AtErp = {
   };
 };
 
-/** Returns true for an order that an operator took by phone. */
 export const isForeign = ({ sent }: AtErp): boolean => sent.sourceKey === 'call-centre';
 
-/** Returns every order in the emulator. */
 export const ordersAtErp = async (emulator: Emulator): Promise<AtErp[]> =>
   (await emulator.control<{ deliveries: AtErp[] }>('deliveries')).deliveries;
 
 export type ErpWeather = {
   done: Record<string, number>;
-  /** Ends all faults: terminals are alive again, and stuck orders complete. */
+  /** Ends all faults. */
   calm(): Promise<void>;
 };
 
-/** Causes each kind of ERP failure, one after the other, until `calm` is called. */
+/** Causes each kind of ERP failure in turn. */
 export function startErpWeather(options: {
   emulator: Emulator;
   way: SilentProxy;
   terminalGroupIds: readonly string[];
-  /** Some are stopped at times. */
   organizationId: string;
   itemIds: readonly string[];
-  /** At times all of them are stopped. */
   giftIds: readonly string[];
   webhook: { url: string; token: string };
   dice: Dice;
@@ -89,7 +85,7 @@ export function startErpWeather(options: {
     await delay(500);
     await emulator.control('terminal', { terminalGroupId, ...other });
   };
-  /** Sends webhooks about orders that the product does not have, as a whole chain does. */
+  /** Sends webhooks about orders that the product does not have. */
   async function foreignWebhooks(): Promise<void> {
     const events = Array.from({ length: FLOOD }, () => ({
       eventType: 'DeliveryOrderUpdate',
@@ -108,7 +104,7 @@ export function startErpWeather(options: {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: webhook.token },
       body: JSON.stringify(events),
-      // The API may be down at this moment.
+      // The API may be down.
     }).catch(() => null);
     await answer?.body?.cancel();
   }
@@ -151,7 +147,7 @@ export function startErpWeather(options: {
     'sold out': async () => {
       const some = dice.shuffled(itemIds).slice(0, Math.ceil(itemIds.length * SOLD_OUT));
       await emulator.control('stop', { organizationId, itemIds: some });
-      // The ERP rejects these dishes during the stop. No webhook is sent, so we may not notice.
+      // The ERP sends no webhook, so we may not notice.
       await delay(1_000);
       await emulator.control('unstop', { organizationId, itemIds: some });
     },

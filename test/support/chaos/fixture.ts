@@ -17,10 +17,7 @@ export type Kills = {
   log: (line: string) => void;
 };
 
-/**
- * The product as real processes: every part can be killed, and connections to PostgreSQL and the
- * ERP can be cut.
- */
+/** The product as real processes, which can be killed and disconnected. */
 export type ChaosProduct = {
   product: Product;
   apiUrl: string;
@@ -29,18 +26,17 @@ export type ChaosProduct = {
   temporal: Part;
   client: Client;
   ways: { database: SilentProxy; erp: SilentProxy };
-  /** Starts another supervised worker with the current value of `extra`. */
+  /** Starts another supervised worker. `extra` is read at each start. */
   superviseWorker(name: string, extra: () => NodeJS.ProcessEnv): Part;
   superviseApi(name: string): Promise<{ part: Part; url: string }>;
-  /** Builds the demo catalog once for all acts. Needs a worker. */
   seeded(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Longer statements would delay an act after a silent cut. */
+/** Longer statements would delay a test after a silent cut. */
 const API_ENV = { DATABASE_STATEMENT_TIMEOUT: '3s' };
 
-/** Starts everything except workers. `env` applies to all processes. */
+/** Starts everything except workers. */
 export async function startChaosFixture(
   programs: ProductionTemporalPrograms,
   env: NodeJS.ProcessEnv,
@@ -117,7 +113,7 @@ async function node(
   return { pid: started.child.pid!, exited: started.exited, stop: () => started.stop() };
 }
 
-/** Kills each part this many times, in random order. */
+/** Kills each part `times` times, in random order. */
 export async function killEverything(
   { killsEach, pauseMs, downMs, log }: Kills,
   dice: Dice,

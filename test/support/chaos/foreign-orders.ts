@@ -14,7 +14,7 @@ export type ForeignOrders = {
     cancelled: number;
     closed: number;
   };
-  /** Gift units that operators removed from orders, by ERP order id at that time. */
+  /** Gift units that operators removed, by ERP order id at that time. */
   readonly takenOut: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 };
@@ -22,11 +22,7 @@ export type ForeignOrders = {
 const SHARE_OF_STRANGERS = 0.3;
 const CLOSED_OR_GONE = ['Closed', 'Cancelled'];
 
-/**
- * Simulates operators who take orders with gifts by phone, for clients with and without a right,
- * with one or two units. They also change the number of gifts, move an order to another restaurant,
- * cancel it or close it.
- */
+/** Simulates operators who take phone orders with gifts, and change, move, cancel or close them. */
 export function startForeignOrders(options: {
   emulator: Emulator;
   organizationIds: readonly string[];

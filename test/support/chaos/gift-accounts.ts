@@ -12,14 +12,13 @@ type Known = { erpOrderId: string; atErp: number; unauthorized: number };
 
 type Account = { organizationId: string; atErp: number; accounted: number };
 
-/** Totals over orders, and the number of orders in which both differ. */
+/** Totals over orders, and the number of orders in which they differ. */
 type Sums = { atErp: number; accounted: number; differingOrders: number };
 
 /**
- * Compares the gifts of each order at the ERP with the redeemed rights and the gifts without a
- * right. Returns differences and totals by restaurant. Both must be equal, except that a right
- * stays used if operators remove the gift: at most the removed units may be missing. Canceled
- * orders have no gifts without a right.
+ * Compares the gifts of each order at the ERP with redeemed rights plus gifts without a right. Both
+ * must be equal. If operators removed gifts, up to that many units may be missing at the ERP,
+ * because their rights stay used.
  */
 export async function giftAccounts(
   db: Database,
@@ -91,7 +90,6 @@ export async function giftAccounts(
   return { differences, sums: new Map([...sums].map(([id, all]) => [id, sumOf(all)])) };
 }
 
-/** Follows a moved order to its last copy. */
 function lastOf(orders: readonly AtErp[], order: AtErp): AtErp {
   const next = orders.find(({ id }) => id === order.order?.movedToDeliveryId);
   return next === undefined ? order : lastOf(orders, next);
@@ -114,10 +112,7 @@ type Day = {
 
 export type GiftSheet = Omit<Day, 'organizationErpId' | 'checkedAt'> & { days: number };
 
-/**
- * Compares the days of a run as if they were over. Returns the totals and their differences from
- * the orders at the ERP. The comparison must not change any right.
- */
+/** Runs the comparison for the days of the run. It must not change any right. */
 export async function giftSheet(
   { db, emulator }: { db: Database; emulator: Emulator },
   { temporal, admin, foreign }: { temporal: Client; admin: AdminClient; foreign: ForeignOrders },

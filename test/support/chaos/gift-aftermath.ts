@@ -10,7 +10,6 @@ import { countRows, selectRows } from '../rows.ts';
 type Right = { id: string; clientId: string; status: string; source: string; redemptions: number };
 type Card = { id: string; comment: string | null; categoryIds: string[] };
 
-/** Counts rights by source and state. */
 export async function giftCounts(db: Database): Promise<Record<string, number>> {
   const rows = await db.query<{ what: string; count: number }>(
     `select source || ' ' || status as what, count(*)::int as count from compensation group by 1 order by 1`,
@@ -18,11 +17,7 @@ export async function giftCounts(db: Database): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map(({ what, count }) => [what, count]));
 }
 
-/**
- * Lists faults of gifts after a run, one sentence each: a right that is lost, redeemed twice or
- * still reserved, an order with unaccounted gifts, more rights than promises, a leftover marker of
- * a used right, a ledger that contradicts the rows.
- */
+/** Lists faults of gifts after a run, one sentence each. */
 export async function giftDifferences(
   db: Database,
   emulator: Emulator,
@@ -37,8 +32,7 @@ export async function giftDifferences(
   const count = await countRows(db, 'compensation_move', { version: 0 });
   const { customers } = await emulator.control<{ customers: Card[] }>('customers');
   const cards = new Map(customers.map((card) => [card.id, card]));
-  // A person with a promise by phone and an order under an ERP id is two clients until they are
-  // merged.
+  // A person with a promise by phone and an order with an ERP id is two clients until merged.
   const clients = await selectRows(db, 'compensation_client', [
     'id',
     'erpCustomerId as customerId',
@@ -73,7 +67,7 @@ export async function giftDifferences(
         ...(own === byStaff
           ? []
           : [`client ${clientId} has ${own} of ${byStaff} rights that staff have promised`]),
-        // A used right has its own marker, which must be removed.
+        // The marker of a used right must be removed.
         ...(present <= written - used
           ? []
           : [

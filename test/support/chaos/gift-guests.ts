@@ -22,26 +22,22 @@ export type SignedIn = { phone: string; token: string; leave: () => void };
 
 export type GiftGuests = {
   readonly guests: readonly GiftGuest[];
-  /** They are stopped at times. */
   readonly itemIds: readonly string[];
   counts: { promisedByStaff: number; signedIn: number; edits: number };
-  /**
-   * Returns the guest of the next order: a customer with gifts, or undefined for an unknown guest.
-   */
+  /** Returns a customer with gifts, or undefined for a guest without an account. */
   next: () => Promise<SignedIn | undefined>;
   stop(): Promise<void>;
 };
 
 const SHARE_SIGNED_IN = 0.4;
-/** Each customer places about two orders. */
+/** About two orders per customer. */
 const GUESTS_PER_ORDER = 0.2;
 const FEWEST = 6;
 const BLOCK = (name: string): string => `[COMP]${name}[/COMP]`;
 
 /**
- * Signs up customers with gifts from all three sources, while operators keep editing their cards:
- * text near markers, removed markers and new ones. Starts with category markers. After half of the
- * orders the restaurant switches to comments.
+ * Signs up customers with gifts from all sources while operators edit their cards. The restaurant
+ * switches from category markers to comments after half of the orders.
  */
 export async function startGiftGuests(
   { product, apiUrl }: ChaosProduct,
@@ -60,7 +56,7 @@ export async function startGiftGuests(
   }>('/rewards');
   for (const [at, { id, version }] of rewards.entries())
     await admin.patch(`/rewards/${id}`, { version, categoryId: categories[at] });
-  // Does not wait for a scheduled check of the items: schedules are paused between two acts.
+  // Scheduled checks of the items are paused between two tests.
   for (const { id } of rewards) await admin.post(`/rewards/${id}/check`, {});
   const set = async (key: string, value: unknown): Promise<void> => {
     const { items } = await (
@@ -141,7 +137,7 @@ export async function startGiftGuests(
       asked += 1;
       if (asked > orders / 2)
         isChanged ??= eventually('comments are read', async () => {
-          // The API may be down at this moment.
+          // The API may be down.
           await set('gift_markers', { usual: 'COMMENT', connections: {} });
           return true;
         });

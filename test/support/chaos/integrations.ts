@@ -17,37 +17,34 @@ import type { ChaosProduct } from './fixture.ts';
 /** A webhook receiver that is killed, and event streams of orders and a menu. */
 export type Integrations = {
   receiver: Part;
-  /** Follows an order by its stream until it ends. Skips some if there are many. */
+  /** Follows an order by its stream until it ends. Skips some of many. */
   watch: (orderId: string, token: string | undefined) => void;
   calm(): Promise<void>;
   /**
-   * Lists events of `GET /events` that the receiver lacks or got out of order, and streams that
-   * lack the current state. One sentence each.
+   * Lists events that the receiver lacks or got out of order, and streams without the current
+   * state.
    */
   differences: () => Promise<string[]>;
   counts(): Promise<IntegrationCounts>;
   stop(): Promise<void>;
 };
 export type IntegrationCounts = {
-  /** Events in `GET /events`, and messages that the receiver stored. */
   events: number;
   stored: number;
   orders: number;
   menus: number;
   edits: number;
-  /** Streams that were opened, and those that resumed from an event id. */
   opened: number;
   continued: number;
 };
 
 const FAULTS_PER_ORDER = 0.1;
-/** Approximate number of messages per order. */
 const MESSAGES_PER_ORDER = 8;
 const MOST_WATCHED = 40;
-/** Pages do not poll: only stream events make them read. */
+/** Pages must read only after stream events. */
 const NEVER_MS = 24 * 3_600_000;
 
-/** Subscribes to all events, and opens the stream of the menu of `organizationId`. */
+/** Subscribes to all events, and opens a menu stream. */
 export async function startIntegrations(
   { product, apiUrl }: Pick<ChaosProduct, 'product' | 'apiUrl'>,
   { organizationId, dice, seed }: { organizationId: string; dice: Dice; seed: number },
@@ -60,7 +57,7 @@ export async function startIntegrations(
   const chance = FAULTS_PER_ORDER / MESSAGES_PER_ORDER;
   await remote.behave({ silent: chance / 4, fail: chance, die: chance });
 
-  /** Creates the endpoint. It is enabled later and starts after a recorded event. */
+  /** Creates a disabled endpoint, which starts after a recorded event. */
   async function subscribe(admin: AdminClient): Promise<{ readTo: number }> {
     type Created = { id: number; secret: string; version: number };
     const { id, secret, version } = await admin.post<Created>('/webhook-endpoints', {
@@ -118,7 +115,7 @@ export async function startIntegrations(
   const editing = (async () => {
     while (!isCalm) {
       await delay(dice.between(2_000, 4_000));
-      // The API may be down at this moment.
+      // The API may be down.
       await editProduct().then(
         () => (edits += 1),
         () => undefined,

@@ -10,8 +10,8 @@ type Row = {
   erpOrderId: string | null;
   isDelivery: boolean;
   /**
-   * Kopecks without the fee, which the ERP gets in the comment. Lines do not include a gift that
-   * the ERP already has (CMP-85).
+   * Kopecks without the fee, which the ERP gets in the comment. Lines exclude a gift that the ERP
+   * already has (CMP-85).
    */
   sum: number;
   lines: number;
@@ -21,11 +21,7 @@ type Row = {
 
 const ENDS: Readonly<Record<string, string>> = { Closed: 'CLOSED', Cancelled: 'CANCELLED' };
 
-/**
- * Lists faults of orders after a run, one sentence each: an order that is missing although the
- * guest has its id, not exactly one order at the ERP without a reason, a different state, a cart
- * with two orders, a discount that is counted twice or after a failure.
- */
+/** Lists faults of orders after a run, one sentence each. */
 export async function orderDifferences(
   db: Database,
   emulator: Emulator,
@@ -68,7 +64,7 @@ export async function orderDifferences(
 function differencesOf(row: Row, found: readonly AtErp[]): string[] {
   const { id, state, problem, erpOrderId, discounts, uses } = row;
   const what = `order ${id} (${state}, ${problem})`;
-  // A moved order: all copies but the last are canceled and refer to the next one.
+  // All copies of a moved order except the last are canceled.
   const living = found.filter(({ order }) => order?.movedToDeliveryId == null);
   const last = found.find((erp) => erp.id === (erpOrderId ?? id));
   const differences: string[] = [];

@@ -39,12 +39,12 @@ export type OrderChaosReport = {
     sheet: GiftSheet;
   };
   integrations: IntegrationCounts;
-  /** Openings and closings of the circuit, with the request and the second of the run. */
+  /** Changes of the circuit, with the request and the second of the run. */
   circuit: string[];
   left: Record<string, number | string>;
 };
 
-/** No imports; order tracking runs every 2 s, and calls time out after 1 s. */
+/** No imports. Orders are tracked every 2 s, and calls time out after 1 s. */
 export const ORDERS_ONLY = {
   ...QUIET_SCHEDULES,
   ORDER_WATCH_EVERY: '2s',
@@ -68,9 +68,8 @@ export type OrderChaosOptions = Kills & {
 };
 
 /**
- * Guests order while every part is killed repeatedly, connections to PostgreSQL and the ERP are cut
- * silently, the ERP fails, a webhook receiver is killed and streams are lost. Then waits, without
- * help, until orders and gifts agree with the ERP and receivers and streams are complete.
+ * Guests order while parts are killed, connections are cut and the ERP fails. Then waits until
+ * everything agrees with the ERP.
  */
 export async function runOrderChaos(
   fixture: ChaosProduct,
@@ -108,7 +107,7 @@ export async function runOrderChaos(
     });
     closing.push(() => integrations.stop());
     const parts = [...workers, api, fixture.postgres, fixture.temporal, integrations.receiver];
-    // The previous act killed some of them as well.
+    // The previous test killed some parts as well.
     const before = new Map(parts.map(({ name, counts }) => [name, counts.kills]));
     log(
       `orders: ready, seed ${seed}, ${shop.menu.products.length} dishes, ${shop.houses.length} houses`,
@@ -143,7 +142,7 @@ export async function runOrderChaos(
         await delay(dice.between(...options.pauseMs));
         const { connectionsLost } = ways.database.counts;
         await ways.database.cut(dice.between(200, 800));
-        // Repeats a cut that hit no connection because PostgreSQL was down.
+        // Repeats a cut without effect, because PostgreSQL was down.
         if (ways.database.counts.connectionsLost > connectionsLost) left -= 1;
       }
     })();
@@ -222,8 +221,7 @@ export async function runOrderChaos(
 }
 
 /**
- * Opens a restaurant around the clock, with addresses, a delivery fee and a discount for one in six
- * orders.
+ * Opens a restaurant around the clock, with addresses, a fee and a discount for one in six orders.
  */
 export async function openShop(
   { product, apiUrl }: Pick<ChaosProduct, 'product' | 'apiUrl'>,
@@ -239,7 +237,6 @@ export async function openShop(
     organizations: { id: string; terminalGroups: { id: string; asleep: boolean }[] }[];
   };
   const { organizations } = await emulator.control<Chain>('state');
-  // The second restaurant of the demo is open around the clock.
   const organizationId = organizations[1]!.id;
   const admin = await adminClient(apiUrl, administrator.email, administrator.password);
   const discount = await admin.post<{ id: number }>('/discounts', {

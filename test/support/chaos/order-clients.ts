@@ -8,30 +8,24 @@ import { wishOf, type Line, type Shop } from './order-wishes.ts';
 export type OrderClients = {
   /** Order ids that guests received, by cart. */
   placed: ReadonlyMap<string, string>;
-  /** Guests who gave up, with the last answer. */
   refused: string[];
-  /** Answers with a status of 500 or more. */
   failures: string[];
-  /** Requests without an answer, with the reason. */
   silences: string[];
   counts: {
     requests: number;
     unanswered: number;
-    /** Answers that request a retry. */
     unavailable: number;
-    /** Those of them that report a missing dependency. */
     failed: number;
-    /** Orders that the same key returned again, and rejected second orders of a cart. */
+    /** Orders that the same key returned again, and rejected second orders. */
     sameAgain: number;
     secondRefused: number;
     withdrawn: number;
-    /** Delivery orders, and repairs of preflight that were applied. */
+    /** Delivery orders, and applied repairs. */
     deliveries: number;
     repaired: number;
-    /** Gifts that were postponed because they were sold out. */
+    /** Sold-out gifts that were postponed. */
     postponed: number;
   };
-  /** Violations, one sentence each. */
   problems: string[];
 };
 
@@ -40,26 +34,24 @@ type Answer = { status: number; body: Record<string, unknown> };
 
 const PATIENCE_MS = 4_000;
 const PAUSE_MS = 250;
-/** The longest time in which a guest may get no other answer. */
+/** Time limit for a guest to get another answer. */
 const LATER_MS = wholeInSoak(600_000, 180_000);
 const MOST_PREFLIGHTS = 20;
-/** Statuses that a retry resolves. */
 const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * Simulates concurrent guests until `count` of them have an order. Guests repeat unanswered
- * requests with the same key. Some send twice, some from two windows, and some cancel at once.
+ * Simulates concurrent guests until `count` have an order. They repeat unanswered requests with the
+ * same key.
  */
 export async function orderClients(options: {
   apiUrl: string;
   shop: Shop;
-  /** Returns the guest of the next order, undefined for an unknown guest. */
   nextGuest: () => Promise<SignedIn | undefined>;
   count: number;
   atOnce: number;
   dice: Dice;
   log: (line: string) => void;
-  /** Time until a guest retries, in milliseconds. */
+  /** Milliseconds until a guest retries. */
   patienceMs?: number;
   isOver?: () => boolean;
   onPlaced?: (orderId: string, token: string | undefined) => void;
@@ -141,7 +133,7 @@ export async function orderClients(options: {
     }
   }
 
-  /** Records the order of a cart. It must always be the same one. */
+  /** Records the order of a cart, which must never change. */
   function note(cartId: string, orderId: string): void {
     const existing = placed.get(cartId);
     if (existing !== undefined && existing !== orderId)
@@ -161,10 +153,7 @@ export async function orderClients(options: {
     return true;
   }
 
-  /**
-   * Changes the current cart: adds units to the first line, adds a dish to an empty cart, or
-   * postpones a gift.
-   */
+  /** Adds units or a dish, or postpones a gift. */
   async function changeCart(
     ask: Ask,
     cartId: string,

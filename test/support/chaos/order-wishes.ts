@@ -18,7 +18,7 @@ export type Line = {
 const SHARE_OF_DELIVERIES = 0.5;
 const SHARE_WITH_PROMOCODE = 0.4;
 
-/** Generates a random cart of one to four dishes, some with modifiers, for pickup or delivery. */
+/** Generates a random cart of one to four dishes, for pickup or delivery. */
 export function wishOf({ organizationId, menu, houses, promocode }: Shop, dice: Dice) {
   const dishes = menu.products
     .flatMap(({ variants }) => variants)
@@ -35,7 +35,7 @@ export function wishOf({ organizationId, menu, houses, promocode }: Shop, dice: 
   };
 }
 
-/** Chooses modifiers within the limits of each group. An omitted group gets its default units. */
+/** Omitted groups get their defaults. */
 function modifiersOf(
   { modifierGroups }: Shop['menu'],
   groupIds: readonly string[],

@@ -3,7 +3,7 @@ import type { PublicMenu } from '../compare-menu.ts';
 
 const EVERY_MS = 50;
 
-/** Returns the prices of a menu as one text. A partial import would mix two of these texts. */
+/** Returns the prices of a menu as text. A partial import would mix two such texts. */
 export const pricesOf = (menu: PublicMenu): string =>
   menu.products
     .flatMap((product) => product.variants.map((variant) => `${variant.id}=${variant.price}`))
@@ -11,7 +11,7 @@ export const pricesOf = (menu: PublicMenu): string =>
 
 /**
  * Reads a menu repeatedly. The returned function stops it and lists prices that differ from the
- * `whole` menus. Throws if no menu could be read.
+ * `whole` menus.
  */
 export function watchPrices(
   readMenu: () => Promise<PublicMenu>,

@@ -17,10 +17,7 @@ export type ChaosReport = {
   seed: number;
   seconds: { chaos: number; convergence: number; rest: number };
   parts: Record<string, Part['counts']>;
-  /**
-   * Cuts of connections to the database and the ERP, and steps of the worker's clock (null if
-   * unsupported).
-   */
+  /** Cuts of connections and steps of the worker's clock. Null if unsupported. */
   cuts: Record<string, { cuts: number; connectionsLost: number }>;
   clockSteps: number | null;
   changes: ChangeStream['done'];
@@ -28,7 +25,6 @@ export type ChaosReport = {
   runs: Record<string, number>;
   watch: Pick<Watch, 'seen' | 'longestPauseMs' | 'longestIdleMs'>;
   problems: string[];
-  /** Differences of menus and mirror from the ERP, before any help. */
   differences: string[];
   staleMenus: string[];
   lostEdits: string[];
@@ -55,8 +51,8 @@ const IMPATIENT = {
 const CLOCK_STEPS = [-10, 10] as const;
 
 /**
- * Disables schedules, so that leftovers stay visible. The sweep remains: it delivers events that a
- * killed process had claimed.
+ * Disables schedules, so that leftovers stay visible. The sweep remains, because it delivers events
+ * of killed processes.
  */
 const QUIET = {
   ...BUSY,
@@ -67,9 +63,8 @@ const QUIET = {
 };
 
 /**
- * Kills every part repeatedly while data changes, cuts networks silently and steps the worker's
- * clock. Then waits for convergence and checks the result. For each kill of a part there is one cut
- * of each network and one clock step.
+ * Changes data while killing parts, cutting networks and stepping the worker's clock. Then waits
+ * for convergence and checks the result.
  */
 export async function runChaos(
   fixture: ChaosProduct,
@@ -130,7 +125,7 @@ export async function runChaos(
     log(
       `${parts.map(({ name, counts }) => `${counts.kills} × ${name}`).join(', ')} killed; waiting for agreement`,
     );
-    // Only a full import deletes dishes that left the ERP's menu, so they return first.
+    // Only a full import deletes dishes, so they return first.
     await product.emulator.control('return', { menuId });
     const remaining = await agreement('menus and mirror agree with the ERP', differences);
     const agreedAt = Date.now();
@@ -212,7 +207,6 @@ async function compareAll(
   return found;
 }
 
-/** Returns confirmed edits that the catalog lacks. */
 async function lostEdits(
   product: Product,
   apiUrl: string,

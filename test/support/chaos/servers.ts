@@ -9,10 +9,6 @@ import {
 import { temporaryFolder } from '../temporary-folder.ts';
 import { supervise, type Part } from './supervise.ts';
 
-/**
- * One PostgreSQL for the product and Temporal's production server: if it is killed, both lose their
- * store.
- */
 export type ChaosServers = {
   postgres: Part;
   temporal: Part;
@@ -23,7 +19,7 @@ export type ChaosServers = {
 
 const silent = (): void => undefined;
 
-/** Starts both with fsync, as in production: a kill must not lose committed data. */
+/** Starts both with fsync: a kill must not lose committed data. */
 export async function startChaosServers(
   programs: ProductionTemporalPrograms,
 ): Promise<ChaosServers> {

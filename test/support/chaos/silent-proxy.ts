@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A TCP proxy that can cut connections silently: no FIN and no RST, bytes just stop. */
+/** A TCP proxy that cuts connections silently: no FIN, no RST. */
 export type SilentProxy = {
   port: number;
-  /** Sets the target of new connections. They are rejected before the first call. */
+  /** Sets the target of new connections. */
   leadTo(host: string, port: number): void;
   /**
-   * Drops all bytes of current connections and of those of the next `ms`. They stay silent
-   * permanently, as after a router that lost its state. With `answers`, only responses are dropped.
+   * Drops all bytes of current connections and those of the next `ms`, permanently, like a router
+   * that lost its state. With `answers`, drops only responses.
    */
   cut(ms: number, lost?: 'everything' | 'answers'): Promise<void>;
   counts: { cuts: number; connectionsLost: number };
@@ -20,7 +20,6 @@ export type SilentProxy = {
 type Lost = 'nothing' | 'everything' | 'answers';
 type Way = { near: Socket; far: Socket; lost: Lost };
 
-/** Starts a proxy in front of a server. Returns it with the URL through it. */
 export async function silentProxyTo(
   url: string,
 ): Promise<{ proxy: SilentProxy; throughProxy: string }> {
@@ -33,7 +32,6 @@ export async function silentProxyTo(
   };
 }
 
-/** Starts a proxy on a free port. */
 export async function startSilentProxy(): Promise<SilentProxy> {
   const ways = new Set<Way>();
   const counts = { cuts: 0, connectionsLost: 0 };
@@ -57,7 +55,7 @@ export async function startSilentProxy(): Promise<SilentProxy> {
     far.on('data', (bytes) => {
       if (way.lost === 'nothing') near.write(bytes);
     });
-    // FIN is a packet too: the other side of a cut connection receives nothing.
+    // FIN is a packet too.
     const end = (other: Socket) => (): void => {
       if (way.lost === 'nothing') other.destroy();
       if (near.destroyed && far.destroyed) ways.delete(way);

@@ -6,15 +6,11 @@ import { temporaryFolder } from '../temporary-folder.ts';
 /** A clock for processes that are started with `env`. It can be stepped while they run. */
 export type SteppedClock = {
   env: NodeJS.ProcessEnv;
-  /** Offset from the real clock. */
   stepTo(seconds: number): Promise<void>;
   counts: { steps: number };
 };
 
-/**
- * Starts a clock without an offset. Without libfaketime the run skips the steps; with CI=true it
- * fails.
- */
+/** Without libfaketime the steps are skipped; with CI=true the run fails. */
 export async function startSteppedClock(
   log: (line: string) => void,
 ): Promise<SteppedClock | undefined> {
@@ -34,7 +30,7 @@ export async function startSteppedClock(
       LD_PRELOAD: library.path,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_CACHE_DURATION: '1',
-      // A step must not change the monotonic clock, which measures durations.
+      // The monotonic clock measures durations.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
     async stepTo(seconds) {

@@ -6,17 +6,16 @@ export type Runnable = { pid: number; exited: Promise<unknown>; stop: () => Prom
 /** A part of the system that is restarted whenever it ends, as by an orchestrator. */
 export type Part = {
   name: string;
-  /** Sends SIGKILL, waits for the end, and restarts the part after `downMs`. */
+  /** Sends SIGKILL and restarts the part `downMs` after its end. */
   kill(downMs: number): Promise<void>;
   isUp(): boolean;
   up(): Promise<void>;
   /**
-   * Terminates it, as an upgrade does, and waits until it is ready again. Returns its exit code or
+   * Terminates the part as an upgrade does, and waits for the next. Returns the exit code or
    * signal.
    */
   replace(): Promise<unknown>;
   stop(): Promise<void>;
-  /** `longestDownMs`: the longest time from an end to the next ready state. */
   counts: { kills: number; endsOfItsOwn: number; failedStarts: number; longestDownMs: number };
 };
 

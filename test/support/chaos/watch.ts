@@ -10,8 +10,7 @@ export type Watch = {
   problems: string[];
   seen: { menus: number; distinct: number; refusals: number; unanswered: number };
   /**
-   * The longest time without a closed run, without a published or patched menu, and without either.
-   * Excludes the time in which a part was down.
+   * Longest time without a closed run, without a new menu, and without either. Excludes downtime.
    */
   longestPauseMs: Pauses;
   longestIdleMs: Pauses;
@@ -22,13 +21,12 @@ const EVERY_MS = 150;
 const SHORTEST_ANSWER_MS = 10_000;
 
 /**
- * Polls public menus and progress until it is stopped. A menu is wrong if it violates the schema,
- * if its revision decreases, or if it has two prices: the change stream gives all dishes one price.
+ * Polls public menus. A menu is wrong if it violates the schema, its revision decreases, or it has
+ * two prices (see change-stream.ts).
  */
 export function startWatch(options: {
   apiUrl: string;
   organizationIds: readonly string[];
-  /** Dishes that may have a different price. */
   leavers: readonly string[];
   db: Database;
   isComplete: () => boolean;

@@ -18,7 +18,6 @@ import {
 } from '../../../modules/gifts/rules/markers.ts';
 import type { MarkerSource } from '../../../modules/gifts/rules/words.ts';
 
-/** Random integers below a limit, repeatable by seed (mulberry32). */
 function randomOf(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -44,8 +43,8 @@ const nameOf = ({ subject, generation }: KnownMarker): string => `${subject}/${g
 class Killed extends Error {}
 
 /**
- * A client's card at an ERP that loses calls and responses, that people edit between any two of our
- * calls, with a program that may die at any step. Every write checks the invariants.
+ * A client's card at an ERP that loses calls and responses, while people edit it and the program
+ * may die at any step. Every write checks the invariants.
  */
 export class ClearingModel {
   readonly source: MarkerSource;
@@ -56,11 +55,11 @@ export class ClearingModel {
   known: KnownMarker[] = [];
   readonly promises = new Map<string, number>();
   readonly rights = new Map<string, number>();
-  /** Equal markers that must remain when one is removed, by marker. */
+  /** Equal markers that must remain when one is removed. */
   private lefts = new Map<string, number | null>();
-  /** Markers that our write has removed, even if its response was lost. */
+  /** Markers that our write removed, even if its response was lost. */
   private taken = new Set<string>();
-  /** Markers wrongly assumed gone: people removed an equal, unknown one, and our write was lost. */
+  /** Wrongly assumed gone: people removed an equal marker, and our write was lost. */
   mistaken = 0;
   /** Words that must stay on the card. */
   words = new Set<string>();
@@ -81,7 +80,7 @@ export class ClearingModel {
     this.tally[what] = (this.tally[what] ?? 0) + 1;
   }
 
-  /** Makes random changes of people and other processes between two of our steps. */
+  /** Makes random changes of other actors. */
   private between(): void {
     this.clock += 1;
     if (this.isQuiet || this.random(5) > 0) return;
@@ -108,10 +107,7 @@ export class ClearingModel {
     return word;
   }
 
-  /**
-   * Inserts text anywhere, even between the halves of a surrogate pair, but never inside a word
-   * that is checked.
-   */
+  /** Inserts text anywhere, even within a surrogate pair, but not into a checked word. */
   private write(wanted: number, text: string): void {
     const inside = [...this.comment.matchAll(/w\d+_/g)].find(
       ({ 0: word, index }) => wanted > index && wanted < index + word.length,
@@ -129,10 +125,7 @@ export class ClearingModel {
     this.promises.set(this.subjectOf(name), (this.promises.get(this.subjectOf(name)) ?? 0) + 1);
   }
 
-  /**
-   * Counts blocks before and after: an added or repaired tag may complete a block, which is a
-   * promise too.
-   */
+  /** Counts blocks before and after: a repaired tag may complete a block. */
   private edited(edit: () => void): void {
     const count = (subject: string) =>
       readBlocks(this.comment).blocks.filter(({ name }) => blockSubject(name) === subject).length;
@@ -171,10 +164,7 @@ export class ClearingModel {
     for (const word of this.words) if (!this.comment.includes(word)) this.words.delete(word);
   }
 
-  /**
-   * A person separates blocks from words and deletes half characters: we do not write such a
-   * comment.
-   */
+  /** A person separates blocks from words and deletes half characters, which we do not write. */
   private tidy(): void {
     const { blocks } = readBlocks(this.comment);
     const texts = blocks.map(({ start, end }) => this.comment.slice(start, end));
@@ -186,7 +176,7 @@ export class ClearingModel {
     this.comment = this.word();
   }
 
-  /** An order of ours or of others uses the right of a stored marker. */
+  /** An order uses the right of a stored marker. */
   private use(): void {
     const live = this.known.filter(({ right }) => right === 'LIVE');
     const used = live[this.random(Math.max(1, live.length))];
@@ -204,10 +194,7 @@ export class ClearingModel {
     };
   }
 
-  /**
-   * Stores a reading like the product, and removes the marker in `clears`. Returns false if a later
-   * reading was stored.
-   */
+  /** Stores a reading like the product. Returns false if a later reading was stored. */
   remember({ customer, askedAt }: ReadCard, isGranting: boolean, clears?: KnownMarker): boolean {
     if (this.readAt >= askedAt.getTime()) return false;
     const { blocks, damage } = readBlocks(
@@ -269,7 +256,7 @@ export class ClearingModel {
     return null;
   }
 
-  /** Writes the card. The ERP may reject the call, lose it, or lose its response. */
+  /** Writes the card. The ERP may reject the call, or the call or its response may be lost. */
   private change(change: MarkerChange, marker: KnownMarker): NotCleared | null {
     const luck = this.isQuiet ? 9 : this.random(20);
     if (luck === 0) return held('REFUSED');
@@ -306,7 +293,7 @@ export class ClearingModel {
     assert.equal(readBlocks(written).blocks.length, readBlocks(this.lastRead).blocks.length - 1);
   }
 
-  /** Another reading found no marker since. Its block may be a new, equal promise. */
+  /** A later reading found no marker, so its block may be a new promise. */
   private counted(name: string): boolean {
     this.count('gone meanwhile');
     return this.known.some(
@@ -368,7 +355,6 @@ export class ClearingModel {
     this.use();
   }
 
-  /** Tries to clear the next waiting marker. The program may die. */
   async tryToClear(): Promise<void> {
     this.between();
     const marker = this.waiting();
@@ -380,7 +366,6 @@ export class ClearingModel {
     this.count(clearing.cleared ? 'cleared' : `held ${clearing.heldBy}`);
   }
 
-  /** Runs attempts with concurrent edits, and then without. */
   async live(tries: number): Promise<void> {
     for (let made = 0; made < tries; made += 1)
       try {

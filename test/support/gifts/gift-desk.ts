@@ -25,7 +25,6 @@ export const BLOCK = '[COMP]Тарт[/COMP]';
 /** Not used in the emulator's data. */
 let phones = 79_990_200_000;
 
-/** Helpers for clients with promises on their ERP cards, and for their orders. */
 export async function giftDesk(
   fixture: Pick<TestFixture, 'db' | 'emulator' | 'connectionId'>,
   sync: { temporal: Client; queues: Queues; upkeep: TemporalDeps },
@@ -39,7 +38,7 @@ export async function giftDesk(
     erp_item_id: randomUUID(),
   });
 
-  /** Adds a client at the ERP with stored markers and one right for each of them, in order. */
+  /** Adds a client with stored markers and one right per marker, in order. */
   async function promised(
     source: MarkerSource,
     card: { comment?: string; categoryIds?: string[] },
@@ -97,7 +96,6 @@ export async function giftDesk(
       },
       wake: () => wakeClearing(sync.upkeep, { clientId, source }),
       card: () => program.read(customerId),
-      /** Redeems the first right like an order of another channel. */
       redeem: () =>
         fixture.db.transaction((tx) =>
           moveRights(
@@ -107,7 +105,7 @@ export async function giftDesk(
             { move: 'IMPORT', orderId: randomUUID(), at: new Date() },
           ),
         ),
-      /** Redeems each right by a separate order. The first one has waited longest. */
+      /** Redeems each right by a separate order, the oldest first. */
       redeemAll: () =>
         fixture.db.transaction(async (tx) => {
           for (const [place, right] of rights.entries()) {
@@ -130,7 +128,6 @@ export async function giftDesk(
           const row = await clearing();
           return row?.state === 'HELD' && row.heldBy === by ? row : undefined;
         }),
-      /** Returns all stored markers, with right ids replaced by their index. */
       markers: async () =>
         (
           await fixture.db.db
@@ -145,7 +142,7 @@ export async function giftDesk(
     };
   }
 
-  /** Adds an order that reserves the right, and starts its workflow like the event. */
+  /** Adds an order that reserves the right, and starts its workflow. */
   async function orderedWith({ right }: { right: string }) {
     const orderId = await desk.accepted({ isAnnounced: false });
     await fixture.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));

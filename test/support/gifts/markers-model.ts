@@ -24,13 +24,9 @@ function remembered(known: readonly KnownMarker[], changes: MarkerChanges<number
 export const SUBJECTS = ['tart', 'cake'];
 export type Step = { what: string; subject: string };
 
-/**
- * Markers of one subject, counted by the state of their rights: an independent computation of the
- * same result.
- */
+/** An independent count of markers by the state of their rights. */
 type Numbers = { over: number; none: number; live: number; away: number; made: number };
 
-/** A client's card at the ERP, edited by people and by us, and our stored markers. */
 export class MarkersModel {
   readonly actual = new Map(SUBJECTS.map((subject) => [subject, 0]));
   readonly added = new Map(SUBJECTS.map((subject) => [subject, 0]));
@@ -58,7 +54,7 @@ export class MarkersModel {
       this.actual.set(subject, actual + 1);
       this.added.set(subject, this.added.get(subject)! + 1);
     }
-    // We remove a marker only while a stored marker with a used right is present.
+    // We remove a marker only while a marker with a used right is present.
     if (actual > 0 && (what === 'remove' || (what === 'clear' && numbers.over > 0)))
       this.actual.set(subject, actual - 1);
     if (what === 'use' && numbers.live > 0) this.become(subject, true, 'LIVE', 'OVER');

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { RightsModel, type ModelMove, type Standing } from './rights-model.ts';
 
-/** A planned step of a session. Rights that were granted and received orders are numbered. */
+/** A planned step of a session. Rights and orders are numbered. */
 export type Wish = {
   do: ModelMove['do'];
   rights: readonly [number, number];
   order: number;
-  /** The hour in which a grant expires. Of 24 values, half mean never. */
+  /** The hour in which a grant expires. Half of the 24 values mean never. */
   term: number;
   marker: number | null;
-  /** Number of statements until the session dies, null for never. */
+  /** Statements until the session dies, null for never. */
   diesAfter: number | null;
 };
 
-/** Moves of two sessions and the order of their steps. `hours` pass between two moves. */
+/** Moves of two sessions and their interleaving. `hours` pass between two moves. */
 export type Schedule = { wishes: readonly [Wish[], Wish[]]; picks: boolean[]; hours: number };
 
-/** Counts: committed moves, those that moved nothing, and redeemed rights. */
+/** Committed moves, moves without effect, and redeemed rights. */
 export type Tally = {
   moves: number;
   refused: number;
@@ -54,7 +54,6 @@ const wish = fc.record({
   ),
 });
 
-/** Generates schedules of two sessions with this many moves each. */
 export const schedules = (moves: number): fc.Arbitrary<Schedule> =>
   fc.record({
     wishes: fc.tuple(
@@ -65,10 +64,8 @@ export const schedules = (moves: number): fc.Arbitrary<Schedule> =>
     hours: fc.constantFrom(1, 2, 4),
   });
 
-/** The state of one schedule: granted rights, usable orders and the model. */
 export class ScheduleModel {
   readonly model = new RightsModel();
-  /** Received orders, usable after their commit. */
   readonly orders: string[] = [];
   readonly rights: string[] = [];
   readonly gifts: readonly [number, number];
@@ -81,7 +78,7 @@ export class ScheduleModel {
     this.name = newId();
   }
 
-  /** Resolves a planned step in the current state. Returns null if its order does not exist. */
+  /** Null if the order of the step does not exist. */
   moveOf({ do: what, rights, order, term, marker }: Omit<Wish, 'diesAfter'>): ModelMove | null {
     const right = this.rights[rights[0] % Math.max(this.rights.length, 1)];
     const known = this.orders[order % Math.max(this.orders.length, 1)];
@@ -117,7 +114,6 @@ export class ScheduleModel {
     }
   }
 
-  /** Grants two rights, one without an expiry. */
   firstMoves(): ModelMove[] {
     return [Infinity, LATEST_TERM].map((term) => ({
       do: 'grant',
@@ -128,7 +124,7 @@ export class ScheduleModel {
     }));
   }
 
-  /** Decides every open order: confirms one, fails the next. */
+  /** Decides open orders: confirms one, fails the next. */
   lastMoves(): ModelMove[] {
     return this.orders.map((order, at) => ({ do: at % 2 === 0 ? 'confirm' : 'fail', order }));
   }

@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<Exclude<ModelMove['do'], 'grant'>, CompensationMove
   rebind: 'REBIND',
 };
 
-/** Rights in memory instead of PostgreSQL: rows with locks, and atomic transactions. */
+/** Rights in memory: rows with locks, and atomic transactions. */
 class RightsInMemory {
   readonly rows = new Map<string, Row>();
   readonly ledger: LedgerEntry[] = [];
@@ -31,8 +31,8 @@ class RightsInMemory {
   private readonly holders = new Map<string, object>();
 
   /**
-   * Runs one move. Yields between statements, with true while it waits for a lock. Returns the
-   * moved rights. Ending the generator early rolls back.
+   * Yields between statements, with true while it waits for a lock. Ending the generator early
+   * rolls back.
    */
   *move(session: object, move: ModelMove, hour: number): Generator<boolean, string[]> {
     try {
@@ -124,10 +124,7 @@ class RightsInMemory {
 
 type Running = { steps: Generator<boolean, string[]>; move: ModelMove; hour: number; left: number };
 
-/**
- * Runs one schedule in memory and in the model, then decides every order. Returns the rights from
- * the rows, the model and the ledger. Throws at the first difference.
- */
+/** Runs a schedule in memory and in the model, then decides every order. Throws at a difference. */
 export function runInMemory({ wishes, picks, hours }: Schedule, tally: Tally) {
   const store = new RightsInMemory();
   let ids = 0;
@@ -135,7 +132,6 @@ export function runInMemory({ wishes, picks, hours }: Schedule, tally: Tally) {
   let hour = 0;
   const sessions = wishes.map((list) => ({ left: [...list], running: null as Running | null }));
 
-  /** Makes one step of a session. Returns false if it has none. */
   function step(session: (typeof sessions)[number]): boolean {
     const wish = session.left[0];
     if (session.running === null) {

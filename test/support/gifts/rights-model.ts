@@ -1,6 +1,4 @@
-/**
- * A model of rights that does not use the product's state table. Moves are sequential and atomic.
- */
+/** A sequential model of rights, independent of the product's state table. */
 
 export type ModelMove =
   | { do: 'grant'; right: string; gift: number; marker: string | null; term: number }
@@ -19,14 +17,13 @@ type ModelRight = {
   /** The undecided order that reserved the right. */
   heldBy: string | null;
   usedBy: string | null;
-  /** Our order that had reserved the right when another order used it. */
+  /** Our order, if another one used its right. */
   wasHeldBy: string | null;
   ended: 'EXPIRED' | 'CANCELLED' | null;
   isBroken: boolean;
   moves: number;
 };
 
-/** A right in the product's words. */
 export type Standing = {
   status: string;
   rewardId: number;
@@ -38,7 +35,7 @@ export type Standing = {
 export class RightsModel {
   private readonly rights = new Map<string, ModelRight>();
   private readonly markers = new Set<string>();
-  /** Used rights, to prove that none is given twice. */
+  /** To prove that none is given twice. */
   private readonly uses: string[] = [];
 
   /** Applies a move completely or not at all. Returns the moved rights. */
@@ -59,7 +56,7 @@ export class RightsModel {
       rewardId: gift,
       reservedOrderId: heldBy ?? wasHeldBy,
       redeemedOrderId: usedBy,
-      // Granting a right is not counted as a move.
+      // A grant is not counted as a move.
       version: moves - 1,
     };
   }
@@ -109,7 +106,7 @@ export class RightsModel {
     return ids.map((id) => this.change(id, { heldBy: order }));
   }
 
-  /** A right that expired while reserved gets a new term, which is a separate move. */
+  /** A right that expired while reserved gets a new term by a separate move. */
   private giveBack(id: string, hour: number): string {
     if (!this.isOver(id, hour)) return this.change(id, { heldBy: null });
     const { moves } = this.rights.get(id)!;

@@ -27,7 +27,6 @@ const ONE_RIGHT = {
   rebind: 'REBIND',
 } as const;
 
-/** Runs a move of the model in an open transaction of the product. Returns the moved rights. */
 export async function perform(
   tx: Tx,
   clientId: string,
@@ -85,7 +84,7 @@ export async function perform(
   }
 }
 
-/** Returns the rights that a transaction moved, null if its session died. Rethrows other errors. */
+/** Returns the moved rights, null if the session died. Rethrows other errors. */
 export function movedBy(ended: Ended<string[]>): string[] | null {
   if ('value' in ended) return ended.value;
   if (ended.error instanceof RightsTaken) return [];
@@ -108,9 +107,8 @@ type Running = {
 type Lane = { left: Schedule['wishes'][number]; running: Running | null };
 
 /**
- * Runs one schedule on two stepped connections of PostgreSQL and in the model, then decides every
- * order. Returns the rights from the rows, the model and the ledger. Throws at the first
- * difference.
+ * Runs a schedule on two connections of PostgreSQL and in the model, then decides every order.
+ * Throws at a difference.
  */
 export async function runOnDatabase(
   db: Database,
@@ -159,7 +157,6 @@ export async function runOnDatabase(
   }
 
   function note(move: ModelMove, at: number, moved: string[]): void {
-    // The product generates the ids of granted rights.
     const [id] = moved;
     model.committed(
       move.do === 'grant' && id !== undefined ? { ...move, right: id } : move,

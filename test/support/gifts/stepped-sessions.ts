@@ -8,13 +8,10 @@ export class Died extends Error {}
 
 export type Ended<T> = { value: T } | { error: unknown };
 
-/**
- * A session of a real database that stops before and after each statement, or only before its
- * commit.
- */
+/** A session that stops around each statement, or only before its commit. */
 export class SteppedSession<T> {
   ended: Ended<T> | null = null;
-  /** Transactions that PostgreSQL aborted because of a conflict and that were retried. */
+  /** Aborted by PostgreSQL because of a conflict, and retried. */
   conflicts = 0;
   private readonly db: Database;
   private readonly stopsAt: 'statements' | 'commit';
@@ -28,7 +25,7 @@ export class SteppedSession<T> {
     this.stopsAt = stopsAt;
   }
 
-  /** Starts the transaction, with retries on conflicts like the product. A deadlock is an error. */
+  /** Starts the transaction, with retries like the product. A deadlock is an error. */
   begin(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): void {
     let tries = 0;
     const transaction = () => {
@@ -48,7 +45,6 @@ export class SteppedSession<T> {
     );
   }
 
-  /** Releases the next step of the session, or kills the session. */
   step({ dies = false }: { dies?: boolean } = {}): void {
     const { go } = this;
     this.dies = dies;
@@ -57,7 +53,7 @@ export class SteppedSession<T> {
     go.resolve();
   }
 
-  /** Resolves to true when the session has stopped or ended, to false when it waits for a lock. */
+  /** True when the session has stopped or ended, false when it waits for a lock. */
   async rests(): Promise<boolean> {
     let isStopped = false;
     const stopped = this.stopped.promise.then(() => (isStopped = true));
@@ -89,7 +85,6 @@ export class SteppedSession<T> {
     this.stopped.resolve();
   }
 
-  /** Wraps the transaction: it stops after each statement, or before the commit. */
   private stepped(tx: Tx): Tx {
     const stops: KyselyPlugin = {
       transformQuery: ({ node }) => node,

@@ -1,17 +1,16 @@
 import { flushCompileCache } from 'node:module';
 import { ModuleMocker } from 'jest-mock';
 
-/** Jest replaces it by a function that complains, for each file again. */
+/** Jest replaces it for each file, so the original is kept. */
 const exit = process.exit.bind(process);
 
 /**
- * A Jest environment without a realm: tests run in the globals of their process, like the product.
- * A realm per file would load the product, its ORM and Temporal's client again each time
- * (docs/decisions/0042-tests.md).
+ * A Jest environment without a realm: tests run in the globals of their process. A realm per file
+ * would load the product, its ORM and Temporal's client again (docs/decisions/0042-tests.md).
  */
 export default class PlainEnvironment {
   readonly global = globalThis;
-  /** Required by Jest's own runtime, which loads no module here. */
+  /** Required by Jest's own runtime. */
   readonly moduleMocker = new ModuleMocker(globalThis);
 
   /** Jest replaces the console for each file. */
@@ -22,7 +21,7 @@ export default class PlainEnvironment {
   async teardown(): Promise<void> {
     process.exit = exit;
     globalThis.console = this.#console;
-    // At exit, Node would write its compile cache: that takes seconds in a fresh clone, and Jest
+    // At exit, Node would write its compile cache. That takes seconds in a fresh clone, and Jest
     // kills a process after half a second.
     flushCompileCache();
   }

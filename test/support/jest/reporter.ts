@@ -6,7 +6,6 @@ const FEW_FILES = 5;
 const PROGRESS_MS = 15_000;
 const SLOWEST = 10;
 
-/** A level is a folder of test/. */
 type Level = {
   name: string;
   files: number;
@@ -17,14 +16,13 @@ type Level = {
 };
 type SlowTest = { title: string; ms: number };
 
-/** After a file that runs in this process, the console of Jest stays replaced. */
+/** Jest's console stays replaced after a file that runs in this process. */
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 /**
- * The reporter of `npm test`: progress by level every 15 s, then a table of the levels, the ten
- * slowest tests and the failures.
+ * Prints progress every 15 s, then a table of the levels, the ten slowest tests and the failures.
  */
 export default class LevelReporter implements Pick<Reporter, 'onTestFileResult' | 'getLastError'> {
   readonly #levels = new Map<string, Level>();

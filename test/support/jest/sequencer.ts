@@ -8,10 +8,7 @@ const TestSequencer = sequencer as unknown as typeof sequencer.default;
 /** The slowest levels start first, which shortens the run. */
 const FIRST = ['soak', 'workshop', 'e2e', 'workflows'];
 
-/**
- * Orders test files by level, then as Jest does (failed, longest, largest): a fresh clone has no
- * durations.
- */
+/** Orders test files by level, then as Jest does. A fresh clone has no durations. */
 export default class LevelSequencer extends TestSequencer {
   override async sort(tests: Test[]): Promise<Test[]> {
     const sorted = await super.sort(tests);

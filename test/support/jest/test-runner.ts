@@ -25,9 +25,8 @@ addEventHandler((event) => {
 });
 
 /**
- * Jest's `testRunner`: runs the tests of one file on jest-circus and Node's own modules. The
- * product is loaded once per process, from Node's compile cache (docs/decisions/0042-tests.md).
- * Module mocks, coverage and transforms are unavailable.
+ * Jest's `testRunner`: runs a file on jest-circus and Node's own modules, so the product is loaded
+ * once per process (docs/decisions/0042-tests.md). No module mocks, coverage or transforms.
  */
 export default async function runTestFile(
   globalConfig: Config.GlobalConfig,

@@ -4,8 +4,8 @@ import type { ContentDraw, DishDraw, ModifierDraw } from './erp.ts';
 import type { MenuSettings, Mode } from './reference-mirror.ts';
 
 /**
- * Steps at which an import is interrupted as by a killed worker. `staging-lost` is a database crash
- * that empties unlogged tables.
+ * Steps at which an import is killed. `staging-lost` is a database crash that empties unlogged
+ * tables.
  */
 export const ACCIDENTS = [
   'menu-fetch',
@@ -21,10 +21,7 @@ export type ImportStep = {
   menu: number;
   mode: Mode;
   accident: Accident | null;
-  /**
-   * After an accident: true retries the step, false abandons the run, and its late step arrives
-   * afterwards.
-   */
+  /** False abandons the run, whose step arrives late. */
   isRetried: boolean;
   isDoubled: boolean;
   /** A reader builds public menus during the apply. */
@@ -32,7 +29,6 @@ export type ImportStep = {
 };
 
 type SettingChange = Partial<Pick<MenuSettings, 'isEnabled' | 'priority'>> & {
-  /** Indexes of organizations, null for all. */
   organizations?: number[] | null;
   hasPriceCategory?: boolean;
 };
@@ -51,7 +47,7 @@ export type Step =
   | ImportStep;
 
 /**
- * Organizations that join and leave one by one. The others join all at once, so that a run has two
+ * Organizations that join and leave separately. The others join at once, so that a run has two
  * batches.
  */
 export const COMING_AND_GOING = 3;
@@ -79,7 +75,7 @@ const modifier: fc.Arbitrary<ModifierDraw> = fc.record({
   isHidden: rarely(),
   prices,
 });
-/** Generates menus without one in `freq` dishes and modifiers. */
+/** Menus that omit one in `freq` dishes and modifiers. */
 const contentWithout = (freq: number): fc.Arbitrary<ContentDraw> =>
   fc.record({
     dishes: fc.array(fc.option(dish, { freq }), { minLength: DISHES, maxLength: DISHES }),

@@ -1,7 +1,4 @@
-/**
- * The state of the ERP in the model test: small menus over fixed dishes and modifiers. Imports no
- * file of the product.
- */
+/** The ERP of the model test. Imports no file of the product. */
 
 /** Rubles per organization. Null: listed but not for sale. Missing: not listed. */
 export type Prices = Record<string, number | null>;
@@ -24,7 +21,7 @@ export type ErpModifier = {
 export type ErpCategory = { id: string; name: string; isHidden: boolean; dishIds: string[] };
 export type ErpContent = { categories: ErpCategory[]; dishes: ErpDish[]; modifiers: ErpModifier[] };
 
-/** A generated dish. Lists contain indexes into the pools below. */
+/** Lists contain indexes into the pools below. */
 export type DishDraw = {
   name: number;
   sizes: { size: number; isHidden: boolean; prices: number[] }[];
@@ -43,16 +40,13 @@ export const MODIFIERS = 4;
 export const CATEGORIES = 2;
 export const NAMES = ['Борщ', 'Борщ с пампушкой', 'Солянка', '  Уха  '] as const;
 export const SIZES = [null, 'S', 'L'] as const;
-/** undefined: the organization does not list the size. */
 export const PRICES = [undefined, null, 0, 10, 99.9, 350, 350.01] as const;
 
 const uuid = (kind: string, at: number): string => `00000000-0000-4000-8000-00000000${kind}0${at}`;
 const dishId = (at: number): string => uuid('d1', at);
 const modifierId = (at: number): string => uuid('a0', at);
 
-/**
- * Expands generated indexes into the data of the emulator, which also gives the expected answers.
- */
+/** Expands indexes into data of the emulator, which also gives the expected answers. */
 export function contentOf(draw: ContentDraw, organizations: readonly string[]): ErpContent {
   const pricesOf = (indexes: readonly number[]): Prices =>
     Object.fromEntries(

@@ -20,7 +20,7 @@ import type { MenuSettings, Mode } from './reference-mirror.ts';
 import { asOwner } from '../database-roles.ts';
 import { selectRows } from '../rows.ts';
 
-/** The product in the model test: its use cases, and the emulator over HTTP. */
+/** The use cases of the product, and the emulator over HTTP. */
 export type MirrorModel = {
   db: TestFixture['db'];
   organizations: readonly string[];
@@ -29,9 +29,8 @@ export type MirrorModel = {
   control: TestFixture['emulator']['control'];
   importLists(): Promise<void>;
   importOrganizations(): Promise<void>;
-  /** Fetches and stages one menu, and stops before the apply. */
+  /** Fetches and stages a menu without the apply. */
   prepare(menuErpId: string, mode: Mode, accident?: Accident | null): Promise<Prepared>;
-  /** Repeats fetch and staging in the same run. */
   prepareAgain(prepared: Ready | Lost): Promise<Prepared>;
   /** Empties unlogged tables like a crash of the database. */
   loseStaging(): Promise<void>;
@@ -50,7 +49,7 @@ export type MirrorModel = {
 type Plan = Extract<MenuPlan, { outcome: 'READY' }>;
 type Started = { runId: number; externalMenuId: number; plan: Plan; attempt: number };
 export type Ready = Started & { outcome: 'READY'; input: ApplyInput };
-/** An accident occurred during the fetch; nothing can be applied. */
+/** Nothing can be applied after an accident during the fetch. */
 export type Lost = Started & { outcome: 'LOST' };
 export type Prepared = Ready | Lost | { outcome: 'SKIP'; runId: number; reason: string };
 export type Ended = {
@@ -73,7 +72,7 @@ const STAGES = [
   'link',
   'unread_item',
 ];
-/** All tables that a sequence fills, in an order that foreign keys allow. */
+/** In the order of foreign keys. */
 const TABLES = [
   ...STAGES.map((name) => `stage_${name}`),
   'catalog_variant',
@@ -100,7 +99,6 @@ const TABLES = [
   'mirror_organization',
 ];
 
-/** Creates one database and one emulator for all sequences. */
 export async function modelFixture(): Promise<MirrorModel> {
   const fixture = await mirrorFixture({ size: 'demo' });
   const { deps, db, connectionId, emulator } = fixture;

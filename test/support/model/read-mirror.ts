@@ -1,10 +1,9 @@
 import type { Sql } from '../text-database.ts';
 import type { ReferenceMirror } from './reference-mirror.ts';
 
-/** The mirror or its model as sorted lines of text, which compare line by line. */
+/** The mirror or its model as sorted lines. */
 export type Lines = string[];
 
-/** Returns the lines of the model. */
 export function linesOf(mirror: ReferenceMirror): Lines {
   const lines: Lines = [];
   for (const [id, { isActive }] of mirror.organizations)
@@ -36,7 +35,6 @@ const OF_ITEM = 'join mirror_item item on item.id = row.item_id';
 const OF_SIZE = `join mirror_item_size size on size.id = row.item_size_id join mirror_item item on item.id = size.item_id`;
 const yes = (condition: string): string => `case when ${condition} then 'true' else 'false' end`;
 
-/** One select per kind of line. All parts are text. */
 const SELECTS = [
   `select 'organization ' || erp_id || ' ' || ${yes('inactive_at is null')} as line from mirror_organization`,
   `select 'item ' || ${ITEM_KEY} || ' «' || name || '» ' || sku || case when deleted_at is null then ' live' else ' deleted' end
@@ -62,7 +60,6 @@ const SELECTS = [
      from mirror_modifier_group row ${OF_MENU} ${OF_SIZE}`,
 ];
 
-/** Returns the lines of the stored mirror. */
 export async function readMirror(sql: Sql): Promise<Lines> {
   const rows = await sql.query<{ line: string }>(SELECTS.join(' union all '));
   return rows

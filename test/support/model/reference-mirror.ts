@@ -1,9 +1,8 @@
 import type { ErpContent } from './erp.ts';
 
 /**
- * An independent implementation of docs/rules/mirror.md with plain maps, one menu at a time.
- * Imports no file of the product. Keys are ERP ids: `role/id` is an item, `role/id/sizeId` a size,
- * `size@organization` a price. Kopecks.
+ * An independent implementation of docs/rules/mirror.md. Imports no file of the product. Keys are
+ * ERP ids: `role/id` is an item, `role/id/sizeId` a size, `size@organization` a price. Kopecks.
  */
 export type ReferenceMirror = {
   organizations: Map<string, { isActive: boolean }>;
@@ -22,16 +21,13 @@ export type MenuSettings = {
 export type ReferenceMenu = {
   isListed: boolean;
   settings: MenuSettings;
-  /**
-   * Increments with every change of settings: the next run applies them even if the ERP's revision
-   * is unchanged.
-   */
+  /** The next run applies changed settings even if the ERP's revision is unchanged. */
   settingsVersion: number;
   savedRevision: number | null;
   /** Items of the last applied answer. */
   lastAnswer: Set<string>;
   imports: number;
-  /** The last request. Null if the next run must fetch the data. */
+  /** Null if the next run must fetch the data. */
   savedRequest: { request: string; circumstances: string } | null;
   isFullDue: boolean;
   categories: Map<string, { name: string; isHidden: boolean; position: number }>;
@@ -53,14 +49,11 @@ export type ReferenceRun = {
 /** Percent of items that may vanish in a full import (MIR-12). */
 const SHRINK_PERCENT = 30;
 
-/** Returns an empty mirror. */
 export function emptyMirror(): ReferenceMirror {
   return { organizations: new Map(), menus: new Map(), items: new Map(), sizes: new Map() };
 }
 
-/**
- * Returns the settings of a menu that is listed for the first time: enabled for all organizations.
- */
+/** A newly listed menu is enabled for all organizations. */
 function newMenu(): ReferenceMenu {
   return {
     isListed: true,
@@ -80,19 +73,13 @@ function newMenu(): ReferenceMenu {
   };
 }
 
-/**
- * MIR-22 and MIR-25: applies a full list. Missing organizations become inactive, listed ones
- * active.
- */
+/** MIR-22 and MIR-25: applies a full list. Missing organizations become inactive. */
 export function importOrganizations(mirror: ReferenceMirror, present: readonly string[]): void {
   for (const organization of mirror.organizations.values()) organization.isActive = false;
   for (const id of present) mirror.organizations.set(id, { isActive: true });
 }
 
-/**
- * Applies the menu list. A menu that returns is requested again, because others may have named its
- * items meanwhile.
- */
+/** A returning menu is requested again: others may have named its items. */
 export function importMenuList(mirror: ReferenceMirror, listed: readonly string[]): void {
   for (const [id, menu] of mirror.menus) {
     if (!menu.isListed && listed.includes(id)) menu.savedRequest = null;
@@ -101,7 +88,6 @@ export function importMenuList(mirror: ReferenceMirror, listed: readonly string[
   for (const id of listed) if (!mirror.menus.has(id)) mirror.menus.set(id, newMenu());
 }
 
-/** Changes settings. Equal values are not a change. */
 export function changeSettings(menu: ReferenceMenu, change: Partial<MenuSettings>): void {
   const after = { ...menu.settings, ...change };
   if (JSON.stringify(after) === JSON.stringify(menu.settings)) return;
@@ -116,7 +102,6 @@ const get = (mirror: ReferenceMirror, menuId: string): ReferenceMenu => {
   return menu;
 };
 
-/** Returns the organizations that a run of the menu requests. */
 export function requestedOrganizations(mirror: ReferenceMirror, menuId: string): string[] {
   const { organizationIds } = get(mirror, menuId).settings;
   return [...mirror.organizations]
@@ -162,7 +147,7 @@ function requestNow(
   };
 }
 
-/** Call it after concurrent imports in an unknown order: the next run may request anything. */
+/** Call it after concurrent imports: the next run may request anything. */
 export function forgetCircumstances(mirror: ReferenceMirror): void {
   for (const { savedRequest } of mirror.menus.values())
     if (savedRequest !== null) savedRequest.circumstances = 'unknown';
@@ -183,8 +168,8 @@ export function needOf(
 }
 
 /**
- * Applies one menu import of `answer` with `revision` (MIR-3, MIR-11), completely or not at all.
- * `isContent`: the run accepted the unchanged revision, which `needOf` must permit.
+ * Applies a menu import (MIR-3, MIR-11), completely or not at all. `isContent`: the run accepted
+ * the unchanged revision.
  */
 export function importMenu(
   mirror: ReferenceMirror,
@@ -251,10 +236,7 @@ function statedBy(answer: ErpContent): Seen {
   return seen;
 }
 
-/**
- * Restores returned items. An item is named by the first live menu that lists it, so two menus do
- * not alternate its name.
- */
+/** Restores returned items. The first live menu that lists an item names it. */
 function mergeItems(mirror: ReferenceMirror, menuId: string, seen: Seen): number {
   const menu = get(mirror, menuId);
   const speakers = before(mirror, menuId);
@@ -286,8 +268,8 @@ const livePricesOf = (menu: ReferenceMenu, organization: string): string[] =>
 const FEWEST_PRICES = 10;
 
 /**
- * Returns true if a restaurant would lose at least ten prices and more than the threshold of all
- * its prices, or of those of its dishes.
+ * True if a restaurant would lose at least ten prices and more than the threshold of all its
+ * prices, or of those of its dishes.
  */
 function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull: boolean): boolean {
   const sizes = livePricesOf(menu, organization);
@@ -302,7 +284,7 @@ function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull:
   });
 }
 
-/** A size without a price keeps its last one, flagged as lost, until it has a price again. */
+/** A size without a price keeps its last price, flagged as lost, until it has a price again. */
 function mergePrices(
   menu: ReferenceMenu,
   seen: Seen,
@@ -356,10 +338,7 @@ function mergeStructure(menu: ReferenceMenu, answer: ErpContent, seen: Seen): vo
   }
 }
 
-/**
- * Only a full import deletes: an item is deleted with its last position in a live menu. Returns the
- * number of deleted items.
- */
+/** Only a full import deletes an item, with its last position in a live menu. */
 function deleteVanished(
   mirror: ReferenceMirror,
   menuId: string,
@@ -394,10 +373,7 @@ function deleteVanished(
   return deleted;
 }
 
-/**
- * Lists violations, one sentence each, after every menu was imported since the last change of
- * settings. Items that left the answer stay until the next full import.
- */
+/** Lists violations. Items that left the answer stay until the next full import. */
 export function unsettled(mirror: ReferenceMirror): string[] {
   return [...mirror.items].flatMap(([key, { name, isDeleted }]) => {
     const [speaker] = liveMenus(mirror).filter(([, menu]) => menu.members.has(key));

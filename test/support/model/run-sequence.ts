@@ -15,7 +15,6 @@ type ErpMenu = { id: string; draw: ContentDraw; revision: number; isListed: bool
 
 const MENU_IDS = ['model-1', 'model-2'] as const;
 
-/** Runs one sequence on the product and the model, and compares both after every import. */
 export async function runSequence(
   fixture: MirrorModel,
   { first, steps }: { first: [ContentDraw, ContentDraw]; steps: readonly Step[] },
@@ -43,7 +42,7 @@ export async function runSequence(
   }
   async function importLists(): Promise<void> {
     await fixture.importLists();
-    // For menus that were first listed together, the product decides which one is older.
+    // The product decides which of two menus that were listed together is older.
     const existing = await selectRows(
       fixture.db,
       'mirror_external_menu',
@@ -64,7 +63,6 @@ export async function runSequence(
   const compare = async (): Promise<void> =>
     expect(await readMirror(fixture.db)).toEqual(linesOf(model));
 
-  /** Applies an import to `on`. */
   function expected(
     on: ReferenceMirror,
     menu: ErpMenu,
@@ -121,9 +119,7 @@ export async function runSequence(
     await finish(prepared, run);
   }
 
-  /**
-   * Runs an import with an accident: a retry converges, an abandoned step changes nothing later.
-   */
+  /** After an accident, a retry converges and an abandoned step has no late effect. */
   async function runImport(step: ImportStep): Promise<void> {
     const { accident, isRetried, mode } = step;
     const menu = menuOf(step.menu);
@@ -173,17 +169,13 @@ export async function runSequence(
     await applied(prepared, step);
   }
 
-  /** Closes the run in another process. The late step must find it closed. */
   async function giveUp(prepared: Exclude<Prepared, { outcome: 'SKIP' }>): Promise<void> {
     await fixture.end(prepared, 'FAILED', 'ABANDONED');
     if (prepared.outcome === 'READY')
       expect(await fixture.apply(prepared)).toEqual({ outcome: 'RUN_CLOSED' });
   }
 
-  /**
-   * Applies two menus that share dishes concurrently. The result must be that of one order or the
-   * other.
-   */
+  /** Applies two menus that share dishes concurrently. The result must be that of either order. */
   async function runBoth(modes: readonly [Mode, Mode]): Promise<void> {
     const prepared = [await prepare(menuOf(0), modes[0]), await prepare(menuOf(1), modes[1])];
     const orders = [
@@ -363,10 +355,7 @@ async function publishEverything({ db }: MirrorModel): Promise<void> {
   );
 }
 
-/**
- * Builds the public menu of one organization repeatedly during `work`. It must equal the menu
- * before or after.
- */
+/** Builds the public menu repeatedly during `work`. It must equal the menu before or after. */
 export async function watched<T>(
   { db }: Pick<MirrorModel, 'db'>,
   work: () => Promise<T>,

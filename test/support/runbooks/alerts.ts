@@ -15,9 +15,7 @@ import { addRow } from '../rows.ts';
 
 const { CarteErpCircuitOpen, CarteErpErrors, ...QUIET_IMPORT_ALERTS } = IMPORT_ALERTS;
 
-/**
- * Provocations of each alert, in order: with a working ERP, without it, and with stopped processes.
- */
+/** In order: with a working ERP, without it, with stopped processes. */
 export const ALERTS: Provocations = {
   ...QUIET_IMPORT_ALERTS,
   ...ORDER_ALERTS,
@@ -31,7 +29,6 @@ export const ALERTS: Provocations = {
   ...PROCESS_ALERTS,
 };
 
-/** Procedures without an alert, and rows for their statements. */
 export const PROCEDURES: Provocations = {
   'Key rotation': {
     provoke: async () => ({

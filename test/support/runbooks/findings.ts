@@ -8,13 +8,11 @@ import type { Provoked, Row, RunbookProduct } from './fixture.ts';
 /** Temporal's visibility store lags by about a second. */
 const PATIENCE_MS = 5_000;
 
-/** Uses the rows of the linked procedure. */
 export const ofProcedure = (provoked: Provoked): Provoked => ({
   ...provoked,
   row: provoked.ofProcedure ?? provoked.row,
 });
 
-/** Lists the statements, queries and names of a section that do not show the provoked state. */
 export async function misses(
   fixture: RunbookProduct,
   section: Section,
@@ -48,14 +46,12 @@ const said = (look: Promise<unknown>): Promise<string[]> =>
     (error: unknown) => [error instanceof Error ? error.message : String(error)],
   );
 
-/** Returns the expected row of a statement by its index. */
 function rowOf({ row }: Provoked, at: number): Row {
   const wanted = Array.isArray(row) ? (row as readonly Row[])[at] : (row as Row);
   if (wanted === undefined) throw new Error(`nothing says what statement ${at + 1} finds`);
   return wanted;
 }
 
-/** Runs a statement with the rights of the processes, and expects the row. */
 async function findsRow(
   { sql }: RunbookProduct,
   statement: string,
@@ -127,10 +123,7 @@ async function hasRelay({ running, scrape }: RunbookProduct, relay: string): Pro
   if (running.worker !== null && !isKnown) throw new Error(`no worker has the relay ${relay}`);
 }
 
-/**
- * Checks that each path of a section exists in the answer of `/sync/status`, from the root or from
- * a path named before.
- */
+/** Paths are relative to the root or to a path named before. */
 async function statusHas(
   { admin, running }: RunbookProduct,
   paths: readonly string[],
@@ -155,7 +148,7 @@ function goes(value: unknown, [first, ...rest]: readonly string[]): boolean {
   return goes(value[first as keyof typeof value], rest);
 }
 
-/** Makes the calls of a section that were not made before, and returns those that were rejected. */
+/** Returns the new calls of a section that were rejected. */
 export async function refusals(
   fixture: RunbookProduct,
   section: Section,
@@ -178,7 +171,7 @@ export async function refusals(
   return refused;
 }
 
-/** Reads an operation of a runbook. If an id was not provoked, the path only has to exist. */
+/** Only the path has to exist if an id was not provoked. */
 async function read({ admin }: RunbookProduct, path: string, ids: Ids): Promise<Response> {
   const concrete = path
     .replace('/api/admin/v1', '')
@@ -186,7 +179,6 @@ async function read({ admin }: RunbookProduct, path: string, ids: Ids): Promise<
   return admin.raw('GET', concrete);
 }
 
-/** Returns operations that a text names but the product does not have. */
 export const unknownCalls = (calls: readonly string[]): string[] => {
   const shape = (call: string) =>
     call

@@ -28,8 +28,7 @@ const AGING_MINUTES = 10;
 const MOMENTS = /timestamp/;
 
 /**
- * Returns the alerts that fire with the metrics before, or do not fire with the metrics after.
- * Prometheus evaluates the installed rules.
+ * Returns alerts that fire before, or do not fire after. Prometheus evaluates the installed rules.
  */
 export async function unfaithful(
   promtool: string,
@@ -74,7 +73,6 @@ function unitTestOf({ rule, before, after, ages }: Observed): object {
   };
 }
 
-/** Builds the series of a rule: some minutes of the metrics before, then those after. */
 function seriesOf(
   rule: Rule,
   before: Scrape,

@@ -19,19 +19,15 @@ import { selectRow } from '../rows.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The result of a provocation: an alert, and data that the runbook must find. */
 export type Provoked = {
-  /** The expected row of the section's statements; a list if they differ. */
+  /** Expected row of the section's statements; a list if they differ. */
   row: Row | readonly Row[];
-  /** The expected row of linked procedures, if it differs. */
   ofProcedure?: Row;
-  /** A row that no statement may return. */
   noRow?: Row;
   /** Provoked ids by their names in the runbook. */
   ids?: Ids;
   /** Earlier metrics, if the default is too late. */
   before?: Scrape;
-  /** Processes whose metrics are read; by default all that run. */
   scraped?: readonly { opsUrl: string }[];
   /** Replaces metrics by those of a state that a test cannot reach. */
   seen?: (scrape: Scrape) => Scrape;
@@ -49,14 +45,10 @@ type State = {
 /** Seconds. */
 const ROUND_S = 1;
 
-/**
- * Starts the product as processes with the demo catalog. Only the test triggers work: there is no
- * scheduled reconciliation or import. The receiver of notifications is unavailable.
- */
+/** Only the test triggers work. The receiver of notifications is unavailable. */
 export async function startRunbookFixture() {
   const demo = await startDemoProduct({
-    // Upkeep runs once at the start and recovers losses during the demo build. Later changes of
-    // rows stay until the test runs a step.
+    // Upkeep runs at the start and recovers losses of the demo build.
     env: {
       NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/',
       SYNC_ASK_AGAIN: '2s',
@@ -186,7 +178,6 @@ export async function startRunbookFixture() {
     deliver(),
   ]);
 
-  /** Scrapes the operations ports of these processes, by default of all that run. */
   const scrapeOf = async (
     processes: readonly ({ opsUrl: string } | null)[] = [running.api, running.worker],
   ): Promise<Scrape> => {

@@ -46,7 +46,6 @@ const demoGift = ({ one }: RunbookProduct) =>
       where exists (select from compensation where reward_id = reward.id and status = 'GRANTED') and code <> 'tart' order by id limit 1`,
   );
 
-/** Runs the check that the paused reconciler would run every minute. */
 const evaluate = ({ db }: RunbookProduct) =>
   raiseGiftAlerts({ db }, { ...CONDITIONS, ...COMPARISON_ALERTS });
 

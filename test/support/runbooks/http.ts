@@ -29,7 +29,6 @@ async function lockedTable({ db }: RunbookProduct): Promise<() => Promise<void>>
   };
 }
 
-/** A dish of the menu without required modifiers. */
 async function simpleDish({ api, organization }: RunbookProduct): Promise<number> {
   const answer = await fetch(`${api.url}/api/v1/menu?organization_id=${organization.erpId}`);
   const variants = ((await answer.json()) as PublicMenu).products.flatMap(

@@ -20,9 +20,7 @@ const importIds = ({ connectionId, externalMenuId }: RunbookProduct) => ({
   externalMenu: externalMenuId,
 });
 
-/**
- * Starts an import that waits for the ERP, until `undo` cancels it in Temporal as in the runbook.
- */
+/** The import waits for the ERP until `undo` cancels it. */
 export async function hangingImport(fixture: RunbookProduct) {
   const { admin, menuId, client, connectionId, externalMenuId } = fixture;
   await fixture.fault('slow', { endpoint: '/api/menu/v3/by_id', delayMs: 60_000 });
@@ -47,7 +45,6 @@ export async function hangingImport(fixture: RunbookProduct) {
   return { runId, undo };
 }
 
-/** Removes the faults of the ERP, and the circuits and pauses that they caused. */
 export async function erpIsBack({ emulator, sql }: RunbookProduct): Promise<void> {
   await emulator.control('clear-faults');
   for (const table of ['erp_circuit', 'erp_hold']) await sql(`delete from ${table}`);
@@ -178,7 +175,7 @@ export const IMPORT_ALERTS: Provocations = {
         undo: async () => {
           const since = new Date();
           await run('ORGANIZATIONS');
-          // The restaurants are back: import their data.
+          // Imports the data of the restaurants that are back.
           const handle = client.workflow.getHandle(connectionSyncWorkflow.id({ connectionId }));
           await eventually('the connection is imported', async () => {
             const found = await handle.describe().catch(() => null);
@@ -308,7 +305,7 @@ export const IMPORT_ALERTS: Provocations = {
     provoke: async (fixture) => {
       const { admin, connectionId, menuId } = fixture;
       // Prometheus detects an increase only after the counter exists. All retries fail: with an
-      // open circuit an import takes a minute to fail.
+      // open circuit this takes a minute.
       await fixture.fault('500', { endpoint: '/api/1/organizations', times: 4 });
       await fixture.run('ORGANIZATIONS');
       fixture.calm = await fixture.scrape();

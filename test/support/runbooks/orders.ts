@@ -27,10 +27,7 @@ async function openNotifications({ db }: RunbookProduct, kind: string): Promise<
   return rows.map(({ subjectId }) => subjectId);
 }
 
-/**
- * Adds an endpoint with one event that has failed for this long and fails again: its host does not
- * exist. `accepted`: age of the last accepted event.
- */
+/** The event fails again. `accepted`: age of the last accepted event. */
 async function failedDelivery(
   { admin, db }: RunbookProduct,
   { failingFor, accepted }: { failingFor: string; accepted: string | null },

@@ -6,17 +6,15 @@ export type Section = {
   text: string;
   statements: string[];
   queries: string[];
-  /** Execution ids, with placeholders in braces. */
+  /** With placeholders in braces. */
   executions: string[];
   schedules: string[];
   steps: string[];
   relays: string[];
-  /** Method and path. */
   calls: string[];
   statusFields: string[];
 };
 
-/** Returns the sections of a runbook by heading. */
 export async function runbookSections(
   page: 'alerts' | 'procedures',
 ): Promise<Map<string, Section>> {
@@ -34,7 +32,6 @@ export async function runbookSections(
 
 const ID = /^[a-z-]+(?:\/[a-z-]+)*(?:\/\{\w+\}(?:\/[a-z]+)?)+$/;
 
-/** Parses a section. */
 export function sectionOf(text: string): Section {
   const prose = text.replaceAll(/^```sql\n[^`]+```/gm, '');
   const codes = codesIn(prose);
@@ -68,7 +65,7 @@ function codesIn(prose: string): string[] {
 
 export type Ids = Readonly<Record<string, string | number>>;
 
-/** Replaces placeholders in braces or angle brackets. Throws if one was not provoked. */
+/** Replaces placeholders in braces or angle brackets. Throws if an id was not provoked. */
 export function filled(text: string, ids: Ids): string {
   return text.replaceAll(
     /\{(\w+)\}|<(\w+)>/g,

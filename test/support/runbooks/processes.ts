@@ -33,10 +33,7 @@ async function loseWorker({ running }: RunbookProduct): Promise<void> {
   await worker?.kill();
 }
 
-/**
- * Runs the first task of waiting executions with another release whose workflows schedule different
- * commands.
- */
+/** A release whose workflows schedule different commands. */
 async function otherRelease(
   { client, product }: RunbookProduct,
   isDone: () => Promise<true | undefined>,
@@ -290,7 +287,7 @@ export const PROCESS_ALERTS: Provocations = {
 
 const FAILED_TASKS = 'temporal_workflow_task_execution_failed';
 
-/** Returns the metrics with this series 20 minutes without a success. */
+/** Returns metrics in which the last success of this series is 20 minutes old. */
 const longAgo =
   (metric: string, wanted: Readonly<Record<string, string>>) =>
   (found: Scrape): Scrape => ({

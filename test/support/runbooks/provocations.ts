@@ -4,7 +4,7 @@ export type Provocation = {
   provoke: (fixture: RunbookProduct) => Promise<Provoked>;
   /** The reason for inserting rows instead of causing the state. */
   made?: string;
-  /** Procedures that the section links to. Their statements are run as well. */
+  /** Linked procedures, whose statements are run as well. */
   procedures?: readonly string[];
   /** True if the alert measures an age that grows in Temporal alone. */
   ages?: true;

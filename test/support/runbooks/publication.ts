@@ -101,7 +101,7 @@ export const PUBLICATION_ALERTS: Provocations = {
       );
       await emulator.control('vanish', { menuId, itemIds: [item.erpId] });
       await run('MENU', 'FULL');
-      // The second import without the dish ends its grace period of two imports.
+      // The second import without the dish ends its grace period.
       await emulator.control('reprice', { menuId, percent: 1 });
       await run('MENU');
       const incident = await eventually('an incident is open', async () =>

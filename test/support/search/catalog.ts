@@ -1,4 +1,3 @@
-/** A restaurant's menu for search tests: category, then name and composition of each product. */
 export const CATALOGUE: Readonly<
   Record<string, readonly (readonly [name: string, composition: string])[]>
 > = {

@@ -4,10 +4,7 @@ import type {
 } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
 import { CATALOGUE } from './catalog.ts';
 
-/**
- * Builds the catalog as a menu, `copies` times. Copies have other ids and a number after their
- * names.
- */
+/** Copies have other ids and numbered names. */
 export function searchMenu(copies = 1): { products: MenuProduct[]; categories: MenuCategory[] } {
   const products: MenuProduct[] = [];
   const categories: MenuCategory[] = [];

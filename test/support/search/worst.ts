@@ -1,6 +1,6 @@
 import type { SearchEntry } from '../../../modules/menus/storefront/search-index.ts';
 
-/** Characters of the longest query that the API accepts. */
+/** Characters of the longest accepted query. */
 const QUERY_CHARACTERS = 100;
 
 const SYLLABLES = [
@@ -24,7 +24,7 @@ const SYLLABLES = [
   'ши',
 ];
 
-/** Builds products with unique words: as many different words as 2,000 products can have. */
+/** Builds products with as many different words as possible. */
 export function wideEntries(products: number): SearchEntry[] {
   const word = (at: number) => {
     let text = '';
@@ -42,9 +42,8 @@ export function wideEntries(products: number): SearchEntry[] {
 }
 
 /**
- * Builds the most expensive queries for these entries: as many of the most frequent words as fit,
- * whole, misspelled, cut off, without spaces, with a last word without hits, and in the other
- * keyboard layout.
+ * As many of the most frequent words as fit, whole, misspelled, cut off, without spaces, with a
+ * last word without hits, and in the other keyboard layout.
  */
 export function worstQueries(entries: readonly SearchEntry[]): string[] {
   const counts = new Map<string, number>();

@@ -8,10 +8,7 @@ import {
 import { BINDING_STATES } from '../../../modules/catalog/rules/states.ts';
 import { graceEndsAt, graceHasPassed } from '../../../modules/binding/rules/grace.ts';
 
-/**
- * The rows of the state table, written down a second time; what applies from either state and what
- * comes of it.
- */
+/** An independent copy of the state table. */
 const ROWS: readonly {
   row: string;
   from: readonly ('OK' | 'MISSING')[];

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readSheet } from '../../../modules/catalog/texts/read-sheet.ts';
 
-/** Measures the longest time in ms of the processor between two turns of the event loop. */
+/** Longest CPU time between two turns of the event loop, in ms. */
 function longestTurn(): () => number {
   let [before, longest, isOver] = [process.threadCpuUsage(), 0, false];
   const turn = () => {

@@ -7,7 +7,7 @@ import {
   type SizeKind,
 } from '../../../modules/catalog/rules/size-marks.ts';
 
-/** Names as chains write them: the name, what is left without the size, and the sizes. */
+/** Real names: the name, the name without the size, and the sizes. */
 const NAMES: readonly (readonly [
   name: string,
   base: string,

@@ -8,7 +8,6 @@ import {
 } from '../../../modules/catalog/rules/variant-suggestions.ts';
 
 let next = 0;
-/** One unsized dish for each name, or one dish with sizes. */
 const dish = (
   itemName: string,
   sizes: readonly (string | null)[] = [null],

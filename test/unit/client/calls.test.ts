@@ -17,7 +17,6 @@ const problem = (status: number, more: object = {}) => ({
   ...more,
 });
 
-/** A `fetch` that answers with `answers` in turn, and its requests. */
 function answering(...answers: (() => Response | Promise<Response>)[]) {
   const sent: { url: string; init: RequestInit }[] = [];
   const send = ((url: string, init: RequestInit) => {

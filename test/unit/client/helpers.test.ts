@@ -101,10 +101,7 @@ describe('[HTTP-50] a watched menu', () => {
     products: [{ id: 1, variants: [{ id: 10, available }] }],
     modifierGroups: [{ id: 'g', modifiers: [{ id: 'i', available: true }] }],
   });
-  /**
-   * A server at which each question for availability finds the next of `states`; after the last one
-   * everything is 304.
-   */
+  /** A server that answers availability requests with `states` in turn, then with 304. */
   function server(states: { revision: number; stopped: number[]; status?: number }[]) {
     const asked: string[] = [];
     let at = -1;

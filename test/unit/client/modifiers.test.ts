@@ -32,7 +32,7 @@ const group = (
 });
 const menuOf = (...modifierGroups: MenuModifierGroup[]) => ({ modifierGroups });
 const all = { modifierGroupIds: ['a', 'b'] };
-/** A choice as `group/modifier × units`. */
+/** Modifiers as `group/modifier × units`. */
 const short = (choice: ReturnType<typeof defaultModifiers>) =>
   choice.map(({ groupId, modifierId, quantity }) => `${groupId}/${modifierId} × ${quantity}`);
 const codes = (problems: ReturnType<typeof problemsOf>) =>

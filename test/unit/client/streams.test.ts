@@ -45,7 +45,6 @@ describe('[HTTP-70] the events of a stream', () => {
   });
 });
 
-/** A server with one menu whose streams the test writes to. */
 function server() {
   const state = {
     revision: 1,

@@ -13,7 +13,6 @@ const admin = new Map(
   routes.filter(({ api }) => api === 'admin').map((route) => [route.operationId, route]),
 );
 
-/** Operations of reads and actions, by the sources of the console. */
 const used = (pattern: RegExp): string[] => {
   const files = globSync('packages/console/src/**/*.{ts,tsx}', { cwd: root });
   const found = files.flatMap((file) =>
@@ -28,7 +27,7 @@ describe('permissions in the console', () => {
   test('[CSL-7] belong, for each screen and action, to an existing operation', () => {
     expect(actions.length).toBeGreaterThan(80);
     expect(reads.length).toBeGreaterThan(60);
-    // A download reads, but happens when a person presses a button.
+    // A download reads, but only when a person presses a button.
     const downloads = actions.filter((id) => admin.get(id)!.method === 'GET');
     expect(downloads).toEqual(['exportGiftDays']);
   });
@@ -67,7 +66,7 @@ describe('permissions in the console', () => {
 
   test('[CSL-7] each action of a component names the permission that a person lacks', () => {
     const files = globSync('packages/console/src/{screens,parts}/**/*.tsx', { cwd: root });
-    // These are opened by a button that checks the same action, or need no permission.
+    // Opened by a button that checks the same action.
     const opened =
       /(?:parts\/resource|edit-exception|zone-form|setting-form|second-factor|account|zones|product-bulk)\.tsx$/;
     const unchecked = files

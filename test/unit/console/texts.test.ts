@@ -10,17 +10,15 @@ import { en } from '../../../packages/console/src/texts/en/index.ts';
 import { ru } from '../../../packages/console/src/texts/ru/index.ts';
 import { root } from '../../support/processes.ts';
 
-/** Names of the product and of formats are the same in both languages. */
+/** Names that are the same in both languages. */
 const NAMES = /\b(?:Carte|Temporal|API|URL|JSON)\b/g;
 
 /** The head of a branch of a plural, such as `one {`. */
 const BRANCH = /(?:=\d+|\b(?:zero|one|two|few|many|other)) \{/g;
 const PLACEHOLDER = /\{(\w+)(?:, (?:plural|number))?[,}]/g;
 
-/** The words of a message, without its placeholders. */
 const wordsOf = (text: string): string => text.replaceAll(BRANCH, ' ').replaceAll(PLACEHOLDER, ' ');
 
-/** The names of the values that a message needs. */
 const valuesOf = (text: string): string => {
   const names = [...text.replaceAll(BRANCH, ' ').matchAll(PLACEHOLDER)].map(([, name]) => name!);
   return [...new Set(names)].toSorted().join();

@@ -15,7 +15,6 @@ import {
   type DrawnZone,
 } from '../../../packages/console/src/pure/zones.ts';
 
-/** A rectangle from one corner to the other. */
 const box = (west: number, south: number, east: number, north: number): Rings => [
   [
     [west, south],

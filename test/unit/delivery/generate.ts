@@ -8,8 +8,7 @@ import { repetitions } from '../../support/repetitions.ts';
 import type { OracleInput } from './oracle.ts';
 
 /**
- * Zones with a gap and a repetition: of an hour by night, of half an hour, at midnight; and one
- * without any.
+ * Zones with a gap and a repetition: an hour at night, half an hour, at midnight; and one without.
  */
 export const ZONES = [
   'Europe/Berlin',
@@ -21,13 +20,13 @@ export const ZONES = [
 ] as const;
 
 /**
- * Fixtures that a walk over a year compares: clocks change at midnight in that of 3 and by night in
- * that of 6; a soak takes 60.
+ * Fixtures of the comparison over a year. Clocks change at midnight in number 3 and at night in
+ * number 6.
  */
 export const WALKED_SEEDS: readonly number[] =
   repetitions(1) > 1 ? Array.from({ length: repetitions(6) }, (_, at) => at + 1) : [3, 6];
 
-/** A stream of numbers from 0 up to 1 that depends on the seed alone (mulberry32). */
+/** Numbers from 0 up to 1 that repeat with the seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -43,8 +42,8 @@ const hhmm = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 /**
- * A fixture with windows of every kind: none, one, two, all day, over midnight, within the hours
- * that clocks skip or repeat.
+ * Windows of every kind: none, one, two, all day, over midnight, within the hours that clocks skip
+ * or repeat.
  */
 export function generateFixture(seed: number, year: number): OracleInput {
   const random = randomOf(seed);
@@ -115,7 +114,6 @@ export function generateFixture(seed: number, year: number): OracleInput {
     });
   }
   if (random() < 0.2) {
-    // Weeks of closing, longer than the look-ahead.
     const first = int(0, 300);
     for (let i = first; i < first + 25; i += 1) {
       const date = new Date(start + i * DAY_MS).toISOString().slice(0, 10);

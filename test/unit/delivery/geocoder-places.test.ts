@@ -2,10 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { nominatim } from '../../../modules/delivery/rules/geocoder/nominatim.ts';
 import { photon } from '../../../modules/delivery/rules/geocoder/photon.ts';
 
-/** The parts of one place as Nominatim answers. */
 const fromNominatim = (address: object) =>
   nominatim.places([{ lon: '49.1', lat: '55.8', address }])[0];
-/** The same as Photon answers. */
 const fromPhoton = (properties: object) =>
   photon.places({ features: [{ geometry: { coordinates: [49.1, 55.8] }, properties }] })[0];
 

@@ -1,6 +1,5 @@
-// The status of an organization, worked out minute by minute from a list of every minute of a year.
-// It is slow on purpose and shares nothing with modules/delivery/rules but the words in which a
-// schedule is written down.
+// An independent, deliberately slow computation of the status for every minute of a year. It shares
+// only the notation of schedules with modules/delivery/rules.
 import type {
   DateException,
   DayWindow,
@@ -36,13 +35,10 @@ const AHEAD = 14 * DAY;
 const BACK = 7 * DAY;
 const MARGIN = 40 * DAY;
 
-/** Every minute of a stretch of time with its wall clock. */
+/** Every minute of an interval with its wall clock. */
 type Clock = { start: number; length: number; day: Int32Array; minute: Int16Array };
 
-/**
- * Days are counted since 1970 on the calendar of the zone. The offset is requested from Intl for
- * every quarter of an hour.
- */
+/** The offset is requested from Intl for every quarter of an hour. */
 export function clockOf(timeZone: string, start: number, days: number): Clock {
   const length = days * DAY;
   const [day, minute] = [new Int32Array(length), new Int16Array(length)];
@@ -73,7 +69,7 @@ const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.sl
 const dayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / (DAY * MINUTE);
 const weekday = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1;
 
-/** Returns the start of each day, with the minutes of that day in their order. */
+/** Returns each day's first minute, and its end. */
 function daysOf(clock: Clock): Map<number, { first: number; end: number }> {
   const days = new Map<number, { first: number; end: number }>();
   for (let i = 0; i < clock.length; i += 1) {
@@ -84,10 +80,7 @@ function daysOf(clock: Clock): Map<number, { first: number; end: number }> {
   return days;
 }
 
-/**
- * The index of the first or last minute that shows a wall time; one that is skipped is as far
- * behind the gap as it lies in it.
- */
+/** A skipped time is as far after the gap as it is inside. */
 function find(
   clock: Clock,
   { first, end }: { first: number; end: number },
@@ -115,7 +108,6 @@ function minutesOpen(
   const days = daysOf(clock);
   for (const [day, span] of days) {
     const next = days.get(day + 1);
-    // The first and the last days of the clock are not whole.
     if (next === undefined || !days.has(day + 2) || !days.has(day - 1)) continue;
     let windows: readonly DayWindow[] = fixture.windows.filter(
       (entry) => entry.channel === channel && entry.dayOfWeek === weekday(day),
@@ -135,10 +127,7 @@ function minutesOpen(
   return open;
 }
 
-/**
- * For every minute the end of the run of open minutes it lies in, or of the next run, and where
- * that run begins.
- */
+/** The run of open minutes, or the next run, for every minute. */
 function runsOf(open: Uint8Array) {
   const length = open.length;
   const [begin, end] = [new Int32Array(length).fill(-1), new Int32Array(length).fill(-1)];
@@ -150,14 +139,13 @@ function runsOf(open: Uint8Array) {
     }
     [begin[i], end[i]] = [from, to];
   }
-  // Walking backwards has found the beginning only of the runs ahead: inside a run it is copied
-  // from its first minute.
+  // Walking backwards finds only later runs: inside a run, copy the begin from the first minute.
   for (let i = 1; i < length; i += 1)
     if (open[i] === 1 && open[i - 1] === 1) begin[i] = begin[i - 1]!;
   return { begin, end };
 }
 
-/** The status, and the starts of slots, for every minute of the clock but its margins. */
+/** The status and slot starts for every minute of the clock except its margins. */
 export function oracleOf(fixture: OracleInput, clock: Clock) {
   const dineIn = fixture.windows.some((entry) => entry.channel === 'DINE_IN');
   const pickups = fixture.windows.some((entry) => entry.channel === 'PICKUP');
@@ -214,7 +202,7 @@ export function oracleOf(fixture: OracleInput, clock: Clock) {
       const starts: number[] = [];
       if (!enabled) return starts;
       for (let i = now + ready; clock.day[i]! < clock.day[now]! + horizon; i += 1) {
-        // The minute of closing still counts to the hours that end with it.
+        // The closing minute belongs to the hours that end with it.
         const of = open[i] === 1 ? i : i - 1;
         if (clock.minute[i]! % step !== 0 || open[of] !== 1 || stopped[i] === 1) continue;
         if (i - runs.begin[of]! >= openDelay && runs.end[of]! - i >= closeDelay)
@@ -245,10 +233,6 @@ export function oracleOf(fixture: OracleInput, clock: Clock) {
   const shown = (i: number) =>
     JSON.stringify([restaurant[i], sides[0].answer(i), sides[1].answer(i)]);
   let changes: Int32Array | undefined;
-  /**
-   * The index of the next minute with another answer, for every minute; computed at the first
-   * status.
-   */
   function changesOf(): Int32Array {
     const found = new Int32Array(clock.length).fill(-1);
     let later = shown(clock.length - 1 - MARGIN / 2);
@@ -274,5 +258,5 @@ export function oracleOf(fixture: OracleInput, clock: Clock) {
   return { status, slots: { DELIVERY: sides[0].slots, PICKUP: sides[1].slots } };
 }
 
-/** The first and the last minute, as indexes, that an oracle over this clock covers. */
+/** The first and last minute that an oracle over this clock covers. */
 export const askable = (clock: Clock): [number, number] => [MARGIN, clock.length - MARGIN];

@@ -9,7 +9,7 @@ import {
 
 type Channel = RegularWindow['channel'];
 
-/** Each channel opens at an hour of its own, so that the opening shows which hours applied. */
+/** The opening hour reveals the channel whose hours applied. */
 const OPENS = { DELIVERY: '10:00', PICKUP: '11:00', DINE_IN: '12:00' } as const;
 const EXCEPTIONS = [
   ['DELIVERY', '15:00'],

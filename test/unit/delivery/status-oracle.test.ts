@@ -8,7 +8,7 @@ const YEAR = 2026;
 const MINUTE = 60_000;
 const MARGIN_DAYS = 40;
 
-/** The plan for a moment, made again whenever the last one ends, as the product does. */
+/** A plan that is computed again whenever it ends. */
 function planner(fixture: OracleInput) {
   let plan: StatusPlan | undefined;
   return (at: number) => {
@@ -59,10 +59,7 @@ type Found = ReturnType<typeof statusAt>;
 type Wanted = ReturnType<ReturnType<typeof oracleOf>['status']>;
 const SIDES = ['delivery', 'pickup'] as const;
 
-/**
- * Compares field by field: making texts of a hundred million answers would take longer than finding
- * them.
- */
+/** Compares fields: texts of a hundred million answers would take too long. */
 const equal = (found: Found, wanted: Wanted): boolean =>
   found.open === wanted.open &&
   found.closingInMinutes === wanted.closingInMinutes &&

@@ -220,7 +220,7 @@ test('an opening is shown from 14 days before, not earlier', () => {
 
 describe('[FUL-53] the next time at which orders are accepted', () => {
   const windows = daily('DELIVERY', '22:00', '01:00', true);
-  // Every hour: the plan also ends while orders are accepted.
+  // Hourly: the plan also ends while orders are accepted.
   const plans = Array.from({ length: 24 }, (_, hour) => {
     const now = `2026-11-28T${String(hour).padStart(2, '0')}:55+03:00`;
     return { now, plan: planStatus(factsOf(now, { windows })) };

@@ -22,7 +22,6 @@ const hours = (
     ...same,
   },
 });
-/** Starts after a moment of a Friday, as a clock in the zone shows them. */
 const starts = (zone: ZoneHours, at = '2026-11-27T23:30+03:00', timeZone = MOSCOW) =>
   intervalStarts(zone, Date.parse(at), timeZone).map((moment) =>
     Temporal.Instant.fromEpochMilliseconds(moment)

@@ -91,7 +91,7 @@ test('the file of yesterday is rotated, and a file without writes for a week is 
     'exchange.log.3',
   ]);
   expect(await readFile(`${file}.1`, 'utf8')).toContain('"connectionId":1');
-  // Moved up with the turn.
+  // Renamed by the rotation.
   expect(await readFile(`${file}.3`, 'utf8')).toBe('of this week');
 });
 

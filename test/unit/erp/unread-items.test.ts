@@ -11,7 +11,6 @@ const dish = (tail: number, more: object = {}) => ({
   sizePrices: [{ sku: 's', prices: [{ organizations, price: 100 }] }],
   ...more,
 });
-/** The unread items of a menu with a readable dish before the category. */
 const unreadOf = (category: unknown, more: object = {}) => {
   const answer = { id: '9001', itemsGroups: [{ id: 'c', items: [dish(9)] }, category], ...more };
   const result = check(answer);

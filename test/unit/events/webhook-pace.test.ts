@@ -3,7 +3,7 @@ import { outcomeOf, pauseMs, WEBHOOK_PACE } from '../../../modules/events/rules/
 
 const HOUR_MS = 3_600_000;
 
-/** Times of the attempts before `untilMs`, in milliseconds from the first one. */
+/** Times of the attempts before `untilMs`, in ms from the first. */
 function attemptsUntil(untilMs: number): number[] {
   const times = [0];
   for (;;) {

@@ -22,7 +22,7 @@ const GOOD: GiftFacts = {
   balance: Infinity,
 };
 
-/** The facts that make each check fail, and whether the right then concerns the cart. */
+/** Facts that make each check fail, and whether the right then concerns the cart. */
 const FAULTS: readonly [GiftCheck, Partial<GiftFacts>, boolean][] = [
   ['STATUS', { status: 'RESERVED' }, false],
   ['STATUS', { status: 'BLOCKED' }, false],
@@ -73,7 +73,6 @@ describe('a gift under its checks', () => {
       ORGANIZATION: { rewardOrganization: 'here', organization: 'here' },
       BINDING: { isKnown: true, hasSize: true },
       ZERO_PRICE: { priceKopecks: 0 },
-      // Nothing limits it.
       STOP_LIST: { left: null, quantity: 2 },
     });
     expect(data({ ...GOOD, balance: 1 })).toMatchObject({ STOP_LIST: { left: 1, quantity: 2 } });

@@ -68,7 +68,7 @@ test.each(['ERP_CATEGORY', 'ERP_COMMENT'] as const)(
         waiting: undefined,
         there: present.length,
       });
-      // A removal by people during a lost write looks like our own.
+      // A removal by people during a lost write resembles ours.
       tally['mistaken'] = (tally['mistaken'] ?? 0) + model.mistaken;
       for (const word of model.words) expect(model.comment).toContain(word);
     }
@@ -83,7 +83,7 @@ test.each(['ERP_CATEGORY', 'ERP_COMMENT'] as const)(
     ])
       expect(tally).toHaveProperty([needed]);
     expect(tally['mistaken']).toBeLessThan(runs / 100);
-    // A category is there once.
+    // A category exists once.
     expect(Object.hasOwn(tally, 'counted out')).toBe(source === 'ERP_COMMENT');
     process.stdout.write(`${source}, ${runs} runs: ${JSON.stringify(tally)}\n`);
   },

@@ -124,7 +124,7 @@ test('the comparison of names finds differences inside', () => {
 
 /** 20,000 in a soak. */
 const RUNS = repetitions(1) > 1 ? repetitions(2_000) : 400;
-/** Pieces of which comments are made that are near to blocks. */
+/** Parts of comments that resemble blocks. */
 const NEAR = fc.constantFrom(
   '[COMP]', '[/COMP]', '[comp]', '[/cOmP]', '[ COMP ]', '[\\COMP]', '[СОМР]', '[/СОМР]', '[COMP', 'COMP]', '[CO',
   'MP]', '[', ']', '/', ' ', '\r\n', '\n', '\u00a0', '\u200b', '\ufeff', 'Tart', 'tart', ' TART ', 'ß', 'ẞ', 'SS',
@@ -143,7 +143,6 @@ const COMMENT = fc
   )
   .map((pieces) => pieces.join(''));
 
-/** Every tag of a comment, found letter by letter. */
 function tagsSlowly(comment: string): { start: number; end: number; kind: string }[] {
   const WORD = ['cCсС', 'oOоО', 'mMмМ', 'pPрР'];
   const isSpace = (at: number): boolean => at < comment.length && comment[at]!.trim() === '';
@@ -168,7 +167,7 @@ function tagsSlowly(comment: string): { start: number; end: number; kind: string
   return found;
 }
 
-/** Another way to the blocks: every opening tag whose next tag closes it. */
+/** Another algorithm for blocks: every opening tag whose next tag closes it. */
 function blocksSlowly(comment: string): { start: number; end: number; name: string }[] {
   const tags = tagsSlowly(comment);
   return tags.flatMap((tag, index) => {
@@ -179,10 +178,7 @@ function blocksSlowly(comment: string): { start: number; end: number; name: stri
   });
 }
 
-/**
- * Returns the possible comments after the removal of one block with this name: every cut that
- * changes no other tag.
- */
+/** Returns every cut of a block with this name that changes no other tag. */
 function cutsSlowly(comment: string, key: string): string[] {
   if (comment.includes('\0') || Buffer.from(comment, 'utf8').toString('utf8') !== comment)
     return [];
@@ -218,7 +214,7 @@ test('[CMP-30, CMP-33] random comments read like in a model, and at most one blo
         const allowed = cutsSlowly(comment, key);
         tally[removal.kind] += 1;
         expect(removal.kind === 'ABSENT').toBe(blocks.every(({ name }) => nameKey(name) !== key));
-        // The bytes on both sides are those that were there: one of the cuts, and nothing else.
+        // The result is one of the cuts.
         const left = removal.kind === 'REMOVED' ? Buffer.from(removal.comment) : null;
         expect(
           left === null
@@ -226,7 +222,7 @@ test('[CMP-30, CMP-33] random comments read like in a model, and at most one blo
             : allowed.some((text) => left.equals(Buffer.from(text))),
         ).toBe(true);
       }
-      // Nothing that a customer writes is ever a block.
+      // A customer's text never contains a block.
       expect(tagsSlowly(erpText(comment, 1_000))).toEqual([]);
     }),
     { numRuns: RUNS },

@@ -190,7 +190,7 @@ test('[CMP-39] the key of a marker distinguishes clients, subjects and generatio
 
 /** 20,000 in a soak. */
 const RUNS = repetitions(1) > 1 ? repetitions(2_000) : wholeInSoak(1_600, 500);
-/** Of the edits that are the same in every run. */
+/** For the edits that are the same in every run. */
 const SEED = 1;
 const STEPS = [
   'add',
@@ -233,7 +233,7 @@ describe('random edits between two readings', () => {
       let tally: Record<string, number> = {};
       fc.assert(edits, { numRuns: RUNS });
 
-      // Rare answers are counted where no chance decides whether they come up.
+      // Rare answers are counted only where they occur for certain.
       tally = {};
       fc.assert(edits, { numRuns: 400, seed: SEED });
       for (const name of [

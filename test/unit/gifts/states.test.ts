@@ -12,7 +12,6 @@ const MOVES = Object.keys(COMPENSATION_MOVES) as CompensationMoveName[];
 const [ORDER, OTHER] = ['order', 'other'];
 const TERM = 1_000;
 
-/** A right in a state, and facts that allow every move that the state allows. */
 const right = (status: CompensationStatus) => ({
   status,
   expiresAt: TERM,

@@ -65,8 +65,7 @@ describe('the address by which a client is limited', () => {
     );
   });
 
-  // The client claims to be 192.0.2.66; a TLS proxy at 10.0.0.2 was reached by 203.0.113.7, and the
-  // gateway by the TLS proxy.
+  // The client claims to be 192.0.2.66. A TLS proxy at 10.0.0.2 saw 203.0.113.7.
   const TWO_HOPS = '192.0.2.66, 203.0.113.7, 10.0.0.2';
   test.each([
     ['1', '172.18.0.5', TWO_HOPS, '10.0.0.2'],

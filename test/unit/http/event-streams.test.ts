@@ -7,7 +7,7 @@ import { createMetrics } from '../../../platform/metrics.ts';
 
 let streams: EventStreams;
 const metrics = createMetrics('api');
-/** The length of a second of the heartbeat here. */
+/** The length of a heartbeat second in this test. */
 const SECOND_MS = 3;
 const env = { STREAM_LISTENERS: 5, STREAMS_PER_ADDRESS: 3 };
 
@@ -19,7 +19,6 @@ afterEach(async () => {
   await nextTurn();
 });
 
-/** A stream of a client that reads everything, and what it has read. */
 function reader(address: string) {
   const stream = new PassThrough();
   let text = '';

@@ -39,9 +39,7 @@ const ODD: readonly unknown[] = [
 ];
 const odd = fc.constantFrom(...ODD);
 
-/**
- * Values of about this shape: most members as they should be, some odd, some missing, some unknown.
- */
+/** Values of about this shape, with odd, missing and unknown members. */
 function about({ type, properties, items, anyOf, enum: words }: Shape): fc.Arbitrary<unknown> {
   if (anyOf !== undefined) return fc.oneof(...anyOf.map(about), odd);
   if (words !== undefined)

@@ -35,7 +35,7 @@ describe('an Accept-Encoding header', () => {
     ['deflate;a="gzip, br', 'identity'],
   ])('%j selects %s', (header, encoding) => {
     expect(bestEncoding(header, ALL)).toBe(encoding);
-    // A cached header selects the same.
+    // Also for a cached header.
     expect(bestEncoding(header, ALL)).toBe(encoding);
   });
 

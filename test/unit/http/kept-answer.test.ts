@@ -9,7 +9,7 @@ import { keptAnswer, type KeptAnswer } from '../../../api/http/hot/kept-answer.t
 const app = new Koa();
 const content = 'a script of many lines;\n'.repeat(10_000);
 
-/** Returns the body for one request; the very object, not a copy of it. */
+/** Returns the stored body itself, not a copy. */
 async function bodyFor(answer: KeptAnswer, encoding: string): Promise<Buffer> {
   const message = new IncomingMessage(new Socket());
   message.headers['accept-encoding'] = encoding;

@@ -13,7 +13,7 @@ const deps = { db: 'the database' } as unknown as Deps;
 const row = { id: 7, name: 'seven' };
 const calls: unknown[] = [];
 
-/** A resource with every operation, which notes the arguments of each use case. */
+/** A resource that records the arguments of each use case. */
 const sample = (restaurants?: 'SHARED' | (() => Promise<number[]>)): Route[] =>
   defineResource({
     path: '/items',

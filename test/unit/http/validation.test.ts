@@ -8,8 +8,8 @@ import {
 import type { Route } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 
-// A process compiles a schema with the first request that needs it: what cannot be compiled must
-// not come as far as that.
+// A process compiles a schema at the first request that needs it, so a faulty schema must be found
+// here.
 
 type Node = {
   type?: string;
@@ -20,10 +20,7 @@ type Node = {
   anyOf?: Node[];
 };
 
-/**
- * A value that is wrong in each part of the schema, so that the rules of each part are needed to
- * report it. `way`: which of several ways it goes.
- */
+/** A value that violates the rules of each part of the schema. `way` selects an alternative. */
 function wrong(schema: Node, way: number): unknown {
   const { type, properties, patternProperties, additionalProperties, items, anyOf } = schema;
   if (anyOf !== undefined) return wrong(anyOf.at(way)!, way);

@@ -12,7 +12,6 @@ type Language = keyof typeof CATALOG;
 
 type Element = { type: number; value?: string; options?: Record<string, { value: Element[] }> };
 
-/** Kinds of parts of a parsed text. */
 const TYPE = { literal: 0, argument: 1, plural: 6, pound: 7 } as const;
 
 const elements = (language: Language, key: MessageKey) =>
@@ -20,7 +19,6 @@ const elements = (language: Language, key: MessageKey) =>
     ignoreTag: true,
   }).getAst() as Element[];
 
-/** The parameters of a text with their kinds. */
 function parametersOf(language: Language, key: MessageKey): Record<string, string> {
   const named = elements(language, key).filter(({ type }) => type !== TYPE.literal);
   return Object.fromEntries(
@@ -28,7 +26,7 @@ function parametersOf(language: Language, key: MessageKey): Record<string, strin
   );
 }
 
-/** Sample values: the number for plurals, and a word for other parameters. */
+/** Sample values: the number for plurals, a word for other parameters. */
 const samples = (key: MessageKey, number: number) =>
   Object.fromEntries(
     Object.entries(parametersOf('EN', key)).map(([name, kind]) => [
@@ -57,7 +55,7 @@ describe('[HTTP-110] the catalog of messages for staff', () => {
               key,
               branch.filter(({ type }) => type !== TYPE.literal && type !== TYPE.pound),
             ]).toEqual([key, []]);
-            // A branch of one word would look like a parameter to the types.
+            // To the types, a branch of one word would look like a parameter.
             expect([key, branch.map((part) => part.value ?? '#').join('')]).toEqual([
               key,
               expect.stringMatching(/[ #]/),

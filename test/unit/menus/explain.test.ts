@@ -28,7 +28,7 @@ const explained = (
   );
 const reasons = (...given: Parameters<typeof explained>) =>
   explained(...given).variants.map(({ id, reason }) => [id, reason]);
-/** The checks by their first letters: `+` is met, `-` is not, a dot does not decide. */
+/** The checks by first letters: `+` passed, `-` failed, a dot does not decide. */
 const marks = (checks: Readonly<Record<string, boolean | null>>) =>
   Object.values(checks)
     .map((holds) => (holds === null ? '.' : holds ? '+' : '-'))
@@ -71,7 +71,7 @@ test('a sold product has the values of the menu, and all conditions are met', ()
         MODIFIERS_LEFT: true,
       },
       reason: 'AVAILABLE',
-      // Of the groups only those that guests must choose from.
+      // Only the groups that guests must choose from.
       requiredGroups: [
         expect.objectContaining({
           min: 1,

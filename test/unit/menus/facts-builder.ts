@@ -10,7 +10,7 @@ import {
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 export const assemble = (menu: facts.MenuFacts): AssembledMenu => assembleMenu(menu, digest);
 
-/** A uuid that can be read in a failed test: `uuid(7)` ends with 7. */
+/** A readable uuid: `uuid(7)` ends with 7. */
 export const uuid = (number: number): string =>
   `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
@@ -169,7 +169,7 @@ export const stopRow = (itemErpId: string, over: Partial<offers.StopRow> = {}): 
   ...over,
 });
 
-/** Facts of one category with one product of one variant, all sold; `over` replaces whole lists. */
+/** Facts of a category with one product; `over` replaces whole lists. */
 export const menuFacts = (over: Partial<facts.MenuFacts> = {}): facts.MenuFacts => {
   const products = over.products ?? [product(1)];
   return {

@@ -14,7 +14,7 @@ import {
 import { thousandDishes } from '../../support/thousand-dishes.ts';
 import { assemble, menuFacts, product, uuid, variant } from './facts-builder.ts';
 
-/** The whole answer with everything stopped, which is when it is longest. */
+/** The longest answer: everything is stopped. */
 function write(content: MenuContent) {
   const template = menuTemplate(content);
   const flags = template.slice(1).map(() => false);
@@ -65,7 +65,7 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
     expect(parts.other).toBeLessThan(200);
     const without = (field: string) =>
       Buffer.byteLength(text.replaceAll(new RegExp(`"${field}":\\{[^}]*\\},`, 'g'), ''));
-    // The comma behind a field belongs to what is around it.
+    // The comma after a field belongs to the surrounding object.
     expect(parts.nutrition).toBe(bytes - without('nutritionPer100g') - 1_200);
   });
 });

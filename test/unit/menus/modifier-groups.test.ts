@@ -22,7 +22,6 @@ import {
 
 const two = { products: [product(1), product(2)], offers: [offer(1), offer(2)] };
 const groupsOf = (over: Partial<MenuFacts>) => assemble(menuFacts(over)).content.modifierGroups;
-/** Two dishes with one group each, of the same two modifiers unless changed. */
 const pair = (
   change: {
     group?: Partial<GroupFact>;

@@ -125,7 +125,7 @@ describe('a misspelled beginning', () => {
     'апельсын',
     'апильсинов',
     'фреш апелсин',
-    // The first letter is another one that sounds the same without stress.
+    // The first letter is replaced by one that sounds the same without stress.
     'опельсин',
     'опелсин',
     'опильсин',
@@ -342,7 +342,7 @@ describe('the search indexes of menus', () => {
     expect([viewOf(menus[0]!), viewOf(menus[1]!)]).toEqual([first, second]);
     expect(viewOf(menus[0]!)).toBe(first);
 
-    // The third takes the place of the second, which has not been used since.
+    // The third replaces the second, the least recently used.
     const third = viewOf(menus[2]!);
 
     expect(viewOf(menus[0]!)).toBe(first);

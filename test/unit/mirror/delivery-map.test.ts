@@ -6,7 +6,6 @@ import {
 } from '../../../modules/mirror/rules/delivery-map.ts';
 
 const HERE = 'AB000001-0000-4000-8000-000000000001';
-/** A zone of one degree from this longitude on. */
 const square = (
   name: string,
   west: number,

@@ -14,7 +14,6 @@ const SCHEDULE = '5c0000a0-0000-4000-8000-000000000007';
 const WORKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
-/** The hours of a category with a schedule of these periods, and the counted faults. */
 function read(periods: PeriodSource[] | null, scheduleId: string | null = SCHEDULE) {
   const anomalies = createAnomalies();
   const hours = hoursReader(

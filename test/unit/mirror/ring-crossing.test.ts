@@ -3,11 +3,11 @@ import { contains } from '../../../modules/delivery/rules/zones/containment.ts';
 import { crossingArea } from '../../../modules/mirror/rules/ring-crossing.ts';
 import { zonePolygon, type Position } from '../../../modules/mirror/rules/zone-polygon.ts';
 
-/** Corners as latitude and longitude, in the order of the ERP. */
+/** Corners (latitude, longitude) in the order of the ERP. */
 const corners = (ring: readonly (readonly [number, number])[]) =>
   ring.map(([latitude, longitude]) => ({ latitude, longitude }));
 
-/** Square meters of one square degree at the equator. */
+/** Square meters of a square degree at the equator. */
 const SQUARE_DEGREE = 111_195 ** 2;
 
 const CROSSING_ZONES: [string, [number, number][], { within: Position[]; outside: Position[] }][] = [

@@ -14,7 +14,6 @@ import {
 } from '../../../modules/mirror/rules/shrink.ts';
 import { normalizeTimeZone } from '../../../modules/mirror/rules/values.ts';
 
-/** No dish loses its modifiers. */
 const NONE = { before: 0, vanished: 0 };
 
 describe('the fields of an organization', () => {

@@ -5,7 +5,6 @@ import { jointRequests } from '../../../modules/ordering/polling/ask-together.ts
 const failure = (kind: ErpFailureKind, status: number) =>
   new ErpFailure(kind, { endpoint: '/x', status });
 
-/** Requests about `ids` to an ERP that fails those that name one of `refused`. */
 function requests(
   ids: string[],
   refused: readonly string[],

@@ -238,7 +238,7 @@ describe('several discounts', () => {
   });
 });
 
-/** The most that any allowed set of discounts saves, found by trying every set. */
+/** The maximum saving of all allowed sets of discounts. */
 function bestOfAll(rules: readonly DiscountRule[], subtotal: number): number {
   let best = 0;
   for (let set = 0; set < 2 ** rules.length; set += 1) {

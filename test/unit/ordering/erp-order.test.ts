@@ -70,7 +70,7 @@ describe('the content of an order for the ERP', () => {
     expect(asItem.items.slice(1)).toEqual([
       { type: 'Product', productId: 'courier', amount: 1, price: 199.9, modifiers: [] },
     ]);
-    // A delivery that costs nothing is not sent at all.
+    // A free delivery is not sent at all.
     expect(
       bodyOf({ deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order.items,
     ).toHaveLength(1);

@@ -396,7 +396,7 @@ describe('a balance below the units of all lines', () => {
       line('b', { quantity: 3, modifiers: [blue, red] }),
     ];
 
-    // They are equal but for the number, of which the greater one comes first.
+    // Equal except for the quantity: the greater comes first.
     expect(cart(lines).lines).toMatchObject([{ lineId: 'b', quantity: 3 }]);
     expect(cart(lines.toReversed()).lines).toMatchObject([{ lineId: 'b', quantity: 3 }]);
   });
@@ -447,7 +447,7 @@ describe('an organization that is not served', () => {
     const { discounts, gifts } = closed(given);
 
     expect([discounts, gifts.shown]).toEqual([[], []]);
-    // It would be, were it served.
+    // It would apply if it were served.
     const served = evaluated(content, given);
     expect([served.discounts.length, served.gifts.included.length]).toEqual([1, 1]);
   });
@@ -575,8 +575,7 @@ describe('the service items of a cart', () => {
       },
     );
 
-    // Two units cost nothing anyway, which is no discount. What is left to take off is what the
-    // dishes cost.
+    // Two units are free anyway, so at most the price of the dishes is deducted.
     expect(discounts).toEqual([
       {
         code: 'PAID_SOY',

@@ -3,7 +3,6 @@ import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { firstIds } from '../../../modules/ordering/restore/lost-orders.ts';
 import { PLAIN_ORDER } from '../../support/erp-orders.ts';
 
-/** An order at the ERP, moved from another id unless that is null. */
 const created = (id: string, movedFrom: string | null): ErpDelivery => ({
   id,
   organizationId: 'restaurant',

@@ -15,7 +15,6 @@ const CLOSES_AT = Date.parse('2026-11-22T23:00+03:00');
 const OPENS_AT = Date.parse('2026-11-23T10:00+03:00');
 const NEXT = '2026-11-22T18:30+03:00/PT30M';
 
-/** An order against which nothing speaks. */
 const fine: GateFacts = {
   wanted: {
     type: 'DELIVERY',
@@ -101,10 +100,7 @@ const told = (facts: GateFacts) => {
   );
 };
 
-/**
- * For every code facts under which the gate reports it, with its details and repair; `with` are
- * codes that belong to it.
- */
+/** Facts for every code, with details and repair; `with` are accompanying codes. */
 const CODES: readonly {
   code: string;
   part: Part;

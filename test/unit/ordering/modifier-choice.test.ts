@@ -131,10 +131,7 @@ describe('the price of a line', () => {
   });
 });
 
-/**
- * Returns the price when exactly `free` units are free, in the dearest of all ways; it tries every
- * one.
- */
+/** Returns the highest price with exactly `free` free units. */
 function dearestWith(prices: readonly number[], free: number): number {
   const [first, ...rest] = prices;
   if (first === undefined || free >= prices.length) return 0;

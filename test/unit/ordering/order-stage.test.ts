@@ -11,7 +11,7 @@ import { DELIVERY_STATUSES } from '../../../packages/erp-emulator/deliveries.ts'
 const STATES: readonly OrderState[] = [...ORDER_PATH, 'CANCELLED', 'FAILED'];
 const NOW = 1_000;
 const ID = '00000000-0000-4000-8000-000000000001';
-/** Facts of the row: whether the ERP has it, has rejected it, and whether there is time left. */
+/** Facts of the row: ERP id, rejection, and time left. */
 const ROWS = [
   { erpOrderId: null, erpError: null, left: 1 },
   { erpOrderId: null, erpError: null, left: 0 },

@@ -31,11 +31,11 @@ test.each([
 test.each([
   ['ALUM\u201115', 'ALUM-15'],
   ['ALUM\u221215', 'ALUM-15'],
-  // Letters of one alphabet keep it, unless all of them are also letters of the other one.
+  // Letters of one alphabet stay, unless all are also letters of the other.
   ['ЁЛКА', 'ЁЛКА'],
   ['ЛETO', 'ЛЕТО'],
   ['РОСТ-5', 'POCT-5'],
-  // A word that fits neither alphabet stays as it is.
+  // A word that fits neither alphabet does not change.
   ['ЛLЛ', 'ЛLЛ'],
   // A blank and another letter are another code.
   ['ALUM 15', 'ALUM 15'],

@@ -13,10 +13,7 @@ const period = (hours: number, organizationIds = ['a', 'b', 'c']) => ({
 });
 const hoursOf = ({ from, to }: DeliverySearch): number => from!.until(to!).total('hours');
 
-/**
- * Reads a period of an ERP that rejects some searches; returns those it answered and the ends that
- * were saved.
- */
+/** Reads a period. Returns the answered searches and the saved ends. */
 async function read(isRefused: (search: DeliverySearch) => boolean, of = period(48)) {
   const answered: DeliverySearch[] = [];
   const ends: number[] = [];

@@ -12,10 +12,7 @@ import type { OfferedGroup } from '../../../modules/ordering/rules/modifier-choi
 import { repetitions } from '../../support/repetitions.ts';
 
 const CHEESE = 'cheese';
-/**
- * The dish of variants 1 (size S) and 2 (size L), each with cheese; variant 3 is cheese as a dish,
- * which is the same item.
- */
+/** A dish: variants 1 (size S) and 2 (size L) with cheese; variant 3 is the cheese as a dish. */
 const PIZZA = 'pizza';
 const modifier = { min: null, max: null, free: 0, default: 0, unavailable: null };
 const toppings: OfferedGroup = {
@@ -203,7 +200,7 @@ describe('units above the balance', () => {
         removedModifiers: [{ modifierId: CHEESE, quantity: 1 }],
       },
     ]);
-    // No remaining units mean a choice of 0: no default is added.
+    // Without remaining units the choice is 0: no default is added.
     expect(cart([line('a', 2, 2, 1)], facts([row(CHEESE, 1)])).lines[0]!.modifiers).toMatchObject([
       { quantity: 0 },
     ]);
@@ -251,7 +248,7 @@ describe('units above the balance', () => {
           const rows = limits.map((limit) => row(limit.item, limit.balance, limit.size));
           const evaluated = cart(lines, facts(rows));
           const turned = cart(lines.toReversed(), facts(rows));
-          /** Units of dishes, and with their modifiers, that a row counts. */
+          /** Units that a row counts, of dishes and with their modifiers. */
           const counted = ({ itemErpId, sizeErpId }: StopRow) => {
             const dishes = evaluated.lines
               .filter(({ itemId }) => itemId === itemErpId)
@@ -286,7 +283,6 @@ describe('units above the balance', () => {
       ),
       {
         numRuns: repetitions(300),
-        // Lines of one dish that differ only in their quantity.
         examples: [
           [
             [2, 1].map((quantity) => ({ variantId: 2, quantity, cheese: 2 })),

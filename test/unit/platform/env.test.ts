@@ -213,7 +213,7 @@ describe('the function readEnv', () => {
       ADMIN_ORIGINS: 'https://admin.example',
     };
 
-    // The issuer is compared letter by letter, so its last slash stays.
+    // The issuer is compared exactly, so its last slash stays.
     expect(readEnv({ ...needed, ...provider }).OIDC_ISSUER).toBe(
       'https://idp.example/realms/carte/',
     );

@@ -17,7 +17,7 @@ const port = {
 };
 const LIMIT_MS = 200;
 
-/** Resolves with the number of reports when the limit is over since the last one. */
+/** Resolves with the number of reports when none came for the limit. */
 async function silence(): Promise<number> {
   let count = reports.length;
   for (;;) {

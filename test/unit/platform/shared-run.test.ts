@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sharedRun } from '../../../platform/shared-run.ts';
 
-/** Work whose end the test decides; `runs` has one entry per run. */
+/** Work that ends on demand; `runs` has one entry per run. */
 function controlled() {
   const runs: PromiseWithResolvers<number>[] = [];
   const share = sharedRun<string, number>();

@@ -5,7 +5,6 @@ import { expect, test } from '@jest/globals';
 
 const program = new URL('../../../workers/roles.ts', import.meta.url);
 
-/** Returns the priority after giving way of a process that starts `lower` than this one. */
 async function priorityAfter(lower: number): Promise<number> {
   const script = `import { giveWay } from ${JSON.stringify(program.href)}; import { getPriority } from 'node:os'; giveWay(); console.log(getPriority());`;
   const node = [process.execPath, '--input-type=module', '-e', script];

@@ -38,12 +38,10 @@ const kubeconform = await programForTests('kubeconform');
 const isSecret = ({ name }: { name: string }): boolean =>
   (VARIABLES as Record<string, { secret?: boolean } | undefined>)[name]?.secret === true;
 
-/** Settings that installations may change. */
 const { config: CONFIG } = parse(await readFile(join(CHART, 'values.yaml'), 'utf8')) as {
   config: object;
 };
 
-/** The values that every installation needs. */
 const REQUIRED = {
   image: { repository: 'registry.example.com/carte' },
   secrets: { existingSecret: 'carte-secrets' },
@@ -57,7 +55,7 @@ const REQUIRED = {
   },
 };
 
-/** Values of installations, by what is special about them. */
+/** Values of special installations. */
 const INSTALLATIONS: Readonly<Record<string, object>> = {
   'the required values': {},
   'one process for all work and no gateway': {
@@ -83,10 +81,7 @@ const INSTALLATIONS: Readonly<Record<string, object>> = {
   },
 };
 
-/**
- * Copies the schemas of Kubernetes. Their references become relative: those of the package lead to
- * URLs that do not exist.
- */
+/** Copies the schemas with relative references: the package's URLs do not exist. */
 async function copySchemas(target: string): Promise<string> {
   const library = join(dirname(await toolFolder('kubernetes-validate', log)), 'lib');
   const [python] = await readdir(library);
@@ -136,7 +131,6 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
     );
   const objectsOf = async (changes: object) =>
     parseAllDocuments(await render(changes)).map((document) => document.toJS() as KubernetesObject);
-  /** Errors of kubeconform; empty if all objects are valid. */
   const errorsOf = async (rendered: string): Promise<string> => {
     const file = join(folder, 'objects.yaml');
     await writeFile(file, rendered);
@@ -226,7 +220,7 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
       const secrets = env!
         .filter(({ valueFrom }) => valueFrom !== undefined)
         .map(({ name }) => name);
-      // Compose has a Temporal of its own, without a key.
+      // Compose runs Temporal itself, without a key.
       const own = [...Object.keys(service?.environment ?? {}), 'TEMPORAL_API_KEY'];
 
       expect(commands).toContain(command!.join(' '));

@@ -23,10 +23,6 @@ describe('[HTTP-55] the archive of @carte/client', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /**
-   * Prints the result of a package checker about the archive at `path`; it fails when the checker
-   * finds something.
-   */
   const checked = (program: string, ...args: string[]) =>
     run(process.execPath, [join(modules, program), ...args], { cwd: folder });
 

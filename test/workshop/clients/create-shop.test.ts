@@ -11,7 +11,7 @@ import { eventually, root } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const run = promisify(execFile);
-// Packages come from the registry, or from the cache of npm if it has them.
+// Packages come from the registry, or from the cache of npm.
 const env = { ...process.env, NODE_OPTIONS: '', NODE_ENV: '', npm_config_prefer_offline: 'true' };
 
 let folder: string;
@@ -34,7 +34,6 @@ const refusal = (...args: string[]): Promise<string> =>
     () => '',
     ({ stderr }: { stderr: string }) => stderr,
   );
-/** Checks the types of a shop and builds it. */
 async function build(project: string): Promise<void> {
   const modules = join(project, 'node_modules');
   await run(process.execPath, [join(modules, 'typescript/bin/tsc')], { cwd: project, env });

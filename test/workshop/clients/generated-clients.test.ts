@@ -11,8 +11,7 @@ import { root } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { unlessMandatory } from '../../support/unless-mandatory.ts';
 
-// A JDK is not among the programs that tests prepare: without one these tests are todos, also with
-// `CI=true`.
+// Tests do not install a JDK: without one they are todos, even with `CI=true`.
 const [java, maven] = ['java', 'mvn'].map((name) => onPath(name, process.env['PATH']));
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const programs =
@@ -42,9 +41,7 @@ const { components, paths } = description as unknown as {
 };
 const nameIn = ($ref: string) => $ref.slice($ref.lastIndexOf('/') + 1);
 
-/** The folder of models in a client in Kotlin. */
 const MODELS = 'src/main/kotlin/storefront/models';
-/** A code that no list contains. */
 const NEWER = 'A_NEWER_CODE';
 
 /** A recorded answer with a newer code wherever the description lists open codes. */
@@ -54,7 +51,7 @@ function withNewerCodes(schema: Schema, value: unknown): unknown {
   if (value === null) return null;
   if (Array.isArray(value)) return value.map((entry) => withNewerCodes(items, entry));
   if (typeof value === 'string' && schema[OPEN_ENUM] !== undefined) return NEWER;
-  // The first alternative of a value that may be null.
+  // The first alternative of a nullable value.
   if (properties === undefined && anyOf[0] !== undefined) return withNewerCodes(anyOf[0], value);
   if (typeof value !== 'object' || properties === undefined) return value;
   return Object.fromEntries(
@@ -65,7 +62,7 @@ function withNewerCodes(schema: Schema, value: unknown): unknown {
   );
 }
 
-/** Recorded JSON answers with newer codes, by the names of their schemas. */
+/** Recorded JSON answers with newer codes, by schema name. */
 const answers = Object.values(paths).flatMap((methods) =>
   Object.values(methods).flatMap(({ responses }) =>
     Object.values(responses).flatMap(({ content = {} }) => {

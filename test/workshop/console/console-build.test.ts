@@ -9,7 +9,7 @@ const MOST_KILOBYTES = 300;
 const folder = join(root, 'packages/console/dist');
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** The files that a page loads at first, and the files that these import. */
+/** Files that a page loads at first, and their imports. */
 function firstLoad(html: string, language: 'en' | 'ru'): string[] {
   const assets = readdirSync(join(folder, 'assets'));
   const files = new Set(

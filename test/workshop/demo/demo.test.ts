@@ -91,8 +91,8 @@ beforeAll(async () => {
       return runId;
     },
   };
-  // The imports run directly after a new connection is announced, without Temporal: the demo uses
-  // the admin API only. Several starts follow each other here within one minute of the limit.
+  // Imports run when a connection is announced, without Temporal. Several starts follow each other
+  // within one minute of the limit.
   customers = await startCustomerProvider();
   const env = { RATE_LIMIT_ADMIN: 'off', ...customers.env };
   const log = createLog({ service: 'test', level: 'silent' });
@@ -149,7 +149,7 @@ async function importEverything(connectionId: number): Promise<void> {
   await single('ZONES', importZones);
 }
 
-/** Imports a menu as its workflow does, with what follows from it; the id of the run. */
+/** Returns the id of the run. */
 async function importedRun(externalMenuId: number, mode: 'FULL' | 'INCREMENTAL'): Promise<number> {
   const { id: connectionId } = await selectRow(fixture.db, 'connection', ['id']);
   const open: TestFixture['open'] = (job, run) => fixture.open(job, { ...run, connectionId });
@@ -166,7 +166,6 @@ async function importedRun(externalMenuId: number, mode: 'FULL' | 'INCREMENTAL')
   return runId;
 }
 
-/** Sends accepted orders as a worker does. */
 async function sendOrders(): Promise<void> {
   const open = await selectRows(fixture.db, 'customer_order', ['id'], { state: 'ACCEPTED' });
   const deps = {
@@ -283,7 +282,7 @@ describe('the demo catalog', () => {
 
   test('continues in the next start after an interruption', async () => {
     const before = await counts();
-    // As if the first start had ended after creating products and before publishing them.
+    // As if the first start had ended between creating and publishing products.
     await fixture.db.query(
       `update catalog_product set status = 'DRAFT' where id % 10 = 0 and status = 'PUBLISHED'`,
     );
@@ -385,7 +384,7 @@ describe('the demo catalog', () => {
     });
     const asked: unknown[] = [];
     const admin = await signIn(api.url, ADMIN.email, ADMIN.password);
-    // There is no Temporal here that would run it.
+    // Without Temporal, nothing else runs it.
     const post: AdminApi['post'] = async (path, body) => {
       asked.push([path, body]);
       await updateRows(fixture.db, 'sync_run', { status: 'SUCCESS' }, { id });
@@ -399,8 +398,7 @@ describe('the demo catalog', () => {
   test('[OPS-112] shows one open incident, one rejected shrink and one failed order', async () => {
     const admin = await signIn(api.url, ADMIN.email, ADMIN.password);
     const connection = await selectRow(fixture.db, 'connection', ['id']);
-    // Runs the steps of workers without Temporal: imports, evaluation of bindings, sending of
-    // orders.
+    // Runs the steps of workers without Temporal.
     const post: AdminApi['post'] = async (path, body, key) => {
       if (path !== '/sync/run') return admin.post(path, body, key);
       const { scope, mode } = body as { scope: string; mode: 'FULL' | 'INCREMENTAL' };

@@ -10,7 +10,6 @@ const SITE = join(root, 'packages/docs-site/dist');
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 beforeAll(() => buildDocsSite(log), 240_000);
 
-/** HTML of the page at a path of the site, without what surrounds its text. */
 async function contentOf(path: string): Promise<string> {
   const file = [`${path}.html`, `${path}/index.html`]
     .map((text) => join(SITE, text))

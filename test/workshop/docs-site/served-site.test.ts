@@ -116,7 +116,7 @@ describe('the served docs site', () => {
       ],
     ])('%s, and its policy blocks none of its files', async (_claim, words, page) => {
       await browser.open(`${api.url}/docs`);
-      // Before Vue has taken over the page, the button has no listener.
+      // Until Vue controls the page, the button has no listener.
       await browser.until(
         'the start of the page',
         `'__vue_app__' in document.querySelector('#app')`,

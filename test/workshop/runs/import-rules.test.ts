@@ -27,7 +27,6 @@ describe('the check of imports', () => {
   });
   afterEach(async () => rm(root, { recursive: true }));
 
-  /** Writes the modules into an empty project and returns the findings of the checker. */
   async function check(modules: Record<string, string>): Promise<string[]> {
     for (const [file, source] of Object.entries(modules)) {
       await mkdir(dirname(join(root, file)), { recursive: true });

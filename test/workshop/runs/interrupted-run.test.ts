@@ -14,9 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/**
- * A test that notes its own process, one that it has started in a group of its own, and never ends.
- */
+/** A test that never ends. It records the ids of its process and of one in another group. */
 const ENDLESS = `
 import { writeFileSync } from 'node:fs';
 import { test } from '@jest/globals';
@@ -27,10 +25,7 @@ test('endless', async () => {
   for (;;) await new Promise((resolve) => setTimeout(resolve, 1000));
 }, 300_000);`;
 
-/**
- * A run of `npm test` over two such files, so that each has a process of its own, once both of them
- * run.
- */
+/** Resolves when two such files run in separate processes. */
 async function endlessRun(): Promise<{
   pid: number;
   exited: Promise<unknown>;
@@ -54,14 +49,14 @@ async function endlessRun(): Promise<{
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => (output += String(chunk)));
-  // A file is there a moment before its content.
+  // A file exists a moment before its content.
   const noted = async () => {
     const names = (await readdir(tests)).filter((name) => name.endsWith('.pids'));
     const texts = await Promise.all(names.map((name) => readFile(join(tests, name), 'utf8')));
     return texts.filter((text) => /^\d+ \d+$/.test(text));
   };
   const exited = once(child, 'exit');
-  // A run that ends by itself prints the reason.
+  // Prints the reason if the run ends by itself.
   const endedEarly = exited.then(([code]) => {
     throw new Error(`the run has ended with ${String(code)}: ${output}`);
   });
@@ -83,7 +78,7 @@ async function endlessRun(): Promise<{
 test.each([
   ['SIGTERM', 'the run was interrupted'],
   ['SIGINT', 'the run was interrupted'],
-  // It can print nothing after this; the guard of its programs gives them ten seconds.
+  // After SIGKILL it prints nothing; the guard of its programs gives them ten seconds.
   ['SIGKILL', ''],
 ] as const)('a test run that %s ends leaves no process', async (signal, lastWords) => {
   const { pid, exited, pids, output } = await endlessRun();

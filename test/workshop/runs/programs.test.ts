@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(folder, { recursive: true }));
 
-/** Nothing on PATH but our own programs and what a shell needs. */
+/** PATH contains only our programs and those a shell needs. */
 const env = () => ({
   PATH: `${join(folder, 'bin')}:/usr/bin:/bin`,
   CARTE_CACHE_DIR: join(folder, 'cache'),

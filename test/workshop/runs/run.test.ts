@@ -11,8 +11,7 @@ import { isAlive } from '../../../tools/lock.ts';
 import { waitUntil } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-// A small checkout with the real entry and a stand-in for npm that notes its calls and "installs"
-// this very Node.
+// A small checkout with a fake npm that records its calls and "installs" this Node.
 let root: string;
 beforeEach(async () => {
   root = await temporaryFolder('run');

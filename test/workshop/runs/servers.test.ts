@@ -19,7 +19,7 @@ import { waitUntil, writeProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const log = (): void => undefined;
-/** One for all tests: to create a cluster takes longer than to start a server on one. */
+/** One for all tests: creating a cluster takes longer than starting a server on one. */
 let folder: string;
 const started: { stop: () => Promise<void> }[] = [];
 
@@ -42,7 +42,7 @@ async function postgres(options: Partial<PostgresOptions> = {}): Promise<Postgre
   return server;
 }
 
-/** A TCP server on a port that is therefore in use. */
+/** A TCP server that occupies its port. */
 const squatter = createServer().listen(0, '127.0.0.1');
 await once(squatter, 'listening');
 const takenPort = (squatter.address() as AddressInfo).port;
@@ -187,7 +187,7 @@ test('Temporal has the search attributes and keeps its state over a restart', as
   });
   await connection.close();
   // Bytes 18 and 19 of an SQLite file: 2 means write-ahead logging, so that a transaction waits for
-  // the disk once at most.
+  // the disk at most once.
   const header = (await readFile(join(folder, 'temporal', 'temporal.db'))).subarray(18, 20);
   expect([...header]).toEqual([2, 2]);
   await first.stop();

@@ -21,14 +21,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Another program that listens on the port. */
 async function listen(port: number): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
 }
 
-/** A note of another start: of this test's parent, or of a process that has ended. */
+/** A note of another start: of this test's parent, or of an ended process. */
 const noteOf = (pid: number) => writeFile(join(folder, `${usual}.${pid}`), '');
 const endedPid = () => spawnSync(process.execPath, ['--version']).pid;
 
@@ -40,8 +39,7 @@ test('a start without a request uses the default port, or another one if that is
   await listen(usual);
   const other = await createPorts(folder).choose({ program: 'It', usual });
   expect(other).not.toBe(usual);
-  // A busy machine gives ports above that to outgoing connections, and seconds pass before the port
-  // is listened on.
+  // Higher ports may be used for outgoing connections before the server listens.
   expect(other).toBeLessThan(32_768);
 });
 

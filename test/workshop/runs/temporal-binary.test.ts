@@ -16,7 +16,7 @@ afterEach(async () => rm(folder, { recursive: true }));
 
 const cached = (): string => join(folder, 'cache', `temporal-${temporalVersion}`, 'temporal');
 
-/** Resolves with only our own folder on PATH and the network left out. */
+/** Resolves with only our folder on PATH and without the network. */
 async function resolve(env: NodeJS.ProcessEnv = {}) {
   return resolveTemporal({
     env: { PATH: join(folder, 'bin'), CARTE_CACHE_DIR: join(folder, 'cache'), ...env },
@@ -25,10 +25,7 @@ async function resolve(env: NodeJS.ProcessEnv = {}) {
   });
 }
 
-/**
- * A Go that "builds" a working program, slowly enough to be met by a second one, and counts its
- * calls.
- */
+/** A Go that "builds" a program, slowly enough to meet a second one, and counts its calls. */
 async function fakeGo(): Promise<void> {
   await writeProgram(
     join(folder, 'bin', 'go'),

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Returns the exit code and the output of `npm test` over files with these bodies. */
+/** Returns exit code and output of `npm test` over these bodies. */
 async function run(
   name: string,
   bodies: Record<string, string>,

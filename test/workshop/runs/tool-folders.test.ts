@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A stand-in for npm that notes its calls and does `work` in the folder of the tool. */
+/** A fake npm that records its calls and does `work` in the folder of the tool. */
 async function withNpm(work: string): Promise<NodeJS.ProcessEnv> {
   const npm = join(folder, 'npm.mjs');
   await writeFile(

@@ -14,10 +14,7 @@ type Suggestions = ReadonlyMap<string, AddressSuggestion>;
 export const focusAddress = (): void =>
   document.querySelector<HTMLElement>('[data-key=address]')?.focus();
 
-/**
- * The fields of an address. `onAddress` gets the id of a new address, or null if there is none to
- * deliver to.
- */
+/** The fields of an address. `onAddress` gets the id of a new address, or null. */
 export function AddressFields({
   onAddress,
 }: {
@@ -58,7 +55,7 @@ export function AddressFields({
 
   function change(): void {
     clearTimeout(timer.current);
-    // A suggestion that has been picked arrives at once, as a whole.
+    // A selected suggestion arrives as a whole.
     if (suggestions.has(valueOf('address'))) void save();
     else timer.current = setTimeout(() => void suggest(), TYPING_MS);
   }
@@ -115,8 +112,8 @@ export function AddressFields({
 }
 
 /**
- * A suggestion with the point of its house, else the parts of the line between commas; null when
- * one is missing.
+ * A suggestion with the point of its house, else the parts of the line between commas; null when a
+ * part is missing.
  */
 function placeOf(
   text: string,

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { textOfCode } from '../texts.ts';
 
 /**
- * The badges of a dish that the shop has a text for. Codes are chosen by staff, so `src/texts/`
- * lists those of your restaurants.
+ * Badges that the shop has a text for. Staff choose the codes, so `src/texts/` lists those of your
+ * restaurants.
  */
 export const Badges = ({ codes }: { codes: readonly string[] }): ReactNode =>
   codes.map((code) => {

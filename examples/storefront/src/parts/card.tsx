@@ -8,12 +8,12 @@ import { t } from '../texts.ts';
 import { Badges } from './badges.tsx';
 import { Picture } from './picture.tsx';
 
-/** Pictures that are in sight when the page opens. */
+/** Pictures that are visible when the page opens. */
 const FIRST_PICTURES = 4;
 
 type Props = { product: MenuProduct; at: number; organizationId: string };
 
-/** A dish of the menu. A dish without choices is added at once; any other opens its page. */
+/** A dish of the menu. Dishes without choices are added at once, others open their page. */
 const Card = memo(function Card({ product, at, organizationId }: Props): ReactNode {
   const { id, slug, name, subtitle, composition, badges, images, variants } = product;
   useShop((state) => state.language);
@@ -56,7 +56,7 @@ const Card = memo(function Card({ product, at, organizationId }: Props): ReactNo
   );
 });
 
-/** Dishes in their order; `from` is the number of dishes above them. */
+/** Dishes in order; `from` is the number of dishes above. */
 export function Dishes({
   products,
   from = 0,

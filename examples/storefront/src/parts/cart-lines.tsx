@@ -7,7 +7,6 @@ import { productOf, shop, useShop } from '../store.ts';
 import { t } from '../texts.ts';
 import { Picture } from './picture.tsx';
 
-/** True when the cart has nothing to show. */
 export const isEmpty = (cart: Cart | null): cart is null =>
   cart === null || (cart.lines.length === 0 && cart.changes.length === 0);
 
@@ -72,10 +71,7 @@ const Sum = ({ text, money }: { text: string; money: number }): ReactNode => (
   </p>
 );
 
-/**
- * Gifts of the customer, apart from what the customer has chosen. The server adds them; they cannot
- * be ordered.
- */
+/** Gifts of the customer, which the server adds. They cannot be ordered. */
 function Gifts({ cart: { gifts, giftsReadAt } }: { cart: Cart }): ReactNode {
   if (gifts.length === 0) return null;
   const gift = ({ id, name, quantity, price, image, available, included }: CartGift) => (
@@ -153,7 +149,7 @@ function Line({ line }: { line: CartLine }): ReactNode {
   );
 }
 
-/** Opens the page of the dish with what the line has. */
+/** Opens the page of the dish with the content of the line. */
 export function editLine({ lineId, variantId }: Pick<CartLine, 'lineId' | 'variantId'>): void {
   const product = productOf(variantId)?.product;
   const { organizationId } = shop();
@@ -184,7 +180,7 @@ function Promocode({ promocode }: { promocode: string }): ReactNode {
   );
 }
 
-/** The way to the cart on a phone, always in sight while the cart has something. */
+/** The link to the cart on a phone, visible while the cart is not empty. */
 export function CartBar(): ReactNode {
   const cart = useShop((state) => state.cart);
   if (isEmpty(cart)) return null;

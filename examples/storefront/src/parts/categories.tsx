@@ -2,15 +2,12 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { MenuCategory } from '@carte/client/storefront';
 import { t } from '../texts.ts';
 
-/**
- * Share of the height of the screen that the title of a section passes when its category becomes
- * current.
- */
+/** Share of the screen height at which a section becomes current. */
 const LINE = 0.3;
 
 /**
- * The category in sight, and a function that chooses one. At the end of the page the last sections
- * cannot reach the line: there the chosen one is current, else the last.
+ * The current category, and a function that selects one. At the end of the page, the selected
+ * category is current, else the last.
  */
 function useCurrent(
   categories: readonly MenuCategory[],
@@ -45,7 +42,9 @@ function useCurrent(
 
 type Props = { categories: readonly MenuCategory[]; onChoice: () => void };
 
-/** The strip of categories. It stays at the top of the screen and marks the category in sight. */
+/**
+ * The strip of categories. It stays at the top of the screen and highlights the current category.
+ */
 export function Categories({ categories, onChoice }: Props): ReactNode {
   const strip = useRef<HTMLElement>(null);
   const [current, choose] = useCurrent(categories);

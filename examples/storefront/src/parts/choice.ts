@@ -5,11 +5,11 @@ import {
 } from '@carte/client/storefront';
 import { t } from '../texts.ts';
 
-// What a form with groups of modifiers contains.
+// The content of a form with groups of modifiers.
 
 export const isRadio = (group: MenuModifierGroup): boolean => group.uiType === 'RADIO';
 
-/** The name of the field of a modifier; a group with one choice is one field. */
+/** The field of a modifier; a group with one choice is one field. */
 export const fieldOf = (group: MenuModifierGroup, modifierId: string): string =>
   isRadio(group) ? `group ${group.id}` : `modifier ${group.id} ${modifierId}`;
 
@@ -33,7 +33,7 @@ export function chosenModifiers(
   );
 }
 
-/** Why the choice cannot be ordered, as a sentence; empty if it can. */
+/** The reason why the choice cannot be ordered, as a sentence; empty if it can. */
 export function wrongGroup(form: FormData, groups: readonly MenuModifierGroup[]): string {
   const menu = { modifierGroups: [...groups] };
   const variant = { modifierGroupIds: groups.map(({ id }) => id) };

@@ -9,7 +9,6 @@ type Props<T> = {
   onChoice: (value: T) => void;
 };
 
-/** A choice of one, as a group with a legend. */
 export function Choices<T extends string>({
   legend,
   name,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { t } from '../texts.ts';
 
-/** Problems of a rejected order by the field that the server names. */
+/** Problems of a rejected order by field. */
 export type FieldProblems = Readonly<Record<string, string>>;
 
 const FIELDS = [
@@ -17,7 +17,7 @@ const FIELDS = [
   { name: 'comment', field: 'comment', maxLength: 500, autoComplete: 'off', required: false },
 ] as const;
 
-/** Fields of the contacts, each with the problem that the server has found there. */
+/** Fields of the contacts, each with its problem. */
 export function GuestFields({ problems }: { problems: FieldProblems }): ReactNode {
   return (
     <fieldset>
@@ -46,6 +46,6 @@ export function GuestFields({ problems }: { problems: FieldProblems }): ReactNod
   );
 }
 
-/** True if a field of the contacts shows the problem of this field. */
+/** True if the contacts show the problem of this field. */
 export const showsProblemOf = (field: string): boolean =>
   FIELDS.some((each) => each.field === field);

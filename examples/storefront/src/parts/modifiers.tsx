@@ -4,7 +4,7 @@ import { rubles } from '../format.ts';
 import { t } from '../texts.ts';
 import { fieldOf, isRadio } from './choice.ts';
 
-/** The fields of a group of modifiers, with the units of `line` or else the default units. */
+/** The fields of a group of modifiers, with the units of `line` or the default units. */
 export function Group({
   group,
   line,

@@ -7,9 +7,7 @@ import { t } from '../texts.ts';
 const MOST_FOUND = 100;
 const TYPING_MS = 250;
 
-/**
- * The dishes that match the search; null without one. Their availability is that of the live menu.
- */
+/** The dishes that match the search, with live availability; null without a search. */
 export function useFound(): { items: readonly MenuProduct[]; total: number } | null {
   const organizationId = useShop((state) => state.organizationId);
   const search = useShop((state) => state.search);

@@ -19,10 +19,7 @@ const repairText = (action: string): string | null =>
 type Finding = CheckoutBlocker | CheckoutWarning | CheckoutAdjustment;
 type OnRepair = (repair: CheckoutRepair) => void;
 
-/**
- * The answer of preflight: what prevents the order, each with a button that repairs it, and the
- * total.
- */
+/** The answer of preflight: what prevents the order, with buttons that repair it, and the total. */
 export function Verdict({
   verdict,
   onRepair,
@@ -85,7 +82,7 @@ function Repair({
 
 type GiftRepair = Extract<CheckoutRepair, { action: 'CHOOSE_GIFT' }>;
 
-/** A button for each gift that can come instead, and one for a later order. */
+/** A button for each alternative gift, and one for a later order. */
 function GiftChoice({
   repair: { compensationId, replacements },
 }: {

@@ -3,7 +3,7 @@ import { CartLines } from '../parts/cart-lines.tsx';
 import { Link, useArrival, useTitle } from '../routes.tsx';
 import { t } from '../texts.ts';
 
-/** The cart as a view of its own, for phones. */
+/** The cart as a separate view, for phones. */
 export function CartView(): ReactNode {
   const main = useRef<HTMLElement>(null);
   useTitle(t('cart.title'));

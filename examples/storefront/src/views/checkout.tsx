@@ -43,7 +43,6 @@ const NO_WISHES: Wishes = {
   leaveAtDoor: false,
 };
 
-/** The checkout: how, where and when the order is handed over, payment, contacts. */
 export function CheckoutView(): ReactNode {
   const main = useRef<HTMLElement>(null);
   const cart = useShop((state) => state.cart);
@@ -98,7 +97,7 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
   };
   const check = useVerdict(question, cart, isOrdering);
   const { verdict, passing } = check;
-  // The list of findings may be out of sight: the first one is repeated above the disabled button.
+  // The findings may be out of sight, so the first is repeated above the disabled button.
   const reason = verdict?.blockers[0]?.message ?? verdict?.adjustments[0]?.message;
 
   async function order(data: FormData): Promise<void> {
@@ -311,7 +310,6 @@ function asapText(slots: DeliverySlots | null): string {
 }
 
 type Check = {
-  /** The last answer. */
   verdict: CheckoutVerdict | null;
   /** The answer to this request, if it has no blockers. */
   passing: CheckoutVerdict | null;
@@ -321,7 +319,7 @@ type Check = {
   settled: () => Promise<void>;
 };
 
-/** Runs preflight a moment after each change of the question or of the menu. */
+/** Runs preflight a moment after each change of the request or of the menu. */
 function useVerdict(question: CheckoutQuestion, cart: Cart, isPaused: boolean): Check {
   const menu = useShop((state) => state.menu);
   const language = useShop((state) => state.language);
@@ -331,7 +329,7 @@ function useVerdict(question: CheckoutQuestion, cart: Cart, isPaused: boolean): 
   const text = JSON.stringify(question);
   const accept = async (verdict: CheckoutVerdict): Promise<void> => {
     setAnswer({ to: text, verdict });
-    // The server has changed the cart: the next question names that version.
+    // The server has changed the cart: the next request names that version.
     if (cart.version !== verdict.cartVersion) await refreshCart();
   };
   useEffect(() => {

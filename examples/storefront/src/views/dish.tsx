@@ -47,10 +47,7 @@ export function DishView({ slug }: { slug: string }): ReactNode {
   );
 }
 
-/**
- * The texts and the markup for search engines of a dish. A former slug is replaced by the present
- * one.
- */
+/** The texts and search-engine markup of a dish. Replaces a former slug in the URL. */
 function useCard(slug: string, organizationId: string): ProductCard | null {
   const [card, setCard] = useState<ProductCard | null>(null);
   useMarkup(

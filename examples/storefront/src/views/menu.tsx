@@ -25,7 +25,7 @@ function sectionsOf({ categories, products }: Menu): Section[] {
     });
 }
 
-/** The menu by categories, or the results of a search; with the cart next to it on wide screens. */
+/** The menu by categories, or search results; with the cart next to it on wide screens. */
 export function MenuView(): ReactNode {
   const main = useRef<HTMLElement>(null);
   const menu = useShop((state) => state.menu);
@@ -35,7 +35,7 @@ export function MenuView(): ReactNode {
   useArrival(main);
   const sections = useMemo(() => (menu === null ? [] : sectionsOf(menu)), [menu]);
   const categories = useMemo(() => sections.map(({ category }) => category), [sections]);
-  // Everything appears at once, so that nothing moves when the rest arrives.
+  // Everything appears at once, so that nothing moves later.
   const isReady = menu !== null && context?.organization.id === menu.organizationId;
   // Read after the menu, so that guests do not wait for it (STO-20).
   useMarkup(menu === null || !isReady ? null : menu.organizationId, async () => {

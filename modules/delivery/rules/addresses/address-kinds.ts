@@ -1,4 +1,4 @@
-/** Spellings on maps, in КЛАДР and in letters (rule FUL-55). */
+/** Spellings on maps and in letters (FUL-55). */
 
 /** A short form may mean several kinds. */
 const STREETS = [
@@ -46,7 +46,6 @@ const SETTLEMENTS = [
 
 const CITIES = ['город гор г city town', 'станица ст', 'станция ст'];
 
-/** Words that a name may lack. */
 export const OPTIONAL_STREET_WORDS = 'им имени реки река р канала кан no номер'.split(' ');
 export const OPTIONAL_CITY_WORDS = 'городского типа рабочий дачный курортный р'.split(' ');
 
@@ -58,7 +57,6 @@ export const CITY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   нск: ['новосибирск'],
 };
 
-/** Parts of an address above the settlement. */
 export const REGION_WORDS = 'россия рф область обл край республика респ ао округ район р-н'.split(
   ' ',
 );
@@ -76,12 +74,9 @@ function bySpelling(lines: readonly string[], plain: (text: string) => string): 
   return kinds;
 }
 
-/**
- * Returns kinds of streets, including settlements without streets. `plain` normalizes a spelling.
- */
+/** Kinds of streets, including settlements without streets. `plain` normalizes a spelling. */
 export const streetKinds = (plain: (text: string) => string): KindsBySpelling =>
   bySpelling([...STREETS, ...SETTLEMENTS], plain);
 
-/** Returns kinds of cities. */
 export const cityKinds = (plain: (text: string) => string): KindsBySpelling =>
   bySpelling([...CITIES, ...SETTLEMENTS], plain);

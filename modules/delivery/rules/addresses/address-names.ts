@@ -12,16 +12,15 @@ import {
   type KindsBySpelling,
 } from './address-kinds.ts';
 
-/** `isShort` for initials and abbreviations, which may be the beginning of a longer word. */
+/** Short words may be the beginning of a longer one. */
 type Word = { text: string; isShort: boolean };
 
-/** A possible reading: its kinds (several for a short form) and other words. */
+/** A possible reading. A short form has several kinds. */
 type Name = { kinds: readonly (readonly string[])[]; words: readonly Word[] };
 
 type Reading = {
   kindsOf: KindsBySpelling;
   optional: ReadonlySet<string>;
-  /** Initials of a person may be missing. */
   areInitialsOptional: boolean;
 };
 const STREETS: Reading = {
@@ -37,12 +36,11 @@ const CITIES: Reading = {
 const REGIONS = new Set(REGION_WORDS);
 const GENERIC = 'улица';
 const TOKEN = /[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*\.?/gu;
-/** Every ambiguous short form doubles the number of readings; further ones are kinds. */
+/** Every ambiguous short form doubles the number of readings. */
 const MOST_OPEN = 4;
 const ADJECTIVE = /(?:ая|яя|ое|ее|ый|ий|ой|ие|ые)$/u;
 const isInitial = (text: string): boolean => /^\p{L}$/u.test(text);
 
-/** Short forms with a hyphen or slash are one word. */
 function tokensOf(text: string): Word[] {
   const tokens = typedText(text).match(TOKEN) ?? [];
   const typed = tokens.map((token) => token.replace(/\.$/, ''));
@@ -53,7 +51,7 @@ function tokensOf(text: string): Word[] {
   return plainNumerals(words, typed);
 }
 
-/** «ш.» and «ст.» may be kinds or abbreviations, so there may be several readings. */
+/** «ш.» and «ст.» may be kinds or abbreviations. */
 function namesOf(text: string, { kindsOf, optional }: Reading): Name[] {
   const tokens = tokensOf(text);
   const isKnown = ({ text: word }: Word) => kindsOf.has(word) || optional.has(word);
@@ -85,7 +83,6 @@ function onlyKinds(tokens: readonly Word[], kindsOf: KindsBySpelling): Name {
   return { kinds: kindsIn(tokens.filter(isGeneric), kindsOf), words: special };
 }
 
-/** A hyphen separates words like a space. */
 function partsOf({ text, isShort }: Word): Word[] {
   const parts = text.split(/[-/]/).flatMap((part) => CITY_ALIASES[part] ?? [part]);
   return parts.map((part, at) => ({
@@ -96,7 +93,7 @@ function partsOf({ text, isShort }: Word): Word[] {
 
 const MOST_JOINED = 3;
 
-/** Joins words that the other name writes as one (rule FUL-75). */
+/** Joins words that the other name writes as one (FUL-75). */
 function joined(words: readonly Word[], other: readonly Word[]): Word[] {
   const names = new Set(other.map(({ text }) => text));
   const result: Word[] = [];
@@ -114,7 +111,6 @@ const isOneWord = (words: readonly Word[], names: ReadonlySet<string>): boolean 
   words.every(({ text, isShort }) => !isShort && /^\p{L}+$/u.test(text)) &&
   names.has(textOf(words));
 
-/** Short words match longer ones. */
 function areWordsSame(
   one: readonly Word[],
   other: readonly Word[],
@@ -144,7 +140,6 @@ function areWordsSame(
   return areInitialsOptional && isPerson && over.every(({ text }) => isInitial(text));
 }
 
-/** False if both have kinds and none in common. */
 function mayKindsBeSame(one: Name['kinds'], other: Name['kinds']): boolean {
   const kinds = new Set(other.flat());
   return one.length === 0 || other.length === 0 || one.flat().some((kind) => kinds.has(kind));
@@ -152,13 +147,10 @@ function mayKindsBeSame(one: Name['kinds'], other: Name['kinds']): boolean {
 
 type SameName = (other: string) => boolean;
 
-/**
- * Returns a comparison with a street that ignores spelling, word order, and a kind of only one name
- * (rule FUL-55).
- */
+/** Compares streets, ignoring spelling, word order, and a kind of only one name (FUL-55). */
 export const writtenStreetAs = (street: string): SameName => sameNameAs(street, STREETS);
 
-/** Does the same without remarks in parentheses and a house after a comma (rule FUL-75). */
+/** Also ignores remarks in parentheses and a house after a comma (FUL-75). */
 export function sameStreetAs(street: string): SameName {
   const { name } = withoutHouse(street);
   const [isWritten, isNamed] = [
@@ -181,17 +173,17 @@ function sameNameAs(text: string, reading: Reading): SameName {
     namesOf(other, reading).some((rival) => names.some((name) => areSame(name, rival)));
 }
 
-/** Skips regions, districts and the country between commas. */
+/** Skips regions and the country. */
 function settlementOf(written: string): string {
   const parts = written.split(',').filter((part) => tokensOf(part).length > 0);
   const isRegion = (part: string) => tokensOf(part).some(({ text }) => REGIONS.has(text));
   return parts.find((part) => !isRegion(part)) ?? written;
 }
 
-/** Returns a comparison with the settlement of a city (rule FUL-55). */
+/** Compares settlements (FUL-55). */
 export const sameCityAs = (written: string): SameName => sameNameAs(settlementOf(written), CITIES);
 
-/** Returns the kinds of a street as text, or an empty text. */
+/** Returns the kinds of a street as text, possibly empty. */
 export function streetKindOf(street: string): string {
   const [name] = namesOf(street, STREETS);
   return [...new Set(name?.kinds.flat())].toSorted().join(' ');
@@ -199,16 +191,15 @@ export function streetKindOf(street: string): string {
 
 const CITY_KIND = 'город';
 
-/** Returns a settlement as geocoders expect it (rule FUL-62), without region and «город». */
+/** Formats a settlement for geocoders (FUL-62), without region and «город». */
 export function geocodedCity(city: string): string {
   const isCity = (word: string) => CITIES.kindsOf.get(word)?.includes(CITY_KIND) === true;
   return withoutWords(settlementOf(city), (word) => (isCity(word) ? '' : null));
 }
 
 /**
- * Returns a street as geocoders expect it (rule FUL-62): full kinds, ordinals as digits, without
- * initials of a person and «им.». An initial next to an adjective is a part of the name («М.
- * Грузинская»).
+ * Formats a street for geocoders (FUL-62). An initial next to an adjective is a part of the name
+ * («М. Грузинская»).
  */
 export function geocodedStreet(street: string): string {
   const isKind = (word: string) => STREETS.kindsOf.has(word);
@@ -222,10 +213,7 @@ export function geocodedStreet(street: string): string {
   });
 }
 
-/**
- * Replaces words, and Latin letters that look Cyrillic; null keeps a word. If nothing is left, the
- * text stays.
- */
+/** Also replaces Latin letters that look Cyrillic. A null replacement keeps the word. */
 function withoutWords(text: string, replacement: (word: string) => string | null): string {
   const typed = typedText(text);
   const left = typedText(

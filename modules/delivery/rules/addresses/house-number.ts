@@ -4,7 +4,7 @@ import { plainWord } from './plain-word.ts';
 const wordSet = (spellings: string): ReadonlySet<string> =>
   new Set(spellings.split(' ').map(plainWord));
 
-/** Parts of a house number; maps use the first spelling. */
+/** Maps use the first spelling. */
 const PARTS = [
   'к корпус корп кор',
   'с строение строен стр',
@@ -20,24 +20,23 @@ const PART_OF = new Map(
     return spellings.map((spelling) => [spelling, spellings[0]!] as const);
   }),
 );
-/** May be written together with a letter, as in `литБ`. */
+/** Also without a space, as in `литБ`. */
 const JOINED = [...PART_OF.keys()]
   .filter((spelling) => spelling.length > 2)
   .toSorted((a, b) => b.length - a.length);
 const HOUSE_WORDS = wordSet('дом house зд здание');
 const FIRST_WORDS = wordSet('д h');
 const NUMBER_WORDS = wordSet('номер no n');
-/** Have a number before or after them. */
+/** Before or after a number. */
 const DOOR_WORDS = wordSet(
   'кв квартира комната ком оф офис кабинет каб пом помещение апартаменты апарт ап apt flat ' +
     'подъезд под п-д парадная парадный парадное пар вход секция этаж эт домофон код',
 );
 /** Maps write `4А` for `4 литера А`. */
 const LETTER = plainWord('лит');
-/** Joins two numbers, as in `12 и 14`. */
+/** As in `12 и 14`. */
 const AND = plainWord('и');
 
-/** `before` are the signs and blanks before it. */
 type Token = { text: string; before: string };
 
 const isNumber = ({ text }: Token): boolean => /^\p{N}/u.test(text);
@@ -46,7 +45,7 @@ const isHouseWord = ({ text }: Token): boolean => HOUSE_WORDS.has(text);
 const isDoor = ({ text }: Token): boolean => DOOR_WORDS.has(text);
 
 const TOKEN = /([^\p{L}\p{N}]*)(\p{L}+(?:-\p{L}+)*|\p{N}+)/gu;
-/** `2-й` before a word is the number of an entrance or a building. */
+/** As in «2-й подъезд». */
 const ORDINAL = /(\p{N})(?:-?(?:й|ый|ий|ой)|-(?:я|ая))\s+(?=\p{L}{2,})/gu;
 /** Normalized, it would join the number before it. */
 const SMALL_NUMBER = /\p{No}/gu;
@@ -63,22 +62,21 @@ function tokensOf(text: string): Token[] {
 }
 
 /**
- * Normalizes a house number (rules FUL-55, FUL-74): short parts, Cyrillic letters, without flat,
- * entrance and floor. Numbers are joined by a slash, a dash without blanks, or a part. Texts that
- * are not one house keep their words apart and match no house.
+ * Normalizes a house number (FUL-55, FUL-74): short parts, Cyrillic letters, without flat, entrance
+ * and floor. Texts that are not one house match no house.
  */
 export function houseNumber(text: string): string {
   const tokens = tokensOf(withoutRemarks(text));
   return numberOf(tokens) ?? tokens.map((token) => token.text).join(' ');
 }
 
-/** Returns the number if the text is one house; otherwise null. */
+/** Returns the number, or null if the text is not one house. */
 export function houseOf(text: string): string | null {
   const number = numberOf(tokensOf(withoutRemarks(text)));
   return number !== null && /\p{N}/u.test(number) ? number : null;
 }
 
-/** Removes remarks in parentheses, but no numbers and parts of the house. */
+/** Keeps numbers and parts of the house. */
 function withoutRemarks(text: string): string {
   const isRemark = (token: Token) =>
     !isNumber(token) &&
@@ -91,7 +89,6 @@ function withoutRemarks(text: string): string {
   );
 }
 
-/** Null if the text contains anything else. */
 function numberOf(tokens: readonly Token[]): string | null {
   let house = '';
   /** Numbers after the house without a word yet. */
@@ -120,7 +117,7 @@ function numberOf(tokens: readonly Token[]): string | null {
       isDoor(next) &&
       !isValue(afterNext)
     ) {
-      // The entrance comes first, as in «2 подъезд, дом 12».
+      // As in «2 подъезд, дом 12».
       at += 1;
     } else if (part !== null && (!isAtDoor || token.text.length > 2)) {
       if (loose > 0) return null;
@@ -150,7 +147,7 @@ function numberOf(tokens: readonly Token[]): string | null {
   return house;
 }
 
-/** A letter after a number may begin another house, as in `14 д. 3`. */
+/** As in `14 д. 3`. */
 const isHouseAgain = (token: Token, next: Token | undefined): boolean =>
   FIRST_WORDS.has(token.text) &&
   token.before !== '' &&
@@ -166,7 +163,7 @@ const isOfValue = (token: Token | undefined): boolean =>
   isValue(token) &&
   (/^\s?[/-]\s?$/.test(token!.before) || (token!.before === '' && isLetter(token!)));
 
-/** True if a number belongs to both the house and the entrance, as in `5/2 подъезд`. */
+/** As in `5/2 подъезд`: the number belongs to both the house and the entrance. */
 function mayOwn(
   { before }: Token,
   number: Token | undefined,
@@ -186,11 +183,10 @@ function joinerOf({ before }: Token, house: string): string | null {
   return before === '' && /\p{L}$/u.test(house) ? '' : null;
 }
 
-/** Only blanks, dots and the like in between. */
 const isNear = ({ before }: Token, word: string): boolean =>
   (word.length > 1 ? /^[\s.:#-]*$/ : /^[\s.]*$/).test(before);
 
-/** The part with its value after the word, or null. */
+/** The value follows the word. */
 function partOf(token: Token, next?: Token): { text: string; takesNext: boolean } | null {
   const part = PART_OF.get(token.text);
   if (part !== undefined) {
@@ -209,21 +205,18 @@ function partOf(token: Token, next?: Token): { text: string; takesNext: boolean 
   return { text: joined === LETTER ? letter : joined + letter, takesNext: false };
 }
 
-/** The part with its number before the word, as in «2 корпус», or null. */
+/** As in «2 корпус». */
 function partBehind(word: Token, next: Token | undefined): string | null {
   const hasOwn = next !== undefined && isValue(next) && isNear(next, word.text);
   return word.text.length > 2 && !hasOwn ? (PART_OF.get(word.text) ?? null) : null;
 }
 
-/** Returns the house numbers of a building on a map, such as `12;14` (rule FUL-74). */
+/** Returns the numbers of a building on a map, such as `12;14` (FUL-74). */
 export function mapNumbers(house: string): ReadonlySet<string> {
   return new Set([house, ...house.split(/[;,+](?=\s*\p{N})/u)].map(houseNumber));
 }
 
-/**
- * Adds a building to a house number (rule FUL-54): a number becomes a «корпус», a letter a part of
- * the house. Ignored if it is empty or already in the number.
- */
+/** Adds a building: a number becomes a «корпус», a letter a part of the house (FUL-54). */
 export function houseWithBuilding(house: string, building: string | null): string {
   const part = houseNumber(building ?? '');
   if (!/[\p{L}\p{N}]/u.test(part)) return house;

@@ -5,14 +5,11 @@ import { withoutHouse } from './written-street.ts';
 
 export type WantedAddress = { city: string; street: string; house: string };
 
-/** Null for missing parts. */
 type Place = {
   city: string | null;
   street: string | null;
   house: string | null;
-  /** Other names of the settlement, such as a town inside a city. */
   otherCities?: readonly string[];
-  /** Other districts of a house without a street. */
   otherStreets?: readonly string[];
   /** Longitude and latitude. */
   coords?: readonly [number, number];
@@ -20,18 +17,13 @@ type Place = {
 
 export type AddressPrecision = 'HOUSE' | 'STREET' | 'CITY';
 
-/** Several places if the address is ambiguous. */
 export type AddressMatch<P> = { precision: AddressPrecision; places: readonly [P, ...P[]] };
 
-/**
- * Places within this distance are one place, and a sent point within it matches (rules FUL-54,
- * FUL-56).
- */
+/** Places within this distance are one place (FUL-54, FUL-56). */
 export const NEAR_METERS = 300;
 
 type Match<P> = { place: P; precision: AddressPrecision; kind: string };
 
-/** Compares places with an address that is parsed once. */
 function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<P> | null {
   const isCity = sameCityAs(wanted.city);
   const number = houseNumber(wanted.house);
@@ -46,7 +38,7 @@ function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<
     const whole = streets.find(isStreet);
     const found = whole ?? streets.find(isName);
     if (found === undefined) return null;
-    // The name contains another house: either may be meant.
+    // Either house may be meant.
     const isOther = whole === undefined && isContradicted;
     const isHouse = house !== null && number !== '' && !isOther && mapNumbers(house).has(number);
     return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: streetKindOf(found) };
@@ -54,9 +46,8 @@ function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<
 }
 
 /**
- * Returns the most exact match, or null. The geocoder returns its next best match, so another house
- * is only as exact as its street (rule FUL-33). Equal matches with different kinds of streets are
- * all returned if they are apart (rule FUL-56).
+ * Returns the most exact match, or null. Another house is only as exact as its street (FUL-33).
+ * Equal matches with different kinds of streets are all returned if they are apart (FUL-56).
  */
 export function matchAddress<P extends Place>(
   wanted: WantedAddress,
@@ -84,7 +75,7 @@ export function matchAddress<P extends Place>(
 const isApart = ({ coords: one }: Place, { coords: other }: Place): boolean =>
   one === undefined || other === undefined || distanceMeters(one, other) > NEAR_METERS;
 
-/** Returns the only matching street of a dictionary; null for none or several (rule ORD-68). */
+/** Returns the only matching street; null for none or several (ORD-68). */
 export function matchStreet<S extends { city: string; street: string }>(
   wanted: WantedAddress,
   streets: readonly S[],

@@ -1,6 +1,5 @@
-/** Numerals in names as digits (rule FUL-75). */
+/** FUL-75. */
 
-/** Cardinals with other forms, and the stem of the ordinal. */
 const NUMERALS: readonly (readonly [value: number, cardinals: string, ordinal: string])[] = [
   [1, 'один одна одно', 'перв'],
   [2, 'два две двух', 'втор'],
@@ -56,7 +55,6 @@ const YEARS = /^([\p{L}\d]+?)-?лет(?:ия|ие|ию)?$/u;
 const ROMAN: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, Х: 10 };
 const ROMAN_NUMBER = /^([IVXХ]{2,})(?:-?(?:го|й|я|е))?$/u;
 
-/** `word` is normalized, `typed` is not. */
 function wordsOf(word: string, typed: string): string[] {
   const roman = ROMAN_NUMBER.exec(typed)?.[1];
   if (roman !== undefined) return [String(romanValue(roman))];
@@ -81,7 +79,7 @@ function romanValue(text: string): number {
   );
 }
 
-/** Converts numerals to digits: «двадцать пятого» is 25. `typed` are the original words. */
+/** Converts numerals to digits: «двадцать пятого» is 25. `typed`: the original words. */
 export function plainNumerals<W extends { text: string }>(
   tokens: readonly W[],
   typed: readonly string[],
@@ -111,10 +109,7 @@ const COUNTED = new RegExp(
   'giu',
 );
 
-/**
- * Writes numerals of a street as maps do: «1-я» for «первая», 8 for «восьмого», digits before
- * «лет».
- */
+/** Writes numerals as maps do: «1-я» for «первая», 8 for «восьмого», digits before «лет». */
 export function mapNumerals(street: string): string {
   return street.replaceAll(
     COUNTED,
@@ -132,5 +127,4 @@ export function mapNumerals(street: string): string {
   );
 }
 
-/** True for Roman digits. */
 export const isRoman = (typed: string): boolean => ROMAN_NUMBER.test(typed);

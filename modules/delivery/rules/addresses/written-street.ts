@@ -4,12 +4,11 @@ import { plainWord } from './plain-word.ts';
 
 const KINDS = streetKinds(plainWord);
 
-/** `house` is null if none was written. */
 export type WrittenStreet = { name: string; house: string | null };
 
 /**
- * Removes remarks in parentheses without a kind of street, and a house after a comma, or after a
- * blank if it is `house` (rule FUL-75).
+ * Removes remarks in parentheses, and a house after a comma, or after a blank if it is `house`
+ * (FUL-75).
  */
 export function withoutHouse(street: string, house?: string): WrittenStreet {
   const plain = street

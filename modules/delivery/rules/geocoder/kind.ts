@@ -1,9 +1,8 @@
-/** Missing parts are null. */
 export type GeocodedPlace = {
   city: string | null;
   street: string | null;
   house: string | null;
-  /** Other names of the settlement, such as a town inside a city. */
+  /** Such as a town inside a city. */
   otherCities: string[];
   /** Other districts of a house without a street. */
   otherStreets: string[];
@@ -18,27 +17,25 @@ export type GeocoderQuery = {
 };
 
 export type GeocoderKind = {
-  /** Below the configured URL. */
   path: string;
   parameters(query: GeocoderQuery): Record<string, string>;
-  /** Excludes results without coordinates. Throws for an unexpected shape. */
+  /** Throws for an unexpected shape. */
   places(answer: unknown): GeocodedPlace[];
 };
 
-/** Returns an object, empty for other values. */
+/** Empty for other values. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)
     : {};
 }
 
-/** Returns a list; throws for other values. */
+/** Throws for other values. */
 export function listOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new Error('The answer of the geocoder is not a list');
   return value as readonly unknown[];
 }
 
-/** The first nonempty text. */
 function textOf(...values: readonly unknown[]): string | null {
   const found = values.find(
     (value): value is string => typeof value === 'string' && value.trim() !== '',
@@ -46,22 +43,21 @@ function textOf(...values: readonly unknown[]): string | null {
   return found?.trim() ?? null;
 }
 
-/** The most common value of each list first. */
+/** Most common values first. */
 type PlaceParts = {
   coords: [number, number] | null;
   /** The first one is the city. */
   settlements: readonly unknown[];
-  /** Other names of the settlement. */
   inside: readonly unknown[];
   roads: readonly unknown[];
-  /** Houses without a road are numbered by these. */
+  /** For houses without a road. */
   districts: readonly unknown[];
   house: unknown;
 };
 
 /**
- * Returns a place unless it has no coordinates. A house without a road is in its district or
- * settlement, because guests write that as the street.
+ * Returns null without coordinates. Guests write the district or settlement of a house without a
+ * road as the street.
  */
 export function placeOf({
   coords,
@@ -86,7 +82,7 @@ const textsOf = (values: readonly unknown[]): string[] => [
   ...new Set(values.map((value) => textOf(value)).filter((text) => text !== null)),
 ];
 
-/** Returns valid longitude and latitude, or null. Nominatim sends texts. */
+/** Returns null if invalid. Nominatim sends texts. */
 export function coordsOf(longitude: unknown, latitude: unknown): [number, number] | null {
   const [x, y] = [Number(longitude), Number(latitude)];
   return longitude != null && latitude != null && Math.abs(x) <= 180 && Math.abs(y) <= 90

@@ -7,10 +7,9 @@ import {
   type GeocoderKind,
 } from './kind.ts';
 
-/** Half the side of the preferred square: a city with its suburbs. */
+/** A city with its suburbs. */
 const NEAR_DEGREES = 0.5;
 
-/** The most common first. */
 const SETTLEMENTS = [
   'city',
   'town',
@@ -42,7 +41,7 @@ const DISTRICTS = [
   'borough',
 ];
 
-/** Adapter for Nominatim (https://nominatim.org) with `format=jsonv2`. */
+/** https://nominatim.org, `format=jsonv2`. */
 export const nominatim: GeocoderKind = {
   path: '/search',
   parameters: ({ text, limit, near }) => ({

@@ -7,7 +7,7 @@ import {
   type GeocoderKind,
 } from './kind.ts';
 
-/** Adapter for Photon (https://photon.komoot.io), which returns GeoJSON. */
+/** https://photon.komoot.io, which returns GeoJSON. */
 export const photon: GeocoderKind = {
   path: '/api',
   parameters: ({ text, limit, near }) => ({
@@ -21,7 +21,7 @@ export const photon: GeocoderKind = {
       const position = objectOf(geometry)['coordinates'];
       const [longitude, latitude] = Array.isArray(position) ? (position as unknown[]) : [];
       const { type, name, street, housenumber, city, district, locality } = objectOf(properties);
-      // For a settlement or street itself, `name` is the part.
+      // `name` is that of the settlement or street itself.
       const own = (kind: string) => (type === kind ? name : null);
       return placeOf({
         coords: coordsOf(longitude, latitude),

@@ -1,6 +1,5 @@
 import type { ZoneTerms } from './zone-terms.ts';
 
-/** Rejects several zones, or selects the lowest priority number. */
 export type OverlapRule = 'REFUSE' | 'PRIORITY';
 
 /** `terms` are null while the zone is not served. */
@@ -12,8 +11,8 @@ export type ZoneChoice =
   | { outcome: 'ZONES_OVERLAP'; rule: 'SEVERAL_ZONES' | 'EQUAL_PRIORITIES' };
 
 /**
- * Selects one of the served zones that contain a point; several are ambiguous unless priorities
- * differ and the setting allows it (rule FUL-31).
+ * Selects a served zone; several are ambiguous unless priorities differ and the setting allows it
+ * (FUL-31).
  */
 export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRule): ZoneChoice {
   const served = candidates.flatMap(({ terms, ...zone }) =>
@@ -35,7 +34,7 @@ export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRu
 
 type NamedCandidate = ZoneCandidate & { name: string; organizationErpId: string };
 
-/** A delivering organization, according to the ERP. */
+/** According to the ERP. */
 type Server = {
   organizationId: string;
   terminalGroupId: string;
@@ -44,9 +43,8 @@ type Server = {
 };
 
 /**
- * Selects the zone of the ERP's preferred organization (rule FUL-46), or applies {@link chooseZone}
- * to its zones. Terminal group and minutes come from the ERP. Null if the ERP's organizations have
- * no zone there: the maps differ.
+ * Selects the zone of the ERP's preferred organization (FUL-46), or applies {@link chooseZone} to
+ * its zones. Null if the ERP's organizations have no zone there: the maps differ.
  */
 export function chooseByErp(
   candidates: readonly NamedCandidate[],

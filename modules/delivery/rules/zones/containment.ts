@@ -2,14 +2,14 @@ import { orient2d } from 'robust-predicates';
 import type { Polygon, Position, Ring } from '../../../mirror/rules/zone-polygon.ts';
 
 /**
- * Returns whether a polygon without its holes contains a point. Western and southern borders belong
- * to it, so that adjacent zones never share a point. Exact for all coordinates (rule FUL-30).
+ * Returns true if a point is inside. Western and southern borders belong to the polygon, so that
+ * adjacent zones share no point. Exact (FUL-30).
  */
 export function contains(polygon: Polygon, point: Position): boolean {
   return polygon.reduce((sides, ring) => sides + sidesEastOf(ring, point), 0) % 2 === 1;
 }
 
-/** Counts sides that a ray to the east crosses. A side includes its lower end only. */
+/** A side includes its lower end only. */
 function sidesEastOf(ring: Ring, [x, y]: Position): number {
   let crossed = 0;
   let from = ring.at(-1);

@@ -1,10 +1,9 @@
 import type { Position } from '../../../mirror/rules/zone-polygon.ts';
 
-/** Mean radius of the Earth. */
 export const EARTH_METERS = 6_371_000;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Returns the distance along the surface of the Earth. */
+/** Measures along the surface of the Earth. */
 export function distanceMeters([ax, ay]: Position, [bx, by]: Position): number {
   const [north, east] = [radians(by - ay) / 2, radians(bx - ax) / 2];
   const chord =

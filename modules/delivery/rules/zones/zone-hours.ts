@@ -6,13 +6,10 @@ export type ZoneHours = {
   defaults: Pick<DeliveryDefaults, 'useSameWeek' | 'useSameInterval' | 'fromMinute' | 'toMinute'>;
 };
 
-/** A week, with the day of the moment twice. */
+/** A week, with today twice. */
 const DAYS = 8;
 
-/**
- * Returns the moments (ms) within a week after `at` at which an interval of a zone begins (rule
- * FUL-53). Skipped local times move by the gap.
- */
+/** Returns moments (ms) within a week after `at` (FUL-53). Skipped local times move by the gap. */
 export function intervalStarts(
   { restrictions, defaults }: ZoneHours,
   at: number,

@@ -14,12 +14,11 @@ export type ZoneRestriction = {
   priority: number;
   minSumKopecks: number | null;
   durationMinutes: number;
-  /** Null for an unlisted terminal group. */
   terminalGroupId: number | null;
   terminalGroupErpId: string | null;
 };
 
-/** Defaults of an organization; `useSame…` apply them to all zones. */
+/** `useSame…` apply the organization's values to all zones. */
 export type DeliveryDefaults = {
   useSameDuration: boolean;
   durationMinutes: number;
@@ -31,7 +30,7 @@ export type DeliveryDefaults = {
   useSameWeek: boolean;
 };
 
-/** Terms of staff for a period (ms); null keeps the ERP's value. */
+/** Period in ms; null keeps the ERP's value. */
 export type ZoneOverride = {
   minSumKopecks: number | null;
   deliveryFeeKopecks: number | null;
@@ -44,11 +43,10 @@ export type ZoneFacts = {
   defaults: DeliveryDefaults;
   /** By precedence. */
   overrides: readonly ZoneOverride[];
-  /** Price without an override, or null. */
   deliveryFeeKopecks: number | null;
 };
 
-/** OVERRIDE and SETTING are by staff, ZONE and ORGANIZATION by the ERP. */
+/** OVERRIDE and SETTING: staff. ZONE and ORGANIZATION: the ERP. */
 export const TERMS_SOURCES = ['OVERRIDE', 'ZONE', 'ORGANIZATION', 'SETTING', 'NOBODY'] as const;
 type TermsSource = (typeof TERMS_SOURCES)[number];
 
@@ -65,7 +63,6 @@ export type ZoneTerms = {
 /** 1 is Monday; local minute of the day. */
 export type LocalMoment = { dayOfWeek: number; minute: number };
 
-/** True for a weekday (1 is Monday) whose bit is set. */
 export const isOn = (weekMap: number, dayOfWeek: number): boolean =>
   (weekMap & (1 << (dayOfWeek - 1))) !== 0;
 const dayBefore = (dayOfWeek: number): number => (dayOfWeek === 1 ? 7 : dayOfWeek - 1);
@@ -87,7 +84,7 @@ function holds(
 
 const EVERY_DAY = 127;
 
-/** Returns the weekdays and interval of a restriction, or the shared ones (rule FUL-10). */
+/** Returns the hours of a restriction, or the shared ones (FUL-10). */
 export function hoursOf(
   restriction: Hours,
   defaults: Pick<DeliveryDefaults, 'useSameWeek' | 'useSameInterval' | 'fromMinute' | 'toMinute'>,
@@ -97,8 +94,8 @@ export function hoursOf(
 }
 
 /**
- * Returns the terms of a zone at a moment (ms and local), from the matching restriction with the
- * lowest priority. Null while the zone is not served (rules FUL-10, FUL-37).
+ * Returns the terms of the matching restriction with the lowest priority. Null while not served
+ * (FUL-10, FUL-37).
  */
 export function zoneTerms(facts: ZoneFacts, local: LocalMoment, at: number): ZoneTerms | null {
   const first = by<ZoneRestriction>(
@@ -111,7 +108,7 @@ export function zoneTerms(facts: ZoneFacts, local: LocalMoment, at: number): Zon
   return chosen === undefined ? null : restrictionTerms(chosen, facts, at);
 }
 
-/** Returns {@link zoneTerms} at a moment (ms) in a time zone. */
+/** {@link zoneTerms} at a moment in ms. */
 export function zoneTermsIn(facts: ZoneFacts, timeZone: string, at: number): ZoneTerms | null {
   const local = localTime(at, timeZone);
   return zoneTerms(
@@ -122,8 +119,8 @@ export function zoneTermsIn(facts: ZoneFacts, timeZone: string, at: number): Zon
 }
 
 /**
- * Returns the terms of a restriction: overrides at `at` (ms), then shared defaults of the
- * organization, then values of the restriction (rules FUL-10, FUL-11, FUL-57).
+ * Prefers overrides at `at` (ms), then shared defaults, then the restriction's values (FUL-10,
+ * FUL-11, FUL-57).
  */
 export function restrictionTerms(
   restriction: ZoneRestriction,

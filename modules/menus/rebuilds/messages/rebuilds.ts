@@ -6,13 +6,12 @@ import type { DebounceTimes } from '../rules/debounce.ts';
 export type SnapshotRebuildInput = DebounceTimes & {
   organizationId: number;
   queues: BuildQueues;
-  /** Builds before the execution continues as new; 500 by default. */
+  /** By default 500. */
   roundsPerRun?: number;
 };
 
 /**
- * Rebuilds the menu of an organization. Has its own queue, because rebuilds of all restaurants
- * would delay workflows of stop-lists and orders (rule SNP-44).
+ * Rebuilds of all restaurants would delay other workflows, so they have their own queue (SNP-44).
  */
 export const snapshotRebuildWorkflow = defineWorkflow<SnapshotRebuildInput>()({
   type: 'snapshotRebuild',
@@ -21,5 +20,5 @@ export const snapshotRebuildWorkflow = defineWorkflow<SnapshotRebuildInput>()({
   queue: 'build',
 });
 
-/** Opens or extends the debounce window. Only a hint: the workflow reads dirty_seq. */
+/** A hint that opens or extends the debounce window: the workflow reads dirty_seq. */
 export const snapshotDirtied = defineSignal('dirtied');

@@ -6,7 +6,6 @@ export const SnapshotRequest = defineEntity({
   properties: {
     organizationId: p.bigint('number').primary().autoincrement(false),
     dirtySeq: p.bigint('number').default(0),
-    /** Reason of the last rebuild request. */
     askedSeq: p.bigint('number').default(0),
     builtSeq: p.bigint('number').default(0),
     dirtyAt: p.datetime().nullable(),
@@ -28,7 +27,7 @@ export const SnapshotCause = defineEntity({
     source: p.text().primary(),
     /** 0 without a user. */
     userId: p.bigint('number').primary().autoincrement(false),
-    /** `dirty_seq` of the first and last such change. */
+    /** First and last `dirty_seq`. */
     firstSeq: p.bigint('number'),
     lastSeq: p.bigint('number'),
     at: p.datetime().defaultRaw('now()'),

@@ -1,10 +1,7 @@
 import type { OfferFact } from './facts.ts';
 import { by } from '../../../../kernel/pure/lists.ts';
 
-/**
- * Selects the external menu that sells each size: not hidden, preferably with a live price, then by
- * rank. Without an entry, a size is not in the menu.
- */
+/** Prefers live prices, then the rank of the menu; excludes hidden sizes. */
 export function chooseOffers(offers: readonly OfferFact[]): Map<number, OfferFact> {
   const chosen = new Map<number, OfferFact>();
   const best = by<OfferFact>(

@@ -1,19 +1,19 @@
 import type { WeeklyHours } from '../../../mirror/rules/weekly-hours.ts';
 
-/** Offers of the ERP in an organization, from one snapshot. Their order does not matter. */
+/** From one snapshot, in any order. */
 
-/** Disabled menus are excluded. */
+/** Excludes disabled menus. */
 export type OfferFact = {
   itemSizeId: number;
   externalMenuId: number;
-  /** 1 has precedence (rule SNP-5). */
+  /** 1 has precedence (SNP-5). */
   menuRank: number;
   priceKopecks: number;
-  /** The ERP states the price and lists item and size in that menu. */
+  /** The ERP states the price and lists item and size. */
   isLive: boolean;
   /** The item, its size, or all placements in the ERP's menu are hidden. */
   isHidden: boolean;
-  /** Of the showing categories; null or absent if one has none. */
+  /** Null or absent if a showing category has no hours. */
   hours?: readonly WeeklyHours[] | null;
 };
 
@@ -64,8 +64,8 @@ export type StopRow = {
 
 export type StopFacts = {
   rows: readonly StopRow[];
-  /** By ERP id; false for groups that have disappeared. */
+  /** By ERP id; false for a removed group. */
   terminalGroups: ReadonlyMap<string, boolean>;
-  /** ANY: one active terminal group stops an item; ALL: all of them must. */
+  /** ANY: one active group stops an item; ALL: all of them must. */
   terminals: 'ANY' | 'ALL';
 };

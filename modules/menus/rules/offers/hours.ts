@@ -9,23 +9,20 @@ import type { OfferFact } from './facts.ts';
 
 export type IsOpen = (hours: WeeklyHours) => boolean;
 
-/** Joins the hours of the categories of an offer; null for all hours (rule SNP-75). */
+/** Null: all hours (SNP-75). */
 export function offerHours({ hours }: Pick<OfferFact, 'hours'>): WeeklyHours | null {
   return hours == null ? null : joinHours(hours.flat());
 }
 
-/**
- * Returns a check of hours at a moment (ms). Without a time zone, hours are only shown and always
- * open.
- */
+/** Checks hours at a moment (ms). Without a time zone, hours are only shown. */
 export function isOpenAt(at: number, timeZone: string | null): IsOpen {
   return (hours) => timeZone === null || openFrom(openingsOf(hours, at, timeZone), at) === at;
 }
 
-/** Availability is evaluated at least this often, because time zones may change. */
+/** Time zones may change. */
 const LONGEST_MS = 15 * 60_000;
 
-/** Returns the next evaluation of availability; null without hours. */
+/** Returns when to evaluate availability again; null without hours. */
 export function nextDue(
   hours: readonly WeeklyHours[],
   at: number,

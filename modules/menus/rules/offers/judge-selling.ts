@@ -4,15 +4,15 @@ import { offerHours } from './hours.ts';
 import { judgeOffers, OFFER_CHECKS, type OfferCheck, type Size } from './judge.ts';
 import type { IsStopped } from './stops.ts';
 
-/** `reason` is the first failed condition. */
+/** `reason`: the first failed condition. */
 export type Offer = {
   itemSizeId: number;
   isAvailable: boolean;
-  /** Kopecks; the last price of an unavailable size, or null. */
+  /** Possibly the last price of an unavailable size. */
   priceKopecks: number | null;
-  /** Determines price and modifier groups; null without a price. */
+  /** Null without a price. */
   externalMenuId: number | null;
-  /** Null for all hours. Does not affect `isAvailable`. */
+  /** Does not affect `isAvailable`. */
   hours: WeeklyHours | null;
   reason: 'AVAILABLE' | 'ORGANIZATION_ACTIVE' | OfferCheck;
 };
@@ -24,7 +24,7 @@ export type SellingFacts = {
   isStopped: IsStopped;
 };
 
-/** Returns the price of each size, or the condition that prevents its sale (rule SNP-10). */
+/** Returns price or failed condition of each size (SNP-10). */
 export function judgeSelling({
   isServed,
   sizes,

@@ -6,17 +6,16 @@ import type { IsStopped } from './stops.ts';
 export const OFFER_CHECKS = ['PRICED', 'SHOWN_BY_ERP', 'LIVE', 'NOT_STOPPED'] as const;
 export type OfferCheck = (typeof OFFER_CHECKS)[number];
 
-/** The size is empty for an unsized item. */
+/** `sizeErpId` is empty for an unsized item. */
 export type Size = { itemSizeId: number; itemErpId: string; sizeErpId: string };
 
 export type SizeVerdict = {
-  /** Null without a price in a menu that shows the size. */
+  /** Null without a price in a showing menu. */
   offer: OfferFact | null;
   /** Null after a failed check. */
   checks: Record<OfferCheck, boolean | null>;
 };
 
-/** Returns a function that evaluates sizes by the offers and the stop-list of an organization. */
 export function judgeOffers(
   offers: readonly OfferFact[],
   isStopped: IsStopped,

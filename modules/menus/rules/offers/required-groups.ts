@@ -1,13 +1,11 @@
 import { LEAST_BALANCE } from '../../../mirror/rules/values.ts';
 import type { Balance } from './stops.ts';
 
-/** `most` is the limit of units, or null. */
+/** `most`: limit of units. */
 type Choice = readonly [itemErpId: string, sizeErpId: string, most: number | null];
 
-/** At least `min` units of these choices. */
 export type RequiredGroup = { min: number; choices: readonly Choice[] };
 
-/** Null without a limit. */
 type Limited = {
   itemErpId: string;
   sizeErpId: string;
@@ -16,7 +14,7 @@ type Limited = {
   max: number | null;
 };
 
-/** Returns the minimum of a group, and of each modifier with its own minimum. */
+/** Minimum of a group, and of each modifier with its own. */
 export function requiredGroups(min: number, modifiers: readonly Limited[]): RequiredGroup[] {
   const choicesOf = (some: readonly Limited[]): Choice[] =>
     some
@@ -28,7 +26,7 @@ export function requiredGroups(min: number, modifiers: readonly Limited[]): Requ
   ].filter((entry) => entry.min > 0);
 }
 
-/** Returns whether enough units are left for all required groups (rule SNP-50). */
+/** Returns true if enough units are left (SNP-50). */
 export function canBeFilled(required: readonly RequiredGroup[], balance: Balance): boolean {
   return required.every(({ min, choices }) => {
     const units = choices.map(([item, size, most]) => {

@@ -4,21 +4,19 @@ import type { StopFacts } from './facts.ts';
 export type IsStopped = (itemErpId: string, sizeErpId: string) => boolean;
 
 /**
- * Stock of a size, or of all sizes together if empty: below 1 is stopped, Infinity unlimited.
- * Fractions come from weighed items.
+ * Stock of a size, or of all sizes if empty: below 1 is stopped, Infinity unlimited. Weighed items
+ * have fractions.
  */
 export type Balance = (itemErpId: string, sizeErpId: string) => number;
 
-/** A row for all sizes. */
 export const EVERY_SIZE = '';
-/** A row for the whole organization. */
 const EVERY_TERMINAL = '';
 
 /**
- * Returns the stock of items (rules SNP-10, ORD-74). Ignores terminal groups that sleep or have
+ * Returns the stock of items (SNP-10, ORD-74). Ignores terminal groups that sleep or have
  * disappeared, but not unknown ones. The group with the least stock decides, or the most with
- * `terminals` ALL. For an order, its serving group and rows of the whole organization count (rule
- * ORD-62).
+ * `terminals` ALL. For an order, only its serving group and rows of the whole organization count
+ * (ORD-62).
  */
 export function balanceRule(facts: StopFacts, servedBy: string | null = null): Balance {
   const active = [...facts.terminalGroups].filter(([, isActive]) => isActive).map(([id]) => id);
@@ -47,12 +45,11 @@ export function balanceRule(facts: StopFacts, servedBy: string | null = null): B
   };
 }
 
-/** Returns the stop rule (rule SNP-10): less than one unit. */
+/** Less than one unit is stopped (SNP-10). */
 export function stopRule(facts: StopFacts, servedBy: string | null = null): IsStopped {
   return stoppedBy(balanceRule(facts, servedBy));
 }
 
-/** Returns the stop rule for a stock. */
 export function stoppedBy(balance: Balance): IsStopped {
   return (itemErpId, sizeErpId) => balance(itemErpId, sizeErpId) < LEAST_BALANCE;
 }

@@ -22,13 +22,13 @@ import { by } from '../../../../kernel/pure/lists.ts';
 import { balanceRule } from '../offers/stops.ts';
 import { buildVariants, type BuiltVariant } from './variants.ts';
 
-/** Only NOT_SOLD_HERE is normal; the others mean that a rule was bypassed. */
+/** All but NOT_SOLD_HERE mean that a rule was bypassed. */
 export type Omission = 'NOT_SOLD_HERE' | 'NO_CATEGORY' | 'NO_MAIN_IMAGE';
 
 export type AssembledMenu = {
   /** `available` ignores the stop-list. */
   content: MenuContent;
-  /** By product, if any. */
+  /** By product. */
   cardTexts: Readonly<Record<number, CardTexts>>;
   index: StopIndex;
   omitted: { productId: number; reason: Omission }[];
@@ -36,9 +36,7 @@ export type AssembledMenu = {
 
 type Kept = { product: MenuProduct; variants: BuiltVariant[] };
 
-/**
- * Assembles the menu of an organization (rule SNP-1). Equal facts in any order give equal content.
- */
+/** Assembles a menu (SNP-1). The order of facts does not matter. */
 export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   const hidden: Slot[] = [];
   const required = createDistinct<RequiredGroup>();
@@ -111,7 +109,6 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   };
 }
 
-/** Assigns one position to equal entries. */
 function createDistinct<Entry>() {
   const entries: Entry[] = [];
   const places = new Map<string, number>();
@@ -151,7 +148,6 @@ function imageReader(
 
 type Frame = Omit<MenuProduct, 'variants' | 'allergens'>;
 
-/** Excludes parts that depend on the organization; returns why a product cannot be shown. */
 function productReader(
   facts: MenuFacts,
   categoryOrder: ReadonlyMap<number, number>,
@@ -197,7 +193,7 @@ function productReader(
   };
 }
 
-/** Empty texts have no field (rule SNP-7). */
+/** Empty texts have no field (SNP-7). */
 function presentTexts<Field extends string>(
   fact: Readonly<Partial<Record<Field, string | null>>>,
   fields: readonly Field[],

@@ -5,9 +5,8 @@ import type { IsOpen } from '../offers/hours.ts';
 import type { Balance } from '../offers/stops.ts';
 
 /**
- * A sellable thing; a tuple, because a menu has thousands in one column. `isSellable` means that it
- * has a price, `variantId` is null for a modifier. `required` and `hours` are positions in
- * `StopIndex`.
+ * A tuple, because a menu has thousands in one column. `variantId` is null for a modifier.
+ * `required` and `hours` are positions in `StopIndex`.
  */
 export type Slot = readonly [
   itemErpId: string,
@@ -18,15 +17,14 @@ export type Slot = readonly [
   hours?: number,
 ];
 
-/** Input for updating availability without assembling the menu. */
+/** Input for updates of availability without assembling the menu. */
 export type StopIndex = {
-  /** One per `available` in the payload, in the same order. */
+  /** One per `available` in the payload, in that order. */
   shown: readonly Slot[];
   /** Omitted by HIDE; clients with an older menu get them as unavailable. */
   hidden: readonly Slot[];
-  /** Distinct. */
   required: readonly RequiredGroup[];
-  /** Distinct; absent without any. */
+  /** Absent without any. */
   hours?: readonly WeeklyHours[];
 };
 
@@ -40,7 +38,7 @@ export type Availability = {
   isOtherThanShown: boolean;
 };
 
-/** Returns a check of stock, without hours (rules SNP-9, SNP-50). */
+/** Checks stock without hours (SNP-9, SNP-50). */
 export function inStock(
   required: StopIndex['required'],
   balance: Balance,
@@ -55,7 +53,7 @@ export function inStock(
     isSellable && balance(item, size) >= LEAST_BALANCE && groups.every(isFilled);
 }
 
-/** Evaluates what is in stock and within its hours (rules SNP-9, SNP-75). */
+/** Evaluates stock and hours (SNP-9, SNP-75). */
 export function availabilityOf(index: StopIndex, balance: Balance, isOpen: IsOpen): Availability {
   const isInStock = inStock(index.required, balance);
   const open = (index.hours ?? []).map(isOpen);

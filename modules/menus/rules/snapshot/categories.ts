@@ -1,7 +1,7 @@
 import type { CategoryFact } from './facts.ts';
 import { by } from '../../../../kernel/pure/lists.ts';
 
-/** Returns visible categories by position, parents first. Archived branches are excluded. */
+/** Sorts by position, parents first, without archived branches. */
 export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[] {
   const children = Map.groupBy(
     categories.filter((category) => !category.isArchived),
@@ -24,10 +24,7 @@ export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[
   return ordered;
 }
 
-/**
- * Returns categories that contain a product or have a descendant that does; `tree` has parents
- * first.
- */
+/** Returns categories with products, also in descendants; `tree` has parents first. */
 export function categoriesWithContent(
   tree: readonly CategoryFact[],
   holding: ReadonlySet<number>,

@@ -1,12 +1,8 @@
 import type { ProductVerdict, VariantVerdict } from './explain.ts';
 
-/** The reason is that of the most visible variant. */
 export type Conclusion = { inMenu: boolean; available: boolean; reason: VariantVerdict['reason'] };
 
-/**
- * Returns the reason of an available variant, otherwise of one in the menu, otherwise of the first;
- * without variants, of the product.
- */
+/** Prefers the reason of an available variant, then of one in the menu. */
 export function concludes({ inMenu, checks, variants }: ProductVerdict): Conclusion {
   const shown =
     variants.find((variant) => variant.available) ??

@@ -1,7 +1,6 @@
 import type { MenuEntry, MenuFieldChange, MenuSectionDiff } from '../../schemas/snapshot.ts';
 import { by } from '../../../../kernel/pure/lists.ts';
 
-/** Parsed from its JSON. */
 export type PublishedMenu = Readonly<Record<Section, readonly Entry[]>>;
 
 type Section = 'products' | 'categories' | 'modifierGroups';
@@ -12,7 +11,7 @@ type Entry = {
 };
 type Named = MenuEntry;
 
-/** Null for "absent". `variants.12.price` is the price of variant 12. */
+/** `variants.12.price` is the price of variant 12. */
 export type FieldChange = MenuFieldChange;
 
 export type SectionDiff = MenuSectionDiff;
@@ -22,8 +21,8 @@ export type MenuDiff = Record<Section, SectionDiff>;
 const NOT_CONTENT = 'available';
 
 /**
- * Compares two menus by id and field, sorted. Revision, time and availability are ignored. Another
- * composition is another modifier group.
+ * Compares menus by id and field, without revision, time and availability. Another composition is
+ * another modifier group.
  */
 export function diffMenus(before: PublishedMenu, after: PublishedMenu): MenuDiff {
   return {
@@ -62,7 +61,7 @@ function diffFields(before: Entry, after: Entry): FieldChange[] {
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
-/** Lists with ids are compared by id, their order is another field; other lists are values. */
+/** Lists with ids are compared by id, their order is another field. */
 function flat(value: object, path = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
   for (const [name, each] of Object.entries(value)) {
     if (name === NOT_CONTENT) continue;

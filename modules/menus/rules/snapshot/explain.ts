@@ -26,16 +26,15 @@ export const VARIANT_CHECKS = [
 
 type ProductCheck = (typeof PRODUCT_CHECKS)[number];
 type VariantCheck = (typeof VARIANT_CHECKS)[number];
-/** Null if the check does not apply, or an earlier one has decided. */
+/** Null if irrelevant, or an earlier check has decided. */
 export type Checks<C extends string> = Record<C, boolean | null>;
 
 export type VariantVerdict = {
   id: number;
   inMenu: boolean;
   available: boolean;
-  /** Kopecks; null if not in the menu. */
   priceKopecks: number | null;
-  /** The external menu with the price, also for a hidden product. */
+  /** Also for a hidden product. */
   offer: OfferFact | null;
   checks: Checks<VariantCheck>;
   /** The first failed check; those of the product precede. */
@@ -55,7 +54,7 @@ export type ExplainedProduct = {
   offers: readonly OfferFact[];
 };
 
-/** Explains one product with its own offers; see {@link explainer}. */
+/** Explains one product; see {@link explainer}. */
 export function explain(
   facts: MenuFacts | null,
   { offers, ...product }: ExplainedProduct,
@@ -67,9 +66,8 @@ export function explain(
 type HowExplained = { isPinned: boolean; isOpen: IsOpen; digest: Digest };
 
 /**
- * Returns a function that explains products and variants of an organization. Verdicts come from the
- * menu, assembled once, so they cannot differ from it. `facts` are null for an organization without
- * a menu; `offers` include hidden products.
+ * Explains products and variants from the assembled menu, so that verdicts cannot differ from it.
+ * `facts` are null without a menu; `offers` include hidden products.
  */
 export function explainer(
   facts: MenuFacts | null,
@@ -148,7 +146,7 @@ export function explainer(
   };
 }
 
-/** SOLD_HERE depends on the variants, so the checks of the variant are more precise. */
+/** The checks of variants are more precise. */
 function reasonOf(
   product: Checks<ProductCheck>,
   variant: Checks<VariantCheck>,
@@ -160,7 +158,7 @@ function reasonOf(
   );
 }
 
-/** Stopped dishes and those outside their hours are unavailable. */
+/** Also evaluates stops and hours. */
 function availableMenu(facts: MenuFacts, isOpen: IsOpen, digest: Digest) {
   const { content, index, omitted } = assembleMenu(facts, digest);
   const { flags } = availabilityOf(index, balanceRule(facts.stops), isOpen);

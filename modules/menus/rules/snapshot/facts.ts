@@ -3,7 +3,7 @@ import type { ModifierGroupUiType } from '../../../catalog/rules/states.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact, StopFacts } from '../offers/facts.ts';
 import type { Allergen, CardTexts, MenuProduct } from './menu-parts.ts';
 
-/** Input of a menu, from one snapshot. The order of rows does not matter. */
+/** From one snapshot; rows in any order. */
 
 export type CategoryFact = {
   id: number;
@@ -17,7 +17,7 @@ export type CategoryFact = {
   seoDescription: string | null;
 };
 
-/** Texts of products in the menu, and in their card only. */
+/** Texts of the menu, and of the product card only. */
 export const MENU_TEXTS = [
   'subtitle',
   'description',
@@ -62,22 +62,20 @@ export type VariantFact = {
   weightGrams: number | null;
   nutrition: Readonly<Record<string, unknown>> | null;
   allergens: readonly Allergen[];
-  /** A removed variant of pinned content: shown, but not sellable. */
+  /** Of pinned content: shown, but not sellable. */
   isRemoved?: boolean;
 };
 
-/** By group; absent without settings. */
 export type GroupProfileFact = {
   groupKey: string;
   displayName: string | null;
   uiType: ModifierGroupUiType | null;
   isHidden: boolean;
   isCollapsed: boolean;
-  /** Items not listed here follow. */
+  /** Other items follow. */
   itemOrder: readonly number[];
 };
 
-/** In all groups. */
 export type ModifierProfileFact = {
   itemId: number;
   displayName: string | null;
@@ -102,6 +100,5 @@ export type MenuFacts = {
   groupProfiles: readonly GroupProfileFact[];
   modifierProfiles: readonly ModifierProfileFact[];
   stops: StopFacts;
-  /** HIDE omits unavailable dishes; SHOW keeps them with `available: false`. */
   stoplistBehaviour: 'SHOW' | 'HIDE';
 };

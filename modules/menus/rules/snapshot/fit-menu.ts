@@ -1,8 +1,8 @@
 import type { MenuContent, MenuProduct, MenuVariant } from './menu-parts.ts';
 
 /**
- * Fields that a menu above the limit omits, in this order (rule SNP-12): optional in the contract,
- * contained in other responses, and the least visible first. `imageDetails` are sizes and AVIF.
+ * Fields that a menu above the limit omits, in this order (SNP-12): other responses contain them.
+ * `imageDetails`: sizes and AVIF.
  */
 export const DISPENSABLE = [
   'imageDetails',
@@ -15,17 +15,13 @@ export type Dispensable = (typeof DISPENSABLE)[number];
 type ProductParts = Partial<Pick<MenuProduct, 'composition' | 'description' | 'images'>>;
 const IMAGE_DETAILS = ['width', 'height', 'avif'] as const;
 
-/** By product and variant. */
 export type LeftOut = {
   fields: readonly Dispensable[];
   products: Readonly<Record<number, ProductParts>>;
   variants: Readonly<Record<number, Pick<MenuVariant, 'nutritionPer100g'>>>;
 };
 
-/**
- * Returns the menu as written by `write`, reduced to `limit` bytes; the smallest one if all are
- * larger.
- */
+/** Reduces a menu to `limit` bytes; returns the smallest one if all are larger. */
 export function fitMenu<Written extends { bytes: number }>(
   content: MenuContent,
   write: (content: MenuContent) => Written,
@@ -65,7 +61,7 @@ function leaveOut(
   return { content: { ...content, products: less }, leftOut: { fields, products, variants } };
 }
 
-/** Omitted first, so a reduced menu never has them. */
+/** Omitted first: a reduced menu never has them. */
 function withoutDetails({ main, hover, gallery }: MenuProduct['images']): MenuProduct['images'] {
   return {
     main: drop(main, IMAGE_DETAILS),

@@ -1,7 +1,7 @@
 import { moneyText } from '../../../../kernel/pure/money.ts';
 import type { Menu } from '../../schemas/menu.ts';
 
-/** The public menu of an organization (rule SNP-1). Prices are kopecks until they are written. */
+/** SNP-1. Prices are kopecks until they are written. */
 export type {
   Allergen,
   CardTexts,
@@ -13,7 +13,7 @@ export type {
   NutritionPer100g,
 } from '../../schemas/menu.ts';
 
-/** Without revision and time, which are added on publication. */
+/** Publication adds revision and time. */
 export type MenuContent = Pick<Menu, 'categories' | 'products' | 'modifierGroups'>;
 
 export const MENU_PARTS = [
@@ -27,7 +27,7 @@ export const MENU_PARTS = [
   'other',
 ] as const;
 export type MenuPart = (typeof MENU_PARTS)[number];
-/** Uncompressed; the sum is the length of the response. */
+/** Uncompressed. */
 export type MenuParts = Record<MenuPart, number>;
 
 /** Other fields belong to the surrounding part. */
@@ -44,10 +44,7 @@ const PART_OF_FIELD = new Map<string, MenuPart>([
   ['categories', 'categories'],
 ]);
 
-/**
- * Returns the bytes of each part of a menu; `menu` is the result of `parsePublished`, with prices
- * in kopecks.
- */
+/** Returns the bytes of each part; `menu` is the result of `parsePublished`. */
 export function menuParts(menu: object): MenuParts {
   const parts = allParts({});
   const measure = (value: unknown, part: MenuPart, field?: string): void => {
@@ -74,7 +71,6 @@ export function allParts(some: Readonly<Record<string, number>>): MenuParts {
   return Object.fromEntries(MENU_PARTS.map((part) => [part, some[part] ?? 0])) as MenuParts;
 }
 
-/** Brackets, and commas between the members. */
 const punctuation = (members: number) => 2 + Math.max(0, members - 1);
 
 const bytesOf = (text: string) => Buffer.byteLength(text);

@@ -26,7 +26,7 @@ const ID_CHARACTERS = 24;
 
 export type BuiltGroup = {
   position: number;
-  /** Stays the same when a visible change gives another id. */
+  /** Survives visible changes, unlike the id. */
   groupKey: string;
   group: MenuModifierGroup;
   /** The id is its beginning. */
@@ -37,8 +37,8 @@ export type BuiltGroup = {
 };
 
 /**
- * Undefined for a group that is hidden or was never priced. Profiles by staff precede the ERP.
- * `leaveOut` removes and collects modifiers for HIDE.
+ * Undefined for a group that is hidden or was never priced. `leaveOut` removes and collects
+ * modifiers for HIDE.
  */
 function buildGroup(
   fact: GroupFact,
@@ -51,8 +51,8 @@ function buildGroup(
   const isOffered = (choice: Choice) =>
     profile?.isHidden !== true && !choice.link.isHidden && choice.profile?.isHidden !== true;
   const group = { ...fact, name: profile?.displayName ?? fact.name };
-  // The ERP adds units that it hides. Units that staff hide are still required, and guests cannot
-  // choose them.
+  // The ERP adds units that it hides. Units that staff hide stay required, and guests cannot choose
+  // them.
   const required = requiredGroups(
     group.min,
     choices.map((choice) => {
@@ -95,7 +95,6 @@ function buildGroup(
   return { required, built };
 }
 
-/** In the order of display. */
 export type OfferGroups = { groups: BuiltGroup[]; required: RequiredGroup[] };
 
 export type GroupFacts = {
@@ -106,10 +105,7 @@ export type GroupFacts = {
   modifierProfiles: readonly ModifierProfileFact[];
 };
 
-/**
- * Returns a function for the modifier groups of an offer; for `leaveOut` and `imageOf` see
- * `buildGroup`.
- */
+/** Reads the modifier groups of offers. */
 export function groupReader(
   facts: GroupFacts,
   digest: Digest,
@@ -162,9 +158,9 @@ function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choi
 }
 
 /**
- * Merges groups with the same id (rule SNP-8), sorted by id. If menus disagree about a price, the
- * modifier is unavailable: a missing extra is better than a rejected cart. Throws if different
- * groups have one id, because a guest could get the prices of another dish.
+ * Merges groups with the same id (SNP-8). If menus disagree about a price, the modifier is
+ * unavailable: a missing extra is better than a rejected cart. Throws if different groups have one
+ * id, because a guest could get the prices of another dish.
  */
 export function collapseGroups(
   built: readonly BuiltGroup[],
@@ -188,10 +184,7 @@ export function collapseGroups(
   return [...entries.values()].toSorted(by(({ group }) => group.id));
 }
 
-/**
- * Everything visible or binding in a group, without availability and order, so a stop never changes
- * the id.
- */
+/** Excludes availability and order: a stop never changes the id. */
 function identityText(
   group: GroupFact & { uiType: ModifierGroupUiType },
   choices: readonly Choice[],
@@ -221,7 +214,7 @@ function identityText(
   ]);
 }
 
-/** RADIO: exactly one. COUNTER: a modifier several times. CHECKBOX: otherwise. */
+/** COUNTER: a modifier several times. */
 function uiTypeOf(group: GroupFact, choices: readonly Choice[]): ModifierGroupUiType {
   if (group.min === 1 && group.max === 1) return 'RADIO';
   if (group.max <= 1) return 'CHECKBOX';

@@ -2,8 +2,8 @@ import { moneyText } from '../../../../kernel/pure/money.ts';
 import type { MenuContent } from './menu-parts.ts';
 
 /**
- * The text from `"categories"` on, split at the values of `available`. Quotes in JSON texts are
- * escaped, so the member names cannot occur in one.
+ * Split at the values of `available`. Quotes in JSON texts are escaped: no text contains a member
+ * name.
  */
 export type MenuTemplate = readonly string[];
 
@@ -13,7 +13,7 @@ const PRICE = /(?<="price":)\d+/g;
 const WRITTEN_PRICE = /(?<="price":)(\d+)\.(\d\d)/g;
 const HEAD_END = '"categories":';
 
-/** Writes the content with decimal prices and without `available`. */
+/** Writes decimal prices and omits `available`. */
 export function menuTemplate(content: MenuContent): MenuTemplate {
   const { categories, products, modifierGroups } = content;
   const text = JSON.stringify({ categories, products, modifierGroups });
@@ -23,7 +23,7 @@ export function menuTemplate(content: MenuContent): MenuTemplate {
     .split(AVAILABLE);
 }
 
-/** Fills in `available`; throws for a different number of values. */
+/** Throws for a different number of values. */
 export function contentText(template: MenuTemplate, flags: readonly boolean[]): string {
   if (flags.length !== template.length - 1)
     throw new Error(
@@ -51,7 +51,7 @@ export function menuText(
   return `${start.slice(0, -1)},${contentText(template, flags)}`;
 }
 
-/** Replaces `available` in a published response. Throws like `contentText`. */
+/** Throws like `contentText`. */
 export function withAvailability(publishedText: string, flags: readonly boolean[]): string {
   const content = publishedText.indexOf(HEAD_END);
   return (
@@ -69,10 +69,7 @@ export function availabilityText(
   return JSON.stringify({ revision, unavailableItemIds, unavailableVariantIds });
 }
 
-/**
- * Parses a published response with prices in kopecks. Replaces prices before parsing, because a
- * reviver takes ten times as long.
- */
+/** Prices become kopecks before parsing: a reviver takes ten times as long. */
 export function parsePublished<T>(publishedText: string): T {
   const inKopecks = publishedText.replace(WRITTEN_PRICE, (_, rubles: string, kopecks: string) =>
     String(Number(rubles + kopecks)),

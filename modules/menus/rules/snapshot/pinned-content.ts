@@ -2,7 +2,7 @@ import type { OfferFact } from '../offers/facts.ts';
 import type { MenuFacts, VariantFact } from './facts.ts';
 import type { MenuContent } from './menu-parts.ts';
 
-/** Facts of ERP and binding; the rest of a variant is storefront content. */
+/** The rest of a variant is storefront content. */
 export type LiveVariant = Omit<VariantFact, keyof StorefrontVariant | 'isRemoved'> & {
   id: number;
   itemSizeId: number;
@@ -13,7 +13,7 @@ type StorefrontVariant = Pick<VariantFact, 'productId' | 'position' | 'isDefault
 type KeptVariant = StorefrontVariant & {
   id: number;
   itemSizeId: number;
-  /** Kopecks; null if guests did not see the variant. */
+  /** Null if guests did not see the variant. */
   lastPriceKopecks: number | null;
 };
 
@@ -28,13 +28,10 @@ type Content = Pick<
   | 'modifierProfiles'
 >;
 
-/**
- * The decisions of staff in a revision, without data of the ERP. Last prices are for sizes without
- * a current one.
- */
+/** The decisions of staff in a revision. Last prices are for sizes without a current one. */
 export type PinnedContent = Content & { variants: readonly KeptVariant[] };
 
-/** Returns the distinct images that this content can show. */
+/** Returns the images that this content can show. */
 export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[] {
   const { products, gallery, categories, modifierProfiles } = content;
   const ids = [
@@ -46,7 +43,7 @@ export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[
   return [...new Set(ids.filter((id) => id !== null))];
 }
 
-/** Returns the part of a build that is needed to show its content again. */
+/** Returns the part of a build that can be pinned. */
 export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedContent {
   const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } =
     facts;
@@ -74,8 +71,8 @@ export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedC
 }
 
 /**
- * Adds current facts to variants of pinned content. A deleted variant keeps its size and cannot be
- * sold. `live` has an entry for each.
+ * Adds current facts to pinned variants. A deleted one keeps its size and cannot be sold. `live`
+ * has an entry for each.
  */
 export function restoreVariants(
   kept: readonly KeptVariant[],
@@ -88,10 +85,7 @@ export function restoreVariants(
   });
 }
 
-/**
- * Adds last prices as unsellable offers to sizes without a price (rule SNP-4). Hidden sizes stay
- * hidden.
- */
+/** Sizes without a price get the last one as an unsellable offer (SNP-4). */
 export function withLastPrices(
   offers: readonly OfferFact[],
   variants: readonly VariantFact[],

@@ -9,9 +9,8 @@ import { by } from '../../../../kernel/pure/lists.ts';
 export type BuiltVariant = { variant: MenuVariant; slot: Slot; fact: VariantFact };
 
 /**
- * Builds the variants of a product in order, without hidden and never priced ones; a lost price
- * stays with `available: false`. `groupsOf` finds groups, `use` adds them to the menu,
- * `placeOfHours` stores hours. Exactly one variant is the default.
+ * Excludes hidden and never priced variants; a lost price stays with `available: false`. `use` adds
+ * groups to the menu. Exactly one variant is the default.
  */
 export function buildVariants(
   facts: readonly VariantFact[],

@@ -2,11 +2,10 @@ import type { Facet } from '../../schemas/menu.ts';
 import { fieldError, type FieldError } from '../../../../kernel/pure/field-errors.ts';
 import type { MenuContent, MenuProduct } from '../snapshot/menu-parts.ts';
 
-/** In the language of guests. */
 export type FacetCatalog = {
   language: 'RU' | 'EN';
   badges: readonly Value[];
-  /** First level; the code is the slug. */
+  /** Codes are slugs of the first level. */
   categories: readonly Value[];
   axes: readonly (Value & { options: readonly Value[] })[];
 };
@@ -44,8 +43,8 @@ const WORDS = {
 } as const;
 
 /**
- * Returns the facets of a catalog (rule STO-11), independent of restaurants. Codes of axes never
- * conflict with the lower-case codes of other facets.
+ * Returns the facets of a catalog (STO-11). Codes of axes never conflict with the lower-case codes
+ * of other facets.
  */
 export function facetChoices({ language, badges, categories, axes }: FacetCatalog): FacetChoice[] {
   const words = WORDS[language];
@@ -76,7 +75,7 @@ function bandOf(kopecks: number): string {
   return bandCode(at === 0 ? 0 : PRICE_EDGES[at - 1]!, PRICE_EDGES[at]);
 }
 
-/** Indexes products by facet values; the price is that of the cheapest variant. */
+/** Uses the price of the cheapest variant. */
 export function facetIndex(menu: Pick<MenuContent, 'products' | 'categories'>): FacetIndex {
   const categories = new Map(menu.categories.map((category) => [category.id, category]));
   const rootOf = (id: number): string[] => {
@@ -125,10 +124,7 @@ export function countFacets(
 /** At least one value of each facet must match. */
 export type ChosenFacets = readonly (readonly string[])[];
 
-/**
- * Parses `code:value` parameters: values of a facet are alternatives, all facets must match (rule
- * STO-12).
- */
+/** Parses `code:value`: values of a facet are alternatives, all facets must match (STO-12). */
 export function chooseFacets(
   catalog: FacetCatalog,
   given: readonly string[],
@@ -152,7 +148,7 @@ function partsOf(key: string): { facet: string; value: string } {
   return { facet: key.slice(0, colon), value: key.slice(colon + 1) };
 }
 
-/** Returns a check of products against the selected facets. */
+/** Checks products against the selected facets. */
 export function hasFacets(index: FacetIndex, chosen: ChosenFacets): (productId: number) => boolean {
   return (id) => chosen.every((values) => values.some((key) => index.get(key)?.has(id) ?? false));
 }

@@ -1,7 +1,6 @@
 import type { CategoryNode, ProductCard as AnsweredCard } from '../../schemas/menu.ts';
 import type { CardTexts, MenuCategory, MenuContent, MenuProduct } from '../snapshot/menu-parts.ts';
 
-/** Without the revision, which the response adds. */
 export type ProductCard = Omit<AnsweredCard, 'revision'>;
 
 export type MenuBrowser = {
@@ -9,13 +8,13 @@ export type MenuBrowser = {
   /** Distinct, in menu order. */
   products: readonly MenuProduct[];
   product(id: number): MenuProduct | undefined;
-  /** With those of subcategories, in menu order; undefined for an unknown category. */
+  /** Includes subcategories; undefined for an unknown category. */
   ofCategory(id: number): readonly MenuProduct[] | undefined;
   card(slug: string): ProductCard | undefined;
   cardOf(id: number): ProductCard | undefined;
 };
 
-/** Creates access to a menu for the smaller responses (rule STO-4), without a copy. */
+/** Reads a menu for smaller responses without a copy (STO-4). */
 export function browseMenu(
   menu: MenuContent,
   cardTexts: Readonly<Record<number, CardTexts>> = {},

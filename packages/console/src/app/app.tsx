@@ -13,7 +13,6 @@ import { ChangeLanguage } from './language-switch.tsx';
 import { router } from './router.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** The console: sign-in, then the frame with its screens. */
 export function App() {
   const [language, setLanguage] = useState<Language>(currentLanguage());
   const change = async (next: Language) => {

@@ -3,11 +3,10 @@ import { session } from '../data/api.ts';
 
 const FRESH_MS = 5_000;
 
-/** The memory of all reads. */
 export const client = new QueryClient({
   defaultOptions: {
-    // The client repeats calls if the server requests it; more would hide failures.
-    // Without a network, a read fails at once instead of waiting.
+    // The client repeats calls if the server requests it; more would hide failures. Reads fail at
+    // once without a network.
     queries: {
       retry: false,
       staleTime: FRESH_MS,
@@ -18,7 +17,7 @@ export const client = new QueryClient({
   },
 });
 
-/** The signed-in person; the failure `unauthorized` without a session. */
+/** Fails with `unauthorized` without a session. */
 export const profileQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => session.api.me({ signal }).then((answer) => answer.data),

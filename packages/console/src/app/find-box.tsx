@@ -13,7 +13,7 @@ const FEWEST = 2;
 const PHONE = /^\+?[\d\s()-]{10,18}$/;
 const RUN = /^#?\d{1,12}$/;
 
-/** One box for numbers of orders, phones, SKUs, products, restaurants and runs: Ctrl K. */
+/** Searches orders, phones, SKUs, products, restaurants and runs: Ctrl K. */
 export function FindBox() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -38,7 +38,7 @@ export function FindBox() {
   );
 }
 
-/** The typed text, after a pause. */
+/** Returns the typed text after a pause. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -67,7 +67,7 @@ function Results({ close }: { close: () => void }) {
   );
 }
 
-/** Hits of a text; `isPending` while an answer is missing or is that of another text. */
+/** `isPending` while the answer for this text is missing. */
 function useHits(q: string, close: () => void): { hits: Hit[]; isPending: boolean } {
   const navigate = useNavigate();
   const lacks = useAccess();

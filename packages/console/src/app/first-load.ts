@@ -4,7 +4,6 @@ import { SCREENS } from './screens.ts';
 
 const BASE = '/console';
 
-/** Returns whether a path is one of this screen. */
 const isOf = (screen: string, path: string): boolean => {
   const [wanted, own] = [screen.split('/'), path.split('/')];
   return (
@@ -14,8 +13,8 @@ const isOf = (screen: string, path: string): boolean => {
 };
 
 /**
- * Requests what the first screen needs while the texts load: the person, the open work and the
- * source of the screen. The console reads each again after a failure, and shows it.
+ * Requests the data of the first screen while the texts load. The console repeats failed reads
+ * and shows their failures.
  */
 export function beginFirstLoad(): void {
   const path = location.pathname.slice(BASE.length).replace(/\/$/, '') || '/';

@@ -13,7 +13,6 @@ import { LanguageSwitch } from './language-switch.tsx';
 import { Navigation } from './navigation.tsx';
 import { RestaurantPicker } from './restaurant-picker.tsx';
 
-/** The frame of every screen: navigation, search, restaurant, state of the connection, account. */
 export function Frame() {
   const connection = useLive();
   const zone = useFrameZone();
@@ -85,7 +84,7 @@ const BellIcon = () => (
   </svg>
 );
 
-/** The number of open notifications, which the stream keeps up to date. */
+/** Counts open notifications. The stream keeps it up to date. */
 function Bell() {
   const { data } = useRead('getWork', []);
   const open = data?.kinds.find(({ kind }) => kind === 'NOTIFICATIONS')?.count ?? 0;

@@ -6,7 +6,7 @@ import { Page } from '../parts/page.tsx';
 import { EmptyState, ErrorState, Forbidden } from '../parts/states.tsx';
 import { t } from '../texts/texts.ts';
 
-/** A screen that names the missing permission to a person who may not read it. */
+/** Names the missing permission instead of the screen. */
 export function guarded(needs: OperationId, Screen: ComponentType): () => ReactNode {
   return function Guarded() {
     const lacks = useAccess()(needs);
@@ -19,7 +19,7 @@ export function guarded(needs: OperationId, Screen: ComponentType): () => ReactN
   };
 }
 
-/** In place of a screen that could not be loaded or shown. */
+/** Replaces a screen that could not be loaded or shown. */
 export function Failed({ error }: { error: unknown }) {
   return (
     <Page title={t('error.failed')}>
@@ -28,7 +28,6 @@ export function Failed({ error }: { error: unknown }) {
   );
 }
 
-/** In place of a screen that does not exist. */
 export function NotFound() {
   return (
     <Page title={t('error.notFound')}>

@@ -3,12 +3,10 @@ import { Button } from '../parts/button.tsx';
 import { currentLanguage, type Language } from '../texts/texts.ts';
 import css from './frame.module.css';
 
-/** Changes the language of the console. */
 export const ChangeLanguage = createContext<(language: Language) => void>(() => undefined);
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ru: 'Русский' };
 
-/** The switch to the other language. */
 export function LanguageSwitch() {
   const change = use(ChangeLanguage);
   const other: Language = currentLanguage() === 'en' ? 'ru' : 'en';

@@ -5,14 +5,13 @@ import { t } from '../texts/texts.ts';
 import css from './frame.module.css';
 import { GROUPS, SCREENS } from './screens.ts';
 
-/** Kinds of open work that are counted in the navigation, by the path of their screen. */
+/** Kinds of counted open work, by the path of their screen. */
 const COUNTED: Readonly<Record<string, readonly string[]>> = {
   '/incidents': ['INCIDENTS_CRITICAL'],
   '/orders': ['ORDERS_NOT_AT_ERP'],
   '/decisions': ['GIFT_CANDIDATES', 'GIFT_CONFLICTS', 'GIFTS_UNAUTHORIZED'],
 };
 
-/** The screens that the person may read, in five groups. */
 export function Navigation({ isOpen }: { isOpen: boolean }) {
   const lacks = useAccess();
   const { data: work } = useRead('getWork', []);

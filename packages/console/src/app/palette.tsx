@@ -2,7 +2,6 @@ import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from '
 import css from './frame.module.css';
 import parts from '../parts/parts.module.css';
 
-/** Something that the palette found. */
 export type Hit = { id: string; label: ReactNode; kind?: string; choose: () => void };
 
 type PaletteProps = {
@@ -11,11 +10,11 @@ type PaletteProps = {
   query: string;
   change: (query: string) => void;
   hint: string;
-  /** True while the hits of the text are missing; Enter waits for them. */
+  /** Enter waits for the hits. */
   isPending?: boolean;
 };
 
-/** A field with a list of what it finds, for the keyboard: arrows move, Enter opens. */
+/** Finds entries with the keyboard: arrows move, Enter opens. */
 export function Palette({ label, hits, query, change, hint, isPending = false }: PaletteProps) {
   const id = useId();
   const [at, setAt] = useState(0);

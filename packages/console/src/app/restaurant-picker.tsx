@@ -8,7 +8,7 @@ import { Palette, type Hit } from './palette.tsx';
 
 const MOST = 50;
 
-/** The restaurant that the screens show, which is in the URL. */
+/** Stores the restaurant in the URL. */
 export function RestaurantPicker() {
   const [isOpen, setOpen] = useState(false);
   const picked = usePickedRestaurant();

@@ -14,8 +14,8 @@ const Account = lazy(() =>
 );
 
 /**
- * The frame. While the person must change the password or set up a second factor, the account
- * alone; it stays until the person continues, because recovery codes are shown only once.
+ * Shows only the account while the password must be changed or a second factor set up, until the
+ * person continues: recovery codes are shown only once.
  */
 export function Root() {
   const { mustChangePassword, secondFactor } = useProfile();

@@ -14,7 +14,6 @@ const root = createRootRoute({
   component: Root,
   notFoundComponent: NotFound,
   validateSearch: (search: Record<string, unknown>) => search,
-  // The picked restaurant stays when the person opens another screen.
   search: { middlewares: [retainSearchParams(['restaurant'] as never)] },
 });
 
@@ -26,7 +25,7 @@ const routes = SCREENS.map((screen) =>
   }),
 );
 
-/** The router of the console. Filters, sorting, page and tab of a screen are in its URL. */
+/** Filters, sorting, page and tab of a screen are in its URL. */
 export const router = createRouter({
   routeTree: root.addChildren(routes),
   basepath: '/console',

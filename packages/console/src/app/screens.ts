@@ -2,16 +2,16 @@ import type { ComponentType } from 'react';
 import type { OperationId } from '../data/api.ts';
 import type { TextKey } from '../texts/texts.ts';
 
-/** The groups of the navigation, in their order. */
+/** In the order of the navigation. */
 export const GROUPS = ['operate', 'orders', 'catalog', 'setup', 'people'] as const;
 export type Group = (typeof GROUPS)[number];
 
 export type Screen = {
   path: string;
   title: TextKey;
-  /** The read that it cannot do without; screens that the person may not read are not listed. */
+  /** Required read. Screens that the person may not read are not listed. */
   needs: OperationId;
-  /** Its place in the navigation; null for a screen that others link to. */
+  /** Null for a screen without a navigation entry. */
   group: Group | null;
   load: () => Promise<{ Screen: ComponentType }>;
 };
@@ -30,7 +30,6 @@ const screen = (
   load,
 });
 
-/** Every screen of the console. */
 export const SCREENS: readonly Screen[] = [
   screen('operate', '/', 'now.title', 'getWork', () => import('../screens/now.tsx')),
   screen(

@@ -12,7 +12,7 @@ import { LanguageSwitch } from './language-switch.tsx';
 
 type Typed = { email: string; password: string; code: string };
 
-/** The public configuration of the console. The session would first wait for an access token. */
+/** The session would first wait for an access token. */
 async function publicConfig({
   signal,
 }: {
@@ -24,7 +24,7 @@ async function publicConfig({
   return (await answer.json()) as Data<'getConsoleConfig'>;
 }
 
-/** Sign-in with a password, the code of a second factor if one is set up, or single sign-on. */
+/** Signs in with a password and, if set up, a second factor, or with single sign-on. */
 export function SignIn({ signedIn }: { signedIn: () => Promise<unknown> }) {
   const { register, handleSubmit, formState } = useForm<Typed>();
   const [error, setError] = useState<unknown>(null);

@@ -3,10 +3,9 @@ import { createContext, use } from 'react';
 import { lackingPermission } from '../pure/permissions.ts';
 import type { OperationId } from './api.ts';
 
-/** The signed-in person. */
 export const ProfileContext = createContext<Profile | null>(null);
 
-/** The signed-in person. Throws outside the frame, which exists for signed-in persons only. */
+/** Throws outside of the frame. */
 export function useProfile(): Profile {
   const profile = use(ProfileContext);
   if (profile === null) throw new Error('There is no signed-in person.');
@@ -14,8 +13,8 @@ export function useProfile(): Profile {
 }
 
 /**
- * Returns a function that returns the permission that the person lacks for an operation, or null.
- * It only explains: the server decides.
+ * Returns a function that returns the missing permission for an operation, or null. Only
+ * explains: the server decides.
  */
 export function useAccess(): (operation: OperationId, choice?: string) => string | null {
   const { permissions } = useProfile();
@@ -23,7 +22,7 @@ export function useAccess(): (operation: OperationId, choice?: string) => string
     lackingPermission(OPERATION_PERMISSIONS[operation], permissions, choice);
 }
 
-/** Returns whether the person may read an operation; true before the sign-in, for public ones. */
+/** Returns true before the sign-in, for public operations. */
 export function useMayRead(operation: OperationId): boolean {
   const profile = use(ProfileContext);
   return (

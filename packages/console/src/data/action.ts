@@ -5,22 +5,20 @@ import { useAccess } from './access.tsx';
 import type { Data, Input, OperationId } from './api.ts';
 import { call } from './read.ts';
 
-/** An action that changes something on the server. */
 export type Action<Id extends OperationId> = {
   operation: Id;
-  /** Runs the action and returns its answer; rejects with the problem of the server. */
+  /** Rejects with the problem of the server. */
   run: (...input: Input<Id>) => Promise<Data<Id>>;
   isPending: boolean;
   error: unknown;
   reset: () => void;
-  /** The permission that the person lacks, or null. */
+  /** The missing permission, or null. */
   lacks: string | null;
 };
 
 /**
- * An action by its operation. After it, and after a version conflict, everything on the screen is
- * read again. A repetition after a failure has the same idempotency key, so that nothing is done
- * twice.
+ * Reads the screen again after the action or a version conflict. A repetition after a failure has
+ * the same idempotency key.
  */
 export function useAction<Id extends OperationId>(operation: Id, choice?: string): Action<Id> {
   const client = useQueryClient();

@@ -27,7 +27,7 @@ const GATHER_MS = 1_500;
 const RECONNECT_MS = 2_000;
 const LONGEST_RECONNECT_MS = 30_000;
 
-/** Gathers the operations of several items, so that a burst of them is one read. */
+/** Batches items, so that a burst causes one read. */
 function refresher(client: QueryClient): (kind: string) => void {
   const due = new Set<OperationId>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +57,6 @@ async function readStream(
   }
 }
 
-/** Resolves when the page is visible. */
 async function whenVisible(): Promise<void> {
   while (document.hidden)
     await new Promise((resolve) =>
@@ -66,8 +65,8 @@ async function whenVisible(): Promise<void> {
 }
 
 /**
- * Aborts when the page is hidden or left. Without HTTP/2, a browser has six connections for all of
- * its tabs, and a page that it keeps for "back" would occupy one of them.
+ * Aborts when the page is hidden or left. Without HTTP/2, a browser has six connections for all
+ * tabs, and a page kept for "back" would occupy one.
  */
 function untilHidden(ended: AbortSignal): AbortSignal {
   const hidden = new AbortController();
@@ -80,14 +79,14 @@ function untilHidden(ended: AbortSignal): AbortSignal {
   return options.signal;
 }
 
-/** Aborts when the device loses its network, which a stream would notice after its silence. */
+/** Aborts without a network. A stream would notice it later. */
 function untilOffline(): AbortSignal {
   const offline = new AbortController();
   addEventListener('offline', () => offline.abort(), { once: true });
   return offline.signal;
 }
 
-/** Resolves after a pause, or before it when the device has a network again. */
+/** Resolves after a pause, or when the device is online again. */
 async function pauseOrOnline(ms: number): Promise<void> {
   const over = new AbortController();
   await Promise.race([
@@ -100,9 +99,9 @@ async function pauseOrOnline(ms: number): Promise<void> {
 }
 
 /**
- * Keeps the stream of staff open while the page is visible. Everything is read again after a loss,
- * because items of that time may be missing. Each failure doubles the wait for the next connection;
- * without a session there is none, and the person is read again for the sign-in.
+ * Keeps the stream open while the page is visible. After a loss everything is read again, because
+ * items may be missing. Failures double the wait. Without a session the person is read again for
+ * the sign-in.
  */
 export function useLive(): Connection {
   const client = useQueryClient();

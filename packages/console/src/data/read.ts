@@ -5,7 +5,6 @@ import { session } from './api.ts';
 
 type ReadOptions = { enabled?: boolean; everyMs?: number };
 
-/** Calls an operation by its id. */
 export function call<Id extends OperationId>(
   operation: Id,
   input: readonly unknown[],
@@ -15,19 +14,17 @@ export function call<Id extends OperationId>(
   return method(...input, options).then(({ data }) => data);
 }
 
-/** Parameters that identify the record of a read. */
 const IDS = ['id', 'item_id', 'phone'] as const;
 
-/** True if both inputs are about the same record, or about a list. */
+/** Also true for lists. */
 function isSameRecord(one: unknown, other: unknown): boolean {
   const [before, after] = [one, other].map((input) => (input ?? {}) as Record<string, unknown>);
   return IDS.every((name) => before![name] === after![name]);
 }
 
 /**
- * Reads the answer of an operation and keeps the last one visible while the next one of the same
- * record loads. It is read again after each action and when the stream of staff announces a change.
- * Without the permission nothing is requested.
+ * Keeps the last answer visible while the next one of the same record loads. Reads again after
+ * each action and announced change. Requests nothing without the permission.
  */
 export function useRead<Id extends OperationId>(
   operation: Id,
@@ -51,7 +48,7 @@ type ListId = {
   [Id in OperationId]: Data<Id> extends { items: unknown[]; total: number } ? Id : never;
 }[OperationId];
 
-/** Reads all items of a list, page by page, for a choice or a tree that must be complete. */
+/** Reads all pages of a list, for a choice or a tree. */
 export function useAll<Id extends ListId>(
   operation: Id,
   filters: Input<Id>[0],

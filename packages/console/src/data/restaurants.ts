@@ -18,7 +18,7 @@ async function readAll(): Promise<ErpOrganization[]> {
   return found;
 }
 
-/** All restaurants that the person may see, read once in five minutes. */
+/** Returns all visible restaurants, cached for five minutes. */
 export function useRestaurants(enabled = true): readonly ErpOrganization[] {
   const { data } = useQuery({
     queryKey: ['restaurants'],
@@ -29,22 +29,21 @@ export function useRestaurants(enabled = true): readonly ErpOrganization[] {
   return data ?? [];
 }
 
-/** A restaurant by its number or its uuid. */
+/** Finds a restaurant by its number or UUID. */
 export function useRestaurant(id: string | number | null | undefined): ErpOrganization | undefined {
   const all = useRestaurants(id !== null && id !== undefined);
   return all.find((restaurant) => restaurant.id === Number(id) || restaurant.erpId === id);
 }
 
-/** The restaurant of the picker in the frame, which is in the URL. */
+/** Returns the restaurant in the URL. */
 export function usePickedRestaurant(): ErpOrganization | undefined {
   const [search] = useUrl();
   return useRestaurant(oneOf(search, 'restaurant'));
 }
 
-/** Number of restaurants whose zones are compared. */
 const COMPARED = 50;
 
-/** The most frequent zone of the restaurants; undefined until it is read. */
+/** The most frequent zone; undefined until it is read. */
 function useChainZone(): string | undefined {
   const { data } = useQuery({
     queryKey: ['zone'],
@@ -63,17 +62,17 @@ function useChainZone(): string | undefined {
 
 const BROWSER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The zone of times that belong to no restaurant. The frame sets it. */
+/** For times that belong to no restaurant. */
 export const ZoneContext = createContext(BROWSER_ZONE);
 
-/** The zone of the picked restaurant, or else that of most restaurants of the chain. */
+/** Returns the zone of the picked restaurant, or else the chain's most frequent one. */
 export function useFrameZone(): string {
   const picked = usePickedRestaurant();
   const chain = useChainZone();
   return picked?.effectiveTimeZone ?? chain ?? BROWSER_ZONE;
 }
 
-/** A zone, or else that of the frame. */
+/** Returns the given zone, or else that of the frame. */
 export function useZone(zone?: string): string {
   const shared = use(ZoneContext);
   return zone ?? shared;

@@ -1,4 +1,4 @@
-/** Offers a text of the page as a file to save. */
+/** Offers a text as a file to save. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

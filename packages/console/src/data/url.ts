@@ -4,7 +4,7 @@ import type { Search } from '../pure/search.ts';
 
 type Patch = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The search part of the URL, and a function that changes some of its parameters. */
+/** Returns the search parameters, and a function that changes some of them. */
 export function useUrl(): [Search, (patch: Patch, options?: { replace?: boolean }) => void] {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();

@@ -14,25 +14,21 @@ import { announce } from './toast.tsx';
 type ActionButtonProps<Id extends OperationId> = {
   action: Action<Id>;
   label: string;
-  /** The input of the operation, with what the person filled in. */
   input: (values: Values) => [...Input<Id>];
-  /** The announcement when it is done. */
+  /** Announced when it is done. */
   done?: string | ((answer: Data<Id>) => string);
   look?: Look;
   small?: boolean;
-  /** The reason why it is impossible now. */
+  /** Why it is impossible now. */
   reason?: string | null | undefined;
-  /** A question before it runs. */
   confirm?: ReactNode;
-  /** Fields that the person fills in before it runs. */
   fields?: readonly Field[];
   defaults?: Values;
-  /** The zone of the times in these fields. */
   zone?: string | undefined;
   onDone?: (answer: Data<Id>) => void;
 };
 
-/** A button that runs an action, after a question or a form if it has one. */
+/** Runs an action, after a question or a form if it has one. */
 export function ActionButton<Id extends OperationId>(props: ActionButtonProps<Id>) {
   const {
     action,

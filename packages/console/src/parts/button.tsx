@@ -11,7 +11,7 @@ type ButtonProps = {
   look?: Look;
   small?: boolean;
   submit?: boolean;
-  /** The reason why it cannot be pressed now; it stays reachable by keyboard and shows it. */
+  /** Why it is disabled; it stays reachable by keyboard. */
   reason?: string | null | undefined;
   isPending?: boolean;
   label?: string;
@@ -22,7 +22,7 @@ const classOf = (look: Look, small: boolean): string =>
     .filter(Boolean)
     .join(' ');
 
-/** A button. One that cannot be pressed shows the reason (rule CSL-7). */
+/** Shows the reason if it is disabled (rule CSL-7). */
 export function Button({
   children,
   onPress,
@@ -67,7 +67,6 @@ type LinkButtonProps = {
   children: ReactNode;
 };
 
-/** A link that looks like a button. */
 export function LinkButton({
   to,
   search,

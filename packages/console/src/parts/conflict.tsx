@@ -6,16 +6,15 @@ import css from './form.module.css';
 import parts from './parts.module.css';
 
 type ConflictProps = {
-  /** The fields that the person has changed. */
   fields: readonly Field[];
-  /** The record as the person read it, as it is now, and what the person has typed. */
+  /** The record as read, as it is now, and as typed. */
   sides: readonly [before: unknown, theirs: unknown, mine: unknown];
   zone: string;
   keepMine: () => void;
   takeTheirs: () => void;
 };
 
-/** Three sides of an edit that another person has overtaken. Nothing that was typed is lost. */
+/** Shows an edit that another person has overtaken. No typed text is lost. */
 export function Conflict({
   fields,
   sides: [before, theirs, mine],

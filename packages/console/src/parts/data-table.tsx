@@ -8,7 +8,6 @@ import { Pager } from './pager.tsx';
 import { EmptyState, Loaded, type Empty } from './states.tsx';
 import css from './table.module.css';
 
-/** A column of a table. */
 export type Column<Row> = {
   id: string;
   header: string;
@@ -41,12 +40,12 @@ const toggled = (
 ): ReadonlySet<string> =>
   isOn ? new Set([...ids, ...changed]) : new Set(ids).difference(new Set(changed));
 
-/** The selection of the table. Apart from its rows, so that a press does not render them again. */
+/** Separate from the rows, which a press must not render again. */
 const SelectionContext = createContext<Selection | null>(null);
 
 /**
- * Rows with columns. At a narrow width each row is a card. Rows are rendered in the background, in
- * parts that are shorter than a frame: the page never freezes for a long list.
+ * Shows rows, at a narrow width as cards. Renders them in the background, so that the page never
+ * freezes.
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { rows, empty, selection, label, rowId } = props;
@@ -141,7 +140,6 @@ function Select({ id }: { id: string }) {
   );
 }
 
-/** The header of a column; a press sorts by it. */
 function Header<Row>({ column: { header, sort, isNumber } }: { column: Column<Row> }) {
   const [search] = useUrl();
   const className = isNumber === true ? css['end'] : undefined;
@@ -172,7 +170,7 @@ export type PageOf<Row> = { items: readonly Row[]; page: number; size: number; t
 
 type DataTableProps<Row> = Omit<TableProps<Row>, 'rows'> & { query: UseQueryResult<PageOf<Row>> };
 
-/** A page of a list of the server with the links to its other pages. */
+/** Shows a page of a list with links to other pages. */
 export function DataTable<Row>({ query, ...table }: DataTableProps<Row>) {
   return (
     <Loaded query={query} rows={8}>

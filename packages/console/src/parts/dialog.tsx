@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import css from './form.module.css';
 import parts from './parts.module.css';
 
-/** For each form of the dialog, whether the person has typed something into it. */
+/** Functions that return true if a form of the dialog has typed text. */
 export const DialogForms = createContext<Set<() => boolean> | null>(null);
 
 type DialogProps = {
@@ -18,8 +18,8 @@ type DialogProps = {
 };
 
 /**
- * A dialog over the page. It keeps the focus and closes with Escape or a click outside; with a form
- * never by a click, and with Escape only before something is typed.
+ * Keeps the focus and closes with Escape or a click outside; with a form never by a click, and
+ * with Escape only before something is typed.
  */
 export function Dialog({ title, isOpen, onClose, children, isBox = false }: DialogProps) {
   const [forms] = useState(() => new Set<() => boolean>());

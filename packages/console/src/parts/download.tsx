@@ -6,7 +6,7 @@ import { ActionButton } from './action-button.tsx';
 
 type Kind = Input<'createExportLink'>[0]['kind'];
 
-/** A button that downloads a list with its filters as a sheet. Its link works once. */
+/** Downloads a filtered list as a sheet. Its link works once. */
 export function Download({
   kind,
   params,

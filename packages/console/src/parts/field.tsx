@@ -8,7 +8,6 @@ import { Button } from './button.tsx';
 import type { Option } from './filters.tsx';
 import css from './form.module.css';
 
-/** A field of a form with its label. */
 export type Field = FieldShape & {
   label: string;
   options?: readonly Option[];
@@ -17,7 +16,7 @@ export type Field = FieldShape & {
   min?: number;
   max?: number;
   step?: number;
-  /** The fault of its value together with those of the other fields, or null. */
+  /** Returns the fault of a value, or null. */
   check?: (value: unknown, all: Values) => string | null;
 };
 
@@ -35,14 +34,13 @@ type InputProps = {
   registered: UseFormRegisterReturn;
   error: FieldError | undefined;
   zone: string;
-  /** The first field of a dialog has the focus when the dialog opens. */
+  /** Focused when the dialog opens. */
   isFirst: boolean;
 };
 
-/** Fields whose times are in a zone, which their label names. */
+/** Their label names the zone. */
 const ZONED: readonly FieldKind[] = ['moment', 'localTime'];
 
-/** The control of a field with its hint and what is wrong with its value. */
 export function FieldInput({ field, registered, error, zone, isFirst }: InputProps) {
   const id = useId();
   const described = error !== undefined || field.hint !== undefined ? `${id}-text` : undefined;

@@ -8,14 +8,13 @@ import css from './form.module.css';
 
 export type Option = readonly [value: string, label: string];
 
-/** A filter of a list with its label and, for choices, its options. */
 export type Filter = { name: string; kind: FilterKind; label: string; options?: readonly Option[] };
 
-/** The filters as kinds by name, as `paramsOf` needs them. */
+/** For `paramsOf`. */
 export const kindsOf = (filters: readonly Filter[]) =>
   Object.fromEntries(filters.map(({ name, kind }) => [name, kind]));
 
-/** Filters of a list. They are in the URL, so they survive "back" and can be sent as a link. */
+/** Filters are in the URL, so they survive "back" and can be shared. */
 export function Filters({ filters }: { filters: readonly Filter[] }) {
   const [search, change] = useUrl();
   const set = (name: string, value: string | readonly string[] | undefined) =>
@@ -96,7 +95,7 @@ function FilterField({ filter: { name, kind, label, options }, value, set }: Fie
 
 const TYPING_MS = 300;
 
-/** A text filter: it changes the URL when the person pauses. */
+/** Changes the URL when the person pauses. */
 function SearchField({
   name,
   label,

@@ -13,25 +13,23 @@ import { ErrorState } from './states.tsx';
 
 export type { Field } from './field.tsx';
 
-/** A record as the person has read it; an edited one has a version. */
+/** Records that can be edited have a version. */
 type Record_ = { version?: number };
 
 type FormProps<Row extends Record_> = {
   fields: readonly Field[];
-  /** The edited record; without one, all filled fields are sent. */
+  /** Without it, all filled fields are sent. */
   record?: Row | undefined;
   defaults?: Values;
   save: (body: Values) => Promise<unknown>;
-  /** Reads the record again after a version conflict. */
+  /** Called after a version conflict. */
   reload?: (() => Promise<Row>) | undefined;
   label?: string;
-  /** The reason why it cannot be saved. */
   reason?: string | null;
   onCancel?: () => void;
   zone?: string | undefined;
 };
 
-/** Checks of a field before anything is sent. */
 const rulesOf = ({ isRequired = false, check }: Field) => ({
   ...(isRequired ? { required: t('form.missing') } : {}),
   ...(check === undefined
@@ -40,9 +38,8 @@ const rulesOf = ({ isRequired = false, check }: Field) => ({
 });
 
 /**
- * A form over the fields of a request. An edit sends the changed fields alone, so that two people
- * who change different fields both keep their work. A newer record of the screen is taken unless
- * the person has typed something that is not saved.
+ * An edit sends only changed fields, so that concurrent edits of other fields stay. A newer
+ * record replaces the fields unless they have unsaved changes.
  */
 export function Form<Row extends Record_>({
   fields,
@@ -56,7 +53,7 @@ export function Form<Row extends Record_>({
   const [zone, setZone] = useState(current);
   const [base, setBase] = useState(record);
   const [theirs, setTheirs] = useState<Row | null>(null);
-  /** The contents of the fields when they were last saved. */
+  /** The contents of the fields when last saved. */
   const [saved, setSaved] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const {
@@ -75,7 +72,7 @@ export function Form<Row extends Record_>({
   useEffect(() => {
     if (record === undefined || record.version === base?.version) return;
     if (changed().length === 0 || JSON.stringify(getValues()) === saved) take(record);
-    // The version identifies the record: its other values, and the functions here, change with it.
+    // The version identifies the record and everything derived from it.
   }, [record?.version, saved]);
 
   const { isDirty } = formState;

@@ -14,17 +14,16 @@ import { announce } from './toast.tsx';
 type Entry = { id: string; name: string };
 
 type OrderedProps<Id extends OperationId> = {
-  /** The entries as the server has them. */
+  /** As stored. */
   entries: readonly Entry[];
   action: Action<Id>;
-  /** Saves the ids in their new order. */
   save: (ids: readonly string[]) => Promise<unknown>;
   onDone: () => void;
 };
 
 /**
- * A list that is put in order with buttons, which work by keyboard too. The order stays until it is
- * saved, also when another person changes the list.
+ * A list ordered with buttons or the keyboard. The order stays until it is saved, also when
+ * another person changes the list.
  */
 export function OrderedList<Id extends OperationId>({
   entries,

@@ -11,12 +11,11 @@ type PageProps = {
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
-  /** The manual of the job that is done here: a page of docs/console. */
+  /** A page of docs/console. */
   manual?: string;
   children: ReactNode;
 };
 
-/** A screen: its title, what it answers, its actions and its blocks. */
 export function Page({ title, lead, actions, manual, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Carte`;
@@ -36,7 +35,7 @@ export function Page({ title, lead, actions, manual, children }: PageProps) {
   );
 }
 
-/** A link to a manual in the language of the console, if the API serves the documentation. */
+/** Links to a manual in the console's language, if the API serves the documentation. */
 function Manual({ page }: { page: string }) {
   const { data } = useRead('getConsoleConfig', []);
   if (data === undefined || data.docsPath === null) return null;
@@ -50,13 +49,12 @@ function Manual({ page }: { page: string }) {
 
 type BlockProps = {
   title?: string;
-  /** The read that fills it: without its permission the block names the permission instead. */
+  /** Without its permission, the block names the permission. */
   needs?: OperationId;
   actions?: ReactNode;
   children: ReactNode;
 };
 
-/** A part of a screen. */
 export function Block({ title, needs, actions, children }: BlockProps) {
   const lacks = useAccess()(needs ?? 'me');
   return (
@@ -74,7 +72,7 @@ export function Block({ title, needs, actions, children }: BlockProps) {
 
 export type Fact = readonly [label: string, value: ReactNode];
 
-/** Labels with values; values that are null are left out. */
+/** Leaves out null values. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={css['facts']}>
@@ -92,7 +90,6 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 
 type TabsProps = { tabs: readonly (readonly [id: string, label: string])[]; current: string };
 
-/** Tabs whose choice is in the URL. */
 export function Tabs({ tabs, current }: TabsProps) {
   const { pathname } = useLocation();
   return (

@@ -4,7 +4,7 @@ import { currentLanguage, t } from '../texts/texts.ts';
 import parts from './parts.module.css';
 import css from './table.module.css';
 
-/** The position in a list, with links to the pages before and after. */
+/** Shows the position in a list, with links to other pages. */
 export function Pager({ page, size, total }: { page: number; size: number; total: number }) {
   if (total === 0) return null;
   const shown = (value: number) => count(value, currentLanguage());

@@ -17,13 +17,12 @@ import parts from './parts.module.css';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { announce } from './toast.tsx';
 
-/** An item of the answer of a list. */
 export type ItemOf<Id extends OperationId> =
   Data<Id> extends { items: (infer Item)[] } ? Item : never;
 
 type Versioned = { version?: number };
 
-/** A row of the list; rows without a version are never edited. */
+/** Rows without a version are never edited. */
 type RowOf<Id extends OperationId> = ItemOf<Id> & Versioned;
 
 type ResourceProps<Id extends OperationId, Row extends Versioned> = {
@@ -45,16 +44,14 @@ type ResourceProps<Id extends OperationId, Row extends Versioned> = {
     label: string;
     text: (row: Row) => string;
   };
-  /** More actions of the list. */
   actions?: React.ReactNode;
-  /** More buttons of a row. */
   more?: (row: Row) => React.ReactNode;
   /** The reason why a row can neither be edited nor deleted. */
   fixed?: (row: Row) => string | null;
   isBlock?: boolean;
 };
 
-/** A list of records with a form that creates and edits them. */
+/** Lists records, and creates and edits them. */
 export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<Id>>) {
   type Row = RowOf<Id>;
   const {

@@ -8,7 +8,7 @@ import css from './parts.module.css';
 type Problem = ProblemError['problem'];
 type ErrorProps = { error: unknown; onRetry?: (() => void) | undefined };
 
-/** A failure with its fields, the id of the request and a way to repeat it. */
+/** Shows a failure with its fields, the request id and a button to repeat it. */
 export function ErrorState({ error, onRetry }: ErrorProps) {
   if (isProblem(error, 'forbidden')) return <p className={css['muted']}>{error.problem.detail}</p>;
   const {
@@ -49,7 +49,7 @@ const noAnswer = (): Partial<Problem> & Pick<Problem, 'title' | 'detail'> => ({
   detail: t('error.networkDetail'),
 });
 
-/** In place of a block that the person may not see. */
+/** Replaces a block that the person may not see. */
 export function Forbidden({ permission }: { permission: string }) {
   return (
     <p className={css['muted']}>
@@ -60,7 +60,7 @@ export function Forbidden({ permission }: { permission: string }) {
 
 export type Empty = { text: string; action?: ReactNode };
 
-/** An empty list, with the action that would fill it. */
+/** Shows an empty list, with the action that fills it. */
 export function EmptyState({ text, action }: Empty) {
   return (
     <div className={css['empty']}>
@@ -86,14 +86,11 @@ type LoadedProps<Value> = {
   rows?: number;
 };
 
-/**
- * The answer of a read. The last one stays visible and is dimmed while another one loads or when
- * it could not be read again.
- */
+/** Shows the answer of a read. The last answer stays, dimmed, during and after a failed reload. */
 export function Loaded<Value>({ query, children, rows }: LoadedProps<Value>) {
   const { data, error, refetch, isPlaceholderData, fetchStatus } = query;
   const retry = () => void refetch();
-  // It was not requested: the person may not read it, or has chosen nothing yet.
+  // The person may not read it, or has chosen nothing yet.
   if (data === undefined && error === null && fetchStatus === 'idle') return null;
   if (data === undefined)
     return error === null ? (

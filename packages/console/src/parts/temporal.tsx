@@ -3,10 +3,7 @@ import { useRead } from '../data/read.ts';
 import { temporalUrl } from '../pure/temporal.ts';
 import { t } from '../texts/texts.ts';
 
-/**
- * A link to executions in Temporal's UI by their ids, or null unless an administrator has set its
- * URL (setting `temporal_ui_url`).
- */
+/** Links to executions in Temporal's UI. Null without the setting `temporal_ui_url`. */
 export function useTemporalLink(ids: readonly string[]): ReactNode {
   const { data } = useRead('getConsoleConfig', []);
   if (data === undefined || data.temporal === null) return null;

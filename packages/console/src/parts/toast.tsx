@@ -24,7 +24,6 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The announced messages. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => messages);
   return (

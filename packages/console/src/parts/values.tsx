@@ -5,7 +5,6 @@ import css from './parts.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain';
 
-/** A state with its color and its words. */
 export function Status({ tone = 'plain', children }: { tone?: Tone; children: string }) {
   return (
     <span className={`${css['status']} ${tone === 'plain' ? '' : css[tone]}`}>{children}</span>
@@ -21,12 +20,11 @@ const TONES: Readonly<Record<string, Tone>> = Object.fromEntries(
   }).flatMap(([tone, words]) => words.split(' ').map((word) => [word, tone as Tone])),
 );
 
-/** The state of a code: `group` names the list of its sentences. */
+/** `group` names the list of sentences. */
 export function CodeStatus({ group, value, tone }: { group: string; value: string; tone?: Tone }) {
   return <Status tone={tone ?? TONES[value] ?? 'plain'}>{code(group, value)}</Status>;
 }
 
-/** A moment in the zone of the restaurant, with the zone named. */
 export function When({ at, zone }: { at: string | null | undefined; zone?: string | undefined }) {
   const shown = useZone(zone);
   if (at === null || at === undefined) return <>—</>;
@@ -57,12 +55,11 @@ export const Age = ({ seconds }: { seconds: number | null | undefined }) => (
   </span>
 );
 
-/** The name of a person or API key that has acted. */
 export function Person({ author }: { author: { name: string } | null }) {
   return author === null ? '—' : <span translate="no">{author.name}</span>;
 }
 
-/** A text of the API with names of fields and codes between backticks. */
+/** Shows text between backticks as code. */
 export function Prose({ text }: { text: string }) {
   return text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>));
 }

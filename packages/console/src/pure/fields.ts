@@ -15,18 +15,17 @@ export type FieldKind =
   | 'lines'
   | 'restaurants';
 
-/** A field of a form; `name` is the path of its value in the request, such as `a.b`. */
+/** `name` is the path of the value in the request, such as `a.b`. */
 export type FieldShape = {
   name: string;
   kind: FieldKind;
   isNumeric?: boolean | undefined;
-  /** Of `choices`: the API has null for no choice, and rejects an empty list. */
+  /** For `choices`: the API has null for no choice, and rejects an empty list. */
   isNullable?: boolean | undefined;
 };
 
 export type Values = Record<string, unknown>;
 
-/** A value that a person typed, as text. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string'
     ? value
@@ -34,13 +33,12 @@ export const textOf = (value: unknown): string =>
       ? ''
       : JSON.stringify(value);
 
-/** The value at a path of a record. */
 export const valueAt = (record: unknown, path: string): unknown =>
   path
     .split('.')
     .reduce<unknown>((inner, name) => (inner as Values | null | undefined)?.[name], record);
 
-/** Sets the value at a path and creates the objects on it. */
+/** Creates the objects on the path. */
 export function setAt(record: Values, path: string, value: unknown): void {
   const names = path.split('.');
   const last = names.pop()!;
@@ -51,7 +49,7 @@ export function setAt(record: Values, path: string, value: unknown): void {
 
 const LISTS: readonly FieldKind[] = ['choices', 'restaurants'];
 
-/** The content of a field for a value of the API. */
+/** Converts a value of the API for a field. */
 export function shown(
   { kind }: FieldShape,
   value: unknown,
@@ -65,7 +63,7 @@ export function shown(
   return String(value as string | number);
 }
 
-/** The value of the API for what a field shows; null for an empty one. */
+/** Converts a field for the API; null if empty. */
 function sent(
   { kind, isNumeric = false, isNullable = false }: FieldShape,
   value: unknown,
@@ -91,7 +89,6 @@ function sent(
   return kind === 'moment' ? momentOf(text, zone) : text;
 }
 
-/** The contents of the fields of a form for a record. */
 export function formValues(fields: readonly FieldShape[], record: unknown, zone: string): Values {
   const values: Values = {};
   for (const field of fields)
@@ -102,7 +99,6 @@ export function formValues(fields: readonly FieldShape[], record: unknown, zone:
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** The fields whose values differ from those of the record. */
 export function changedFields<Field extends FieldShape>(
   fields: readonly Field[],
   values: Values,
@@ -115,7 +111,7 @@ export function changedFields<Field extends FieldShape>(
   );
 }
 
-/** The body of a request with the values of these fields; empty ones only when `withEmpty`. */
+/** Returns the body of a request. Empty fields only with `withEmpty`. */
 export function bodyOf(
   fields: readonly FieldShape[],
   values: Values,

@@ -1,13 +1,13 @@
 import { allOf, oneOf, type Search } from './search.ts';
 
-/** A filter of a list. Its name is that of the parameter in the URL and in the API. */
+/** URL and API use the same parameter names. */
 export type FilterKind = 'text' | 'choice' | 'choices' | 'flag' | 'number' | 'day';
 export type FilterKinds = Readonly<Record<string, FilterKind>>;
 
 const NUMBER = /^\d{1,15}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The value that the API gets for a filter; undefined without a valid one. */
+/** Undefined if invalid. */
 function valueOf(kind: FilterKind, name: string, search: Search): unknown {
   const value = oneOf(search, name);
   if (kind === 'choices') return allOf(search, name).length === 0 ? undefined : allOf(search, name);
@@ -19,8 +19,8 @@ function valueOf(kind: FilterKind, name: string, search: Search): unknown {
 }
 
 /**
- * The parameters of a list by the search part of its URL: its filters, and `page`, `size` and
- * `sort`. Invalid values count as absent.
+ * Returns the parameters of a list: filters, `page`, `size` and `sort`. Invalid values count as
+ * absent.
  */
 export function paramsOf(kinds: FilterKinds, search: Search, size = 50): Record<string, unknown> {
   const page = Number(oneOf(search, 'page'));
@@ -36,11 +36,10 @@ export function paramsOf(kinds: FilterKinds, search: Search, size = 50): Record<
   };
 }
 
-/** True if a filter of the list is set. */
 export const isFiltered = (kinds: FilterKinds, search: Search): boolean =>
   Object.entries(kinds).some(([name, kind]) => valueOf(kind, name, search) !== undefined);
 
-/** The parameters of a list as the query of its export, which has no pages. */
+/** Returns the query of an export, without pages. */
 export function queryOf(params: Readonly<Record<string, unknown>>): string {
   const { page: _page, size: _size, sort: _sort, ...filters } = params;
   const pairs = Object.entries(filters).flatMap(([name, value]) =>

@@ -1,14 +1,12 @@
 import { dateFormat, numberFormat } from './intl.ts';
 
-/** Languages of the console. */
 export type Language = 'en' | 'ru';
 
 const LOCALES = { en: 'en-US', ru: 'ru-RU' } as const;
 
-/** The locale of a language, for `Intl`. */
 export const localeOf = (language: Language): string => LOCALES[language];
 
-/** An amount of the API, in rubles, such as `1,250.50 ₽`. Kopecks are shown if there are any. */
+/** Formats rubles, such as `1,250.50 ₽`. Kopecks are shown if there are any. */
 export function money(amount: number, language: Language): string {
   return numberFormat(localeOf(language), {
     style: 'currency',
@@ -19,13 +17,11 @@ export function money(amount: number, language: Language): string {
   }).format(amount);
 }
 
-/** A number with separators. */
 export const count = (value: number, language: Language): string =>
   numberFormat(localeOf(language), {}).format(value);
 
 /**
- * A moment in a zone, without the name of the zone: only the time of today, and the year if it is
- * another one.
+ * Formats a moment without the zone's name: only the time if today, and the year unless current.
  */
 export function moment(
   at: string,
@@ -46,13 +42,13 @@ export function moment(
   }).format(date);
 }
 
-/** A date of the calendar, such as `2026-11-29`. */
+/** Formats a date such as `2026-11-29`. */
 export const calendarDay = (day: string, language: Language): string =>
   dateFormat(localeOf(language), { timeZone: 'UTC', dateStyle: 'medium' }).format(
     new Date(`${day}T00:00:00Z`),
   );
 
-/** The short name of a zone at a moment, such as `GMT+3`. */
+/** Returns the short name of a zone, such as `GMT+3`. */
 export function zoneName(zone: string, language: Language, at: Date = new Date()): string {
   const parts = dateFormat(localeOf(language), {
     timeZone: zone,
@@ -68,7 +64,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** A length of time in its largest unit, such as `4 min`. */
+/** Formats a duration in its largest unit, such as `4 min`. */
 export function age(seconds: number, language: Language): string {
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? UNITS[3];
   return numberFormat(localeOf(language), { style: 'unit', unit, unitDisplay: 'short' }).format(
@@ -76,7 +72,6 @@ export function age(seconds: number, language: Language): string {
   );
 }
 
-/** A size in bytes in its largest unit. */
 export function bytes(value: number, language: Language): string {
   const unit = value >= 1_000_000 ? 'megabyte' : 'kilobyte';
   return numberFormat(localeOf(language), {

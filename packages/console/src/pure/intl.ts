@@ -1,4 +1,4 @@
-/** Remembers what is made of a locale and its options: making it costs more than formatting. */
+/** Creating formats costs more than formatting. */
 function remembered<Options, Made>(make: (locale: string, options: Options) => Made) {
   const known = new Map<string, Made>();
   return (locale: string, options: Options): Made => {
@@ -9,12 +9,10 @@ function remembered<Options, Made>(make: (locale: string, options: Options) => M
   };
 }
 
-/** The format of dates for a locale. */
 export const dateFormat = remembered(
   (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
 );
 
-/** The format of numbers for a locale. */
 export const numberFormat = remembered(
   (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );

@@ -1,6 +1,6 @@
 import { dateFormat } from './intl.ts';
 
-/** Times of a zone as `datetime-local` fields have them, such as `2026-11-29T18:30`. */
+/** Times of `datetime-local` fields, such as `2026-11-29T18:30`. */
 
 const DAY_MINUTES = 1_440;
 
@@ -9,34 +9,33 @@ const shownIn = (zone: string, at: Date): string =>
     .format(at)
     .replace(' ', 'T');
 
-/** The time of a moment in a zone. */
 export const localTime = (at: string, zone: string): string => shownIn(zone, new Date(at));
 
-/** The moment of a time in a zone, in ISO 8601. A skipped time counts as the later one. */
+/** Converts a time of a zone to ISO 8601. A skipped time counts as the later one. */
 export function momentOf(local: string, zone: string): string {
   const wanted = Date.parse(`${local.slice(0, 16)}Z`);
   let guess = wanted;
-  // Twice: the first guess may be on the other side of a change of the clocks.
+  // The first guess may be on the other side of a change of the clocks.
   for (let round = 0; round < 2; round += 1)
     guess += wanted - Date.parse(`${shownIn(zone, new Date(guess))}Z`);
   return new Date(guess).toISOString();
 }
 
-/** The moment at which a day begins in a zone, in ISO 8601. */
+/** In ISO 8601. */
 export const startOfDay = (day: string, zone: string): string => momentOf(`${day}T00:00`, zone);
 
-/** The moment that is so many minutes from now, as a time of a zone. */
+/** Returns a time of the zone. */
 export const inMinutes = (minutes: number, zone: string, now: Date = new Date()): string =>
   shownIn(zone, new Date(now.getTime() + minutes * 60_000));
 
-/** The value that occurs most often; the first of several. */
+/** Returns the first of several. */
 export function mostFrequent(values: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }
 
-/** The next noon, as a time of a zone. */
+/** Returns a time of the zone. */
 export function nextNoon(zone: string, now: Date = new Date()): string {
   const isMorning = shownIn(zone, now).slice(11) < '12:00';
   return `${inMinutes(isMorning ? 0 : DAY_MINUTES, zone, now).slice(0, 10)}T12:00`;

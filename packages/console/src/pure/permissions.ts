@@ -1,12 +1,12 @@
-/** The permission of an operation: none, one, or one by the value of a field of its body. */
+/** None, one, or one by the value of a field of the body. */
 export type Need =
   | string
   | null
   | { readonly field: string; readonly needs: Readonly<Record<string, string>> };
 
 /**
- * The permission that a person lacks for an operation, or null if they may call it. Where the body
- * decides, `choice` is the value of its field; without one, any of its permissions is enough.
+ * Returns the missing permission, or null. `choice`: the value of the deciding field; without it,
+ * any permission is enough.
  */
 export function lackingPermission(
   need: Need,

@@ -1,26 +1,25 @@
-/** A point as GeoJSON has it: longitude, then latitude. */
+/** As in GeoJSON. */
 export type Position = readonly [longitude: number, latitude: number];
 
-/** Rings of a polygon, whose last position is the first one again: the outline, then its holes. */
+/** Closed rings: the outline, then its holes. */
 export type Rings = readonly (readonly Position[])[];
 
-/** West, south, east and north in degrees. */
+/** In degrees. */
 export type Bounds = readonly [west: number, south: number, east: number, north: number];
 
-/** Degrees that count as on the border: some centimeters. */
+/** Some centimeters, in degrees. */
 const ON_BORDER = 1e-7;
 
-/** The bounds of these positions, or null if there are none. */
+/** Null without positions. */
 export function boundsOf(positions: readonly Position[]): Bounds | null {
   if (positions.length === 0) return null;
   const [xs, ys] = [positions.map(([x]) => x), positions.map(([, y]) => y)];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** Half of the height of {@link around} in degrees, about 3 km. */
+/** Half of the height of {@link around}, about 3 km. */
 const NEAR = 0.03;
 
-/** The neighborhood of a point. */
 export const around = ([x, y]: Position): Bounds => [
   x - 2 * NEAR,
   y - NEAR,
@@ -28,7 +27,7 @@ export const around = ([x, y]: Position): Bounds => [
   y + NEAR,
 ];
 
-/** A point inside of the polygon for its name: in its widest part, at half of its height. */
+/** Returns a point for the polygon's name: in its widest part, at half of its height. */
 export function innerPoint(rings: Rings): Position | null {
   const bounds = boundsOf(rings[0] ?? []);
   if (bounds === null) return null;
@@ -48,10 +47,9 @@ export function innerPoint(rings: Rings): Position | null {
 
 type Edge = readonly [from: Position, to: Position];
 
-/** A polygon with what a comparison with others needs. */
 export type Shape = { bounds: Bounds; edges: readonly Edge[]; points: readonly Position[] };
 
-/** The shape of a polygon, or null without an outline. */
+/** Null without an outline. */
 export function shapeOf(rings: Rings): Shape | null {
   const bounds = boundsOf(rings[0] ?? []);
   if (bounds === null) return null;
@@ -64,7 +62,7 @@ export function shapeOf(rings: Rings): Shape | null {
   return { bounds, edges, points: inner === null ? onEdges : [inner, ...onEdges] };
 }
 
-/** True if the polygons have a common area. A common border is none. */
+/** A common border is no area. */
 export function haveCommonArea(one: Shape, other: Shape): boolean {
   const common: Bounds = [
     Math.max(one.bounds[0], other.bounds[0]),
@@ -98,18 +96,18 @@ const doesMeet = ([[x1, y1], [x2, y2]]: Edge, [west, south, east, north]: Bounds
   Math.max(y1, y2) >= south &&
   Math.min(y1, y2) <= north;
 
-/** Twice the area of a triangle; its sign is the side of the edge on which the point lies. */
+/** Returns twice the area of a triangle; the sign is the side of the edge. */
 const side = ([[x1, y1], [x2, y2]]: Edge, [x, y]: Position): number =>
   (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
 
-/** True if the ends of the other edge lie on both sides of the edge. */
+/** True if the ends of the other edge lie on both sides. */
 const divides = (edge: Edge, other: Edge): boolean =>
   side(edge, other[0]) * side(edge, other[1]) < 0;
 
-/** True if the edges cross, and do not only touch. */
+/** False if the edges only touch. */
 const doCross = (one: Edge, other: Edge): boolean => divides(one, other) && divides(other, one);
 
-/** True if the point is inside of the polygon and not on its border. */
+/** False for a point on the border. */
 function isInside({ edges }: Shape, point: Position): boolean {
   const [x, y] = point;
   let crossings = 0;

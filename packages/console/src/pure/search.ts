@@ -1,7 +1,7 @@
-/** The search parameters of a URL: texts, and lists of texts for repeated names. */
+/** Repeated parameters are lists. */
 export type Search = Readonly<Record<string, string | readonly string[]>>;
 
-/** The parameters of the search part of a URL, such as `?status=SENT&status=READY`. */
+/** Parses a query such as `?status=SENT&status=READY`. */
 export function searchOf(text: string): Search {
   const found: Record<string, string | string[]> = {};
   for (const [name, value] of new URLSearchParams(text)) {
@@ -11,7 +11,7 @@ export function searchOf(text: string): Search {
   return found;
 }
 
-/** The search part of a URL with these parameters. Empty values are left out. */
+/** Leaves out empty values. */
 export function searchText(search: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(search))
@@ -21,10 +21,9 @@ export function searchText(search: Readonly<Record<string, unknown>>): string {
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-/** One value of a parameter; the first of several. */
+/** Returns the first of several values. */
 export const oneOf = (search: Search, name: string): string | undefined =>
   [search[name] ?? []].flat()[0];
 
-/** All values of a parameter. */
 export const allOf = (search: Search, name: string): readonly string[] =>
   [search[name] ?? []].flat();

@@ -1,7 +1,5 @@
-/** The subject of a notification, as the API names it. */
 export type Subject = { subjectType: string; subjectId: string; details: unknown };
 
-/** The screen of the subject of a notification, by its type. */
 const PATHS: Readonly<Record<string, (id: string) => string>> = {
   order: (id) => `/orders/${id}`,
   'binding-incident': (id) => `/incidents/${id}`,
@@ -21,8 +19,8 @@ const PATHS: Readonly<Record<string, (id: string) => string>> = {
 type Details = { runId?: number | null; count?: number; members?: readonly { orderId?: string }[] };
 
 /**
- * The path of the screen on which a notification is handled, or null for a type without one: the
- * import of a menu, or the only order of a group.
+ * Returns the path of the screen for a notification, or null: for example the import of a menu,
+ * or the only order of a group.
  */
 export function subjectPath({ subjectType, subjectId, details }: Subject): string | null {
   const { runId, count, members = [] } = (details ?? {}) as Details;

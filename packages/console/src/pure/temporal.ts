@@ -1,6 +1,6 @@
 /**
- * The ids of executions in Temporal that belong to a record, as the product names them. A record
- * may have several: an import and the poll that starts it, or a gift and the removal of its marker.
+ * Temporal ids of a record, several for an import with its poll or a gift with the removal of its
+ * marker.
  */
 export const EXECUTIONS = {
   order: ({ orderId }: { orderId: string }): string[] => [`order/${orderId}`],
@@ -29,7 +29,7 @@ type Gift = {
 };
 type Run = { job: string; connectionId: number; externalMenuId: number | null };
 
-/** The list of these executions in Temporal's UI, the newest first. */
+/** Returns the URL of the list, newest first. */
 export function temporalUrl(
   { url, namespace }: { url: string; namespace: string },
   ids: readonly string[],

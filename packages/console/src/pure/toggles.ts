@@ -1,7 +1,6 @@
-/** Entries of a list that a person has switched on or off. */
+/** Entries that a person has switched on or off. */
 export type Toggles<Entry> = ReadonlyMap<Entry, boolean>;
 
-/** The entries of a list after these toggles. */
 export const toggled = <Entry>(
   entries: readonly Entry[],
   toggles: Toggles<Entry> | undefined,
@@ -11,7 +10,7 @@ export const toggled = <Entry>(
     ...[...(toggles ?? [])].flatMap(([entry, isOn]) => (isOn ? [entry] : [])),
   ]);
 
-/** The toggles with one more. A toggle that changes nothing is left out. */
+/** Adds a toggle. A toggle that changes nothing is left out. */
 export function withToggle<Entry>(
   entries: readonly Entry[],
   toggles: Toggles<Entry> | undefined,
@@ -24,7 +23,7 @@ export function withToggle<Entry>(
   return next;
 }
 
-/** The ids of a typed order, then new ones at the end; ids that are gone are left out. */
+/** Appends new ids to a typed order, and drops ids that no longer exist. */
 export function mergedOrder(typed: readonly string[], now: readonly string[]): readonly string[] {
   return [...typed.filter((id) => now.includes(id)), ...now.filter((id) => !typed.includes(id))];
 }

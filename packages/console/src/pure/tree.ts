@@ -1,4 +1,4 @@
-/** A node of a tree as the server stores it: siblings are ordered by their position. */
+/** Siblings are ordered by position. */
 export type TreeNode = { id: number; parentId: number | null; position: number };
 
 export type Target = { id: number; place: 'before' | 'after' | 'on' };
@@ -11,7 +11,7 @@ const childrenOf = <Node extends TreeNode>(
     .filter((node) => node.parentId === parentId)
     .toSorted((one, other) => one.position - other.position);
 
-/** True if `id` is below `ancestor`, or the same node. */
+/** Also true for the same node. */
 function isBelow(nodes: readonly TreeNode[], id: number | null, ancestor: number): boolean {
   if (id === null) return false;
   return (
@@ -21,8 +21,8 @@ function isBelow(nodes: readonly TreeNode[], id: number | null, ancestor: number
 }
 
 /**
- * The tree after a node was moved before or after another node, or into it. A node cannot move into
- * itself or below itself: then the tree stays as it is.
+ * Moves a node before, after or into another. A node cannot move into or below itself: then
+ * nothing changes.
  */
 export function moved<Node extends TreeNode>(
   nodes: readonly Node[],
@@ -45,7 +45,7 @@ export function moved<Node extends TreeNode>(
   return nodes.map((entry) => changed.get(entry.id) ?? entry);
 }
 
-/** The target of a node for a step, or null at an edge. `in` is into the node above. */
+/** Returns the target of a step, or null at an edge. `in` is into the node above. */
 export function stepOf(
   nodes: readonly TreeNode[],
   id: number,
@@ -61,7 +61,7 @@ export function stepOf(
   return { id: other.id, place: step === 'in' ? 'on' : step === 'up' ? 'before' : 'after' };
 }
 
-/** The nodes with their children, for a component that shows a tree. */
+/** With children, for a component that shows a tree. */
 export type Nested<Node> = Node & { children: Nested<Node>[] };
 export function nested<Node extends TreeNode>(
   nodes: readonly Node[],
@@ -70,7 +70,7 @@ export function nested<Node extends TreeNode>(
   return childrenOf(nodes, parentId).map((node) => ({ ...node, children: nested(nodes, node.id) }));
 }
 
-/** The nodes whose place differs, as the request that saves a tree has them. */
+/** Returns the moved nodes for the request that saves a tree. */
 export function placesChanged(before: readonly TreeNode[], after: readonly TreeNode[]): TreeNode[] {
   const old = new Map(before.map((node) => [node.id, node]));
   return after

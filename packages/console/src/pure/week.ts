@@ -1,10 +1,10 @@
-/** Days of the week as the API numbers them: 1 is Monday. */
+/** 1 is Monday. */
 export const DAYS = [1, 2, 3, 4, 5, 6, 7] as const;
 const DAY_MINUTES = 1_440;
-/** Steps of the week grid in minutes. */
+/** In minutes. */
 export const STEP = 15;
 
-/** A window of hours as the API has it: it may end on the next day. */
+/** It may end on the next day. */
 export type HoursWindow = {
   dayOfWeek: number;
   channel: 'DELIVERY' | 'PICKUP' | 'DINE_IN';
@@ -13,14 +13,14 @@ export type HoursWindow = {
   crossesMidnight: boolean;
 };
 
-/** Minutes since midnight of a time such as `09:30`. */
+/** Parses a time such as `09:30` to minutes since midnight. */
 export const minutesOf = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 const timeOf = (minutes: number): string =>
   `${String(Math.floor((minutes % DAY_MINUTES) / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
-/** The window in minutes of its day; an end after midnight is above 1,440. */
+/** Returns minutes of the day; an end after midnight is above 1,440. */
 export function spanOf({
   opensAt,
   closesAt,
@@ -29,7 +29,7 @@ export function spanOf({
   return [minutesOf(opensAt), minutesOf(closesAt) + (crossesMidnight ? DAY_MINUTES : 0)];
 }
 
-/** The window with this span, in steps and at most a day long. */
+/** Limits the window to steps and to a day. */
 export function withSpan(window: HoursWindow, from: number, to: number): HoursWindow {
   const begin = Math.min(Math.max(0, from), DAY_MINUTES - STEP);
   const end = Math.min(Math.max(begin + STEP, to), begin + DAY_MINUTES);
@@ -41,7 +41,7 @@ export function withSpan(window: HoursWindow, from: number, to: number): HoursWi
   };
 }
 
-/** The window after an edge was moved by so many steps. */
+/** Moves an edge by steps. */
 export function edgeMoved(
   window: HoursWindow,
   edge: 'opens' | 'closes',
@@ -53,7 +53,6 @@ export function edgeMoved(
     : withSpan(window, from, to + steps * STEP);
 }
 
-/** The windows of a day and a channel, in their order. */
 export const windowsOf = (
   windows: readonly HoursWindow[],
   day: number,
@@ -63,7 +62,6 @@ export const windowsOf = (
     .filter((window) => window.dayOfWeek === day && window.channel === channel)
     .toSorted((one, other) => minutesOf(one.opensAt) - minutesOf(other.opensAt));
 
-/** The week with the windows of one day copied to every day. */
 export function copiedToAllDays(
   windows: readonly HoursWindow[],
   day: number,
@@ -77,16 +75,15 @@ export function copiedToAllDays(
   ];
 }
 
-/** Hours of one day as the API has them. */
 export type DayHours = Pick<HoursWindow, 'opensAt' | 'closesAt' | 'crossesMidnight'>;
 
-/** The hours as lines such as `10:00–22:00`. */
+/** Formats lines such as `10:00–22:00`. */
 export const hoursLines = (windows: readonly DayHours[]): string[] =>
   windows.map(({ opensAt, closesAt }) => `${opensAt.slice(0, 5)}–${closesAt.slice(0, 5)}`);
 
 const HOURS_LINE = /^([01]?\d|2[0-3]):([0-5]\d)\s*[-–—]\s*([01]?\d|2[0-3]):([0-5]\d)$/;
 
-/** The hours of such a line; null if it is none. An end before the beginning is on the next day. */
+/** Parses such a line; null if invalid. An end before the beginning is on the next day. */
 export function hoursOfLine(line: string): DayHours | null {
   const [, fromHour, fromMinute, toHour, toMinute] = HOURS_LINE.exec(line.trim()) ?? [];
   if (fromHour === undefined) return null;
@@ -97,10 +94,7 @@ export function hoursOfLine(line: string): DayHours | null {
 
 const CHANNELS = ['DELIVERY', 'PICKUP', 'DINE_IN'] as const;
 
-/**
- * The newest week with what one person has changed: the days of a channel that differ from the
- * week before are that person's, all others are as another person has saved them meanwhile.
- */
+/** Merges a person's changed days (by channel) into the newest week. */
 export function mergedWeek(
   before: readonly HoursWindow[],
   mine: readonly HoursWindow[],

@@ -1,7 +1,6 @@
 import type { Values } from './fields.ts';
 import { haveCommonArea, innerPoint, shapeOf, type Position, type Rings } from './polygons.ts';
 
-/** The parts of a delivery zone that the map draws. */
 export type DrawnZone = {
   id: number;
   name: string;
@@ -12,7 +11,7 @@ export type DrawnZone = {
   geometry: { coordinates: readonly (readonly (readonly number[])[])[] } | null;
 };
 
-/** Colors that staff choose from; zones without a color get one by their number. */
+/** Zones without a color get one by their number. */
 export const COLORS: Readonly<Record<string, string>> = {
   green: '#1f8a5b',
   blue: '#2f6fd0',
@@ -28,7 +27,6 @@ export const OPACITIES = [0.1, 0.2, 0.3, 0.45, 0.6] as const;
 const USUAL_OPACITY = 0.3;
 const INACTIVE_COLOR = '#808080';
 
-/** The color and opacity of a zone on the map. */
 export function styleOf({ id, style, isActive }: DrawnZone): { color: string; opacity: number } {
   const colors = Object.values(COLORS);
   if (!isActive) return { color: INACTIVE_COLOR, opacity: 0.1 };
@@ -38,11 +36,11 @@ export function styleOf({ id, style, isActive }: DrawnZone): { color: string; op
 export const nameOf = ({ name, displayName }: Pick<DrawnZone, 'name' | 'displayName'>): string =>
   displayName ?? name;
 
-/** The rings of a zone; none without an outline. */
+/** Empty without an outline. */
 export const ringsOf = ({ geometry }: DrawnZone): Rings =>
   (geometry?.coordinates ?? []) as unknown as Rings;
 
-/** For each active zone, the active zones that have a common area with it, by priority. */
+/** Returns for each active zone the active zones with a common area, by priority. */
 export function overlapsOf<Zone extends DrawnZone>(zones: readonly Zone[]): Overlaps<Zone> {
   const areas = zones
     .filter(({ isActive }) => isActive)
@@ -58,7 +56,7 @@ export function overlapsOf<Zone extends DrawnZone>(zones: readonly Zone[]): Over
   return new Map(areas.map(({ zone, overlaps }) => [zone.id, overlaps]));
 }
 
-/** The zones that overlap with a zone, by its number. */
+/** By zone number. */
 export type Overlaps<Zone extends DrawnZone = DrawnZone> = ReadonlyMap<number, readonly Zone[]>;
 
 type Area = { type: 'Polygon'; coordinates: Position[][] };
@@ -68,12 +66,11 @@ type Features<Geometry> = {
   features: { type: 'Feature'; geometry: Geometry; properties: Record<string, unknown> }[];
 };
 
-/** The content of the map as GeoJSON. */
 export type Drawing = { areas: Features<Area>; labels: Features<Point>; point: Features<Point> };
 
 /**
- * The zones and the requested point. The zone that serves overlaps, which is the one of the lowest
- * number, lies on top and has its number in its label.
+ * Draws zones and the requested point. The zone that serves overlaps, the one with the lowest
+ * priority number, is on top and has its number in its label.
  */
 export function drawingOf(
   zones: readonly DrawnZone[],
@@ -130,14 +127,14 @@ const pointAt = ([longitude, latitude]: Position): Point => ({
   coordinates: [longitude, latitude],
 });
 
-/** Decimals of degrees that people read: about one meter. */
+/** Of degrees: about one meter. */
 const DECIMALS = 5;
 
-/** A position as people write it: latitude first, such as `55.7558, 37.6173`. */
+/** Latitude first, such as `55.7558, 37.6173`. */
 export const positionText = ([longitude, latitude]: Position): string =>
   `${latitude.toFixed(DECIMALS)}, ${longitude.toFixed(DECIMALS)}`;
 
-/** The position of a text with latitude and longitude, or null if it is none. */
+/** Parses latitude and longitude; null if invalid. */
 export function positionOf(text: string): Position | null {
   const found = /^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text);
   const [latitude, longitude] = [Number(found?.[1]), Number(found?.[2])];
@@ -145,8 +142,8 @@ export function positionOf(text: string): Position | null {
 }
 
 /**
- * The request for these changed fields of a zone. The API replaces `style` and `texts` as a whole,
- * so that their other fields are those of the zone.
+ * Returns the request for changed fields. The API replaces `style` and `texts` as a whole, so
+ * their other fields are included.
  */
 export function zoneChange(
   { style, texts, ...others }: Values,
@@ -163,7 +160,7 @@ export function zoneChange(
 
 type Style = { color: string | null; opacity: number | null };
 
-/** The style after a change; null, which is the usual one, if its color is cleared. */
+/** Null, the usual style, if the color is cleared. */
 function nextStyle(zone: DrawnZone, change: Partial<Style>): object | null {
   const { color, opacity } = { ...(zone.style ?? { color: null, opacity: null }), ...change };
   if (color === null && (change.opacity ?? null) === null) return null;

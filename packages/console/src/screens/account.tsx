@@ -17,7 +17,6 @@ import { Status, When } from '../parts/values.tsx';
 import { code, t } from '../texts/texts.ts';
 import { SecondFactor } from './parts/second-factor.tsx';
 
-/** The account of the signed-in person. */
 export function Screen() {
   const { fullName, email, roles, mustChangePassword, secondFactor } = useProfile();
   const client = useQueryClient();

@@ -11,7 +11,6 @@ import { oneOf } from '../pure/search.ts';
 import { code, codesOf, t } from '../texts/texts.ts';
 import { Differences } from './parts/differences.tsx';
 
-/** Changes by people and programs, and events of security. */
 export function Screen() {
   const [search] = useUrl();
   const tab = oneOf(search, 'tab') ?? 'audit';
@@ -29,7 +28,7 @@ export function Screen() {
   );
 }
 
-/** The parameters of both lists; days begin in the zone of the restaurant. */
+/** Days begin in the zone of the restaurant. */
 function useParams(filters: readonly Filter[]): Record<string, unknown> {
   const [search] = useUrl();
   const zone = useZone();

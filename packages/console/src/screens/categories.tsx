@@ -20,7 +20,7 @@ import { CategoryProducts } from './parts/category-products.tsx';
 import { CategoryTree } from './parts/category-tree.tsx';
 import { textOf } from '../pure/fields.ts';
 
-/** The categories of the storefront as a tree, by drag and drop or by keyboard. */
+/** Shows the categories as a tree, with drag and drop or the keyboard. */
 export function Screen() {
   const [search] = useUrl();
   const tab = oneOf(search, 'tab') ?? 'tree';
@@ -60,7 +60,7 @@ export function Screen() {
 
 type Moves = readonly { id: number; target: Target }[];
 
-/** Moves are kept until they are saved; another person's changes come in below them. */
+/** Unsaved moves are applied to the changes of other people. */
 function Editor({ items, version }: { items: readonly Category[]; version: number }) {
   const save = useAction('saveCategoryTree');
   const archive = useAction('archiveCategory');

@@ -16,7 +16,7 @@ import { OrderSending } from './parts/order-sending.tsx';
 import { OwnerSwitch } from './parts/owner-switch.tsx';
 import { textOf } from '../pure/fields.ts';
 
-/** Accounts of the ERP with their owners and their menus. */
+/** ERP accounts with their owners and menus. */
 export function Screen() {
   const [search] = useUrl();
   const tab = oneOf(search, 'tab') ?? 'connections';

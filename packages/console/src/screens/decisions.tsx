@@ -4,7 +4,7 @@ import { oneOf } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
 import { Candidates, Conflicts, Unauthorized } from './parts/gift-decisions.tsx';
 
-/** Gifts that a person must decide about: phrases, conflicts, gifts without a right. */
+/** Gifts that require a decision: phrases, conflicts, gifts without a right. */
 export function Screen() {
   const [search] = useUrl();
   const tab = oneOf(search, 'tab') ?? 'candidates';

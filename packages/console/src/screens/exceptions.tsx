@@ -9,7 +9,7 @@ import { t } from '../texts/texts.ts';
 import { AddException } from './parts/add-exception.tsx';
 import { ExceptionTable } from './parts/exception-table.tsx';
 
-/** The exceptions of all restaurants: holidays, and stops of the intake that apply now. */
+/** Holidays, and stops of the intake that apply now, of all restaurants. */
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();

@@ -15,7 +15,7 @@ import { textOf } from '../pure/fields.ts';
 
 type Gift = Data<'getCompensation'>;
 
-/** One gift: its ledger, its mark at the ERP, and why it comes or not. */
+/** One gift: its ledger, its marker at the ERP, and why it is offered or not. */
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getCompensation', [{ id }]);

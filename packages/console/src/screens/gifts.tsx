@@ -74,7 +74,6 @@ export function Screen() {
   );
 }
 
-/** Columns of a list of gifts. */
 export const giftColumns = (): readonly Column<Row>[] => [
   {
     id: 'reward',

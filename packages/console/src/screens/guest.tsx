@@ -19,10 +19,7 @@ import { PersonRights } from './parts/person-rights.tsx';
 
 type Guest = Data<'findClient'>;
 
-/**
- * One guest by phone, or by the client of a gift whose phone is hidden: orders, gifts, conflicts
- * and carts.
- */
+/** One guest by phone, or by the client of a gift if the phone is hidden. */
 export function Screen() {
   const [search, change] = useUrl();
   const phone = oneOf(search, 'phone') ?? '';

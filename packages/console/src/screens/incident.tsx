@@ -15,7 +15,7 @@ import { textOf } from '../pure/fields.ts';
 
 type Incident = Data<'getBindingIncident'>;
 
-/** One incident: the lost dish, and dishes that could replace it with the reasons for it. */
+/** One incident: the lost dish, and possible replacements with reasons. */
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getBindingIncident', [{ id: Number(id) }]);

@@ -37,7 +37,7 @@ const filters = (): readonly Filter[] => [
 
 const TYPES = ['ITEM_MISSING', 'NAME_CHANGED', 'POSSIBLE_REPLACEMENT'];
 
-/** Dishes that changed at the ERP, and what guests lose by it. */
+/** Dishes that changed at the ERP, and the effect on guests. */
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();

@@ -19,7 +19,7 @@ import { code, currentLanguage, t } from '../texts/texts.ts';
 import { MenuDiff } from './parts/menu-diff.tsx';
 import { textOf } from '../pure/fields.ts';
 
-/** The published menu of a restaurant: its revisions, their differences, and the pin. */
+/** Revisions of a published menu, their differences, and the pin. */
 export function Screen() {
   const restaurant = usePickedRestaurant();
   return (

@@ -42,7 +42,7 @@ const filters = (): readonly Filter[] => [
   },
 ];
 
-/** Why guests do not see a dish: from the dish, or from the restaurant. */
+/** Explains why guests do not see a dish, by dish or by restaurant. */
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();
@@ -67,7 +67,6 @@ export function Screen() {
 
 type Hit = { id: number; name: string };
 
-/** Dishes to choose from. */
 function Products() {
   const [search] = useUrl();
   const query = useRead('listProducts', [paramsOf({ q: 'text' }, search, 20)]);
@@ -109,7 +108,6 @@ const ProductLink = ({ id, name }: Hit) => (
 
 type Place = Extract<Data<'explainProduct'>, { kind: 'OVERVIEW' }>['items'][number];
 
-/** One dish in all restaurants. */
 function Everywhere({ product }: { product: number }) {
   const query = useRead('explainProduct', [{ id: product, all: true, size: 100 }]);
   const overview = query.data as { product?: Hit } | undefined;
@@ -220,7 +218,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
   SOLD_HERE: 'variants',
 };
 
-/** The reason in words, and the link to the place where it is removed. */
 function Reason({ reason, product }: { reason: string; product: number }) {
   const lacks = useAccess();
   if (reason === 'AVAILABLE') return '—';

@@ -11,7 +11,7 @@ import { ModifierGroups } from './parts/modifier-groups.tsx';
 
 const find = (): Filter => ({ name: 'q', kind: 'text', label: t('missing.find') });
 
-/** The look of modifiers for guests, and the badges and axes of products. */
+/** Modifiers for guests, and the badges and axes of products. */
 export function Screen() {
   const [search] = useUrl();
   const tab = oneOf(search, 'tab') ?? 'groups';

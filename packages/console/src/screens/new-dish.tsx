@@ -9,7 +9,7 @@ import { CodeStatus } from '../parts/values.tsx';
 import { t } from '../texts/texts.ts';
 import { SellDish } from './parts/sell-dish.tsx';
 
-/** One dish of the ERP and the form that puts it on sale. */
+/** One dish of the ERP, and the form that puts it on sale. */
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getErpItem', [{ item_id: id }]);

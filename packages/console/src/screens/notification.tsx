@@ -9,7 +9,7 @@ import { CodeStatus, Person, Prose, When } from '../parts/values.tsx';
 import { subjectPath } from '../pure/subjects.ts';
 import { t } from '../texts/texts.ts';
 
-/** One notification: its cause, and the screen on which it is handled. */
+/** One notification: its cause, and the screen that handles it. */
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getNotification', [{ id: Number(id) }]);

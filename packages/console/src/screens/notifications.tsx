@@ -23,7 +23,6 @@ const filters = (): readonly Filter[] => [
   },
 ];
 
-/** Notifications of the product to staff. */
 export function Screen() {
   const [search] = useUrl();
   const query = useRead('listNotifications', [paramsOf(kindsOf(filters()), search)]);

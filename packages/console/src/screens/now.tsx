@@ -12,7 +12,6 @@ import { Behind } from './parts/behind.tsx';
 
 type Target = { to: string; search?: Record<string, string> };
 
-/** The screen that shows the open work of a kind. */
 const TARGETS: Readonly<Record<string, Target>> = {
   ORDERS_NOT_AT_ERP: { to: '/orders', search: { at_erp: 'false', open: 'true' } },
   ORDERS_FAILED: { to: '/orders', search: { status: 'FAILED' } },
@@ -26,11 +25,10 @@ const TARGETS: Readonly<Record<string, Target>> = {
   NOTIFICATIONS: { to: '/notifications', search: { open: 'true' } },
   WEBHOOK_ENDPOINTS_DISABLED: { to: '/webhooks' },
 };
-/** Orders of each kind that are listed one by one. */
 const MOST_ORDERS = 5;
 const SEVERE = ['ORDERS_NOT_AT_ERP', 'ORDERS_FAILED', 'INCIDENTS_CRITICAL', 'IMPORTS_HELD_BACK'];
 
-/** Open work by its kind, and the age of imports. */
+/** Open work by kind, and the age of imports. */
 export function Screen() {
   const work = useRead('getWork', []);
   return (
@@ -119,7 +117,7 @@ function Freshness() {
   );
 }
 
-/** Orders that the restaurant does not have: those of the tiles, one by one. */
+/** Orders that the restaurant does not have. */
 function UrgentOrders({ work }: { work: Data<'getWork'> | undefined }) {
   const newest = (kind: string) => {
     const count = work?.kinds.find((of) => of.kind === kind)?.count ?? 0;
@@ -163,7 +161,7 @@ function Orders({ params }: { params: NonNullable<Input<'listStaffOrders'>[0]> }
   );
 }
 
-/** The newest critical notifications, with the screens on which they are handled. */
+/** The newest critical notifications, with their screens. */
 function Urgent() {
   const query = useRead('listNotifications', [{ open: true, severity: 'CRITICAL', size: 5 }]);
   return (

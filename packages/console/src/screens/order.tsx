@@ -14,7 +14,6 @@ import { OrderActions } from './parts/order-actions.tsx';
 
 type Order = Data<'getStaffOrder'>;
 
-/** One order: what happened, what it consists of, and what can be done. */
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getStaffOrder', [{ id }], { everyMs: 20_000 });

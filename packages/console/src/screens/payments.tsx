@@ -2,7 +2,7 @@ import { Resource } from '../parts/resource.tsx';
 import { Status } from '../parts/values.tsx';
 import { code, t } from '../texts/texts.ts';
 
-/** Ways to pay. Where they are available is set in each restaurant. */
+/** Payment methods. Restaurants determine where they are available. */
 export function Screen() {
   return (
     <Resource

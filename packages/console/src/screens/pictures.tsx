@@ -21,7 +21,6 @@ import media from './parts/media.module.css';
 
 type Picture = ItemOf<'listMedia'>;
 
-/** The library of pictures: texts for screen readers, folders, focal points, uses. */
 export function Screen() {
   const [search] = useUrl();
   const folders = useAll('listMediaFolders', {});

@@ -27,7 +27,6 @@ const TABS: Readonly<Record<string, (product: Product) => ReactNode>> = {
   history: (product) => <History type="product" id={String(product.id)} />,
 };
 
-/** One product: texts, pictures, variants, places, state, preview and history. */
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const [search] = useUrl();

@@ -21,7 +21,7 @@ import { textOf } from '../pure/fields.ts';
 
 type Row = ItemOf<'listProducts'>;
 
-/** Products: which ones are on sale, and which ones are not ready. */
+/** Products on sale, and products that are not ready. */
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();

@@ -26,7 +26,7 @@ type Day = ItemOf<'listGiftDays'>;
 const DAYS = 14;
 const dayText = (date: Date): string => date.toISOString().slice(0, 10);
 
-/** Gifts by day and restaurant: red where the ERP and the rights differ. */
+/** Gifts by day and restaurant: red if the ERP and the rights differ. */
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();

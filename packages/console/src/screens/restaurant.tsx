@@ -34,7 +34,6 @@ const TABS: Readonly<Record<string, (props: RestaurantProps) => ReactNode>> = {
   ),
 };
 
-/** The set-up of ordering of one restaurant. */
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const [search] = useUrl();

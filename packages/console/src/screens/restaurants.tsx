@@ -38,10 +38,10 @@ const STATES: Readonly<Record<string, (restaurant: Overview) => boolean>> = {
   incomplete: ({ missing }) => missing.length > 0,
 };
 
-/** Restaurants on a page. The answer has all of them, and actions are for those of all pages. */
+/** Per page. The answer has all restaurants. */
 const SIZE = 50;
 
-/** The restaurants that take orders now, and what stops the others. */
+/** Restaurants that take orders now, and obstacles of the others. */
 export function Screen() {
   const query = useRead('getOrganizationsOverview', [{}], { everyMs: 30_000 });
   const [search] = useUrl();
@@ -151,7 +151,6 @@ const columns = (): readonly Column<Overview>[] => [
   },
 ];
 
-/** The acceptance of orders, its end, and its obstacle. */
 function Intake({ restaurant }: { restaurant: Overview }) {
   const { delivery, pickup, timeZone, intakeStops } = restaurant;
   return (

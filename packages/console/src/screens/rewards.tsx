@@ -8,7 +8,7 @@ import { code, t } from '../texts/texts.ts';
 
 const TONES = { OK: 'good', LIMITED: 'warn', BROKEN: 'bad', UNKNOWN: 'plain' } as const;
 
-/** The gifts that can be promised, and whether restaurants can give them. */
+/** Gifts that can be promised, and whether restaurants can give them. */
 export function Screen() {
   const check = useAction('checkReward');
   const items = useAll('listErpItems', { sort: ['name,asc'] });

@@ -26,7 +26,6 @@ const PERMISSIONS = [
   ),
 ].toSorted() as Permission[];
 
-/** Roles and their permissions as a matrix. */
 export function Screen() {
   const query = useRead('listRoles', [{ size: 100 }]);
   const create = useAction('createRole');
@@ -56,10 +55,7 @@ export function Screen() {
   );
 }
 
-/**
- * Toggles are kept until they are saved, all roles with one button. They apply to the newest
- * permissions, so that those that another person has changed meanwhile stay.
- */
+/** Unsaved toggles apply to the newest permissions, so that changes of other people stay. */
 function Matrix({ roles }: { roles: readonly Role[] }) {
   const update = useAction('updateRole');
   const [changed, setChanged] = useState<ReadonlyMap<number, Toggles<Permission>>>(new Map());

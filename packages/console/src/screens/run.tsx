@@ -125,7 +125,7 @@ function Summary({ run }: { run: Run }) {
   );
 }
 
-/** An import that would remove too much: staff decide with a reason. */
+/** Staff decide about an import that would remove too much. */
 function HeldBack({ run }: { run: Run }) {
   const accept = useAction('acceptSyncRunShrink');
   const { before, vanished, percent, thresholdPercent } = run.shrink!;

@@ -15,7 +15,7 @@ import { textOf } from '../pure/fields.ts';
 import { SettingForm, wordOf } from './parts/setting-form.tsx';
 
 type Setting = ItemOf<'listSettings'>;
-/** Settings of the product, which apply at once. */
+/** Settings apply at once. */
 export function Screen() {
   const query = useRead('listSettings', [{ size: 100 }]);
   const change = useAction('changeSetting');
@@ -101,7 +101,6 @@ export function Screen() {
   );
 }
 
-/** The value of a setting: a word, a number with its unit, or JSON. */
 function Value({ value, unit }: { value: unknown; unit: string | null }) {
   if (typeof value === 'string') return wordOf(value);
   if (typeof value === 'number') return `${value} ${unit ?? ''}`;

@@ -13,7 +13,7 @@ const filters = (): readonly Filter[] => [
   { name: 'q', kind: 'text', label: t('restaurants.find') },
 ];
 
-/** The restaurants and what is missing before they can take orders. */
+/** Restaurants, and what prevents them from taking orders. */
 export function Screen() {
   const [search] = useUrl();
   const query = useRead('getOrganizationsOverview', [{}]);

@@ -48,7 +48,7 @@ const filters = (): readonly Filter[] => [
   },
 ];
 
-/** Imports from the ERP: which one is late, why, and what to do. */
+/** Imports from the ERP: late ones, their cause, and remedies. */
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();

@@ -7,7 +7,6 @@ import { Status } from '../parts/values.tsx';
 import { t } from '../texts/texts.ts';
 import { roleName } from './parts/role-name.ts';
 
-/** The people who work with Carte, their roles and their restaurants. */
 export function Screen() {
   const roles = useRead('listRoles', [{ size: 100 }]);
   const removeFactor = useAction('removeSecondFactorOfUser');

@@ -32,7 +32,7 @@ const TYPES = [
   'product.unpublished',
 ];
 
-/** Receivers of events; one of them with its deliveries. */
+/** Receivers of events, or one with its deliveries. */
 export function Screen() {
   const [search] = useUrl();
   const id = Number(oneOf(search, 'endpoint'));

@@ -22,7 +22,7 @@ import css from './parts/zones/zones.module.css';
 
 type Zone = Data<'getDeliveryZone'>;
 
-/** Delivery zones: a map, a list next to it, and the terms at a point. */
+/** A map, a list, and the conditions of delivery at a point. */
 export function Screen() {
   const restaurant = usePickedRestaurant();
   const query = useAll(
@@ -41,7 +41,7 @@ export function Screen() {
   );
 }
 
-/** Zones and a point, which are chosen on the map, in the list or in the URL. */
+/** Zone and point are chosen on the map, in the list or in the URL. */
 function Zones({ zones }: { zones: readonly Zone[] }) {
   const [search, change] = useUrl();
   const { organizationIds } = useProfile();
@@ -52,7 +52,7 @@ function Zones({ zones }: { zones: readonly Zone[] }) {
     enabled: point !== null,
   });
   const named = zones.find(({ id }) => id === Number(oneOf(search, 'zone')));
-  // While another point is loading, the query has the answer of the former one.
+  // While another point is loading, the query has the former answer.
   const answered = point === null || terms.isPlaceholderData ? undefined : terms.data;
   const chosen = named?.id ?? answered?.resolution.zoneId ?? null;
   const boundsOfZone = (zone: Zone | undefined) =>

@@ -17,17 +17,16 @@ let language: Language = 'en';
 let texts = {} as Texts;
 const compiled = new Map<string, IntlMessageFormat>();
 
-/** The language of the console now. */
 export const currentLanguage = (): Language => language;
 
-/** The language that the person chose here before, or else the one of the browser. */
+/** Returns the stored language, or else that of the browser. */
 export function preferredLanguage(): Language {
   const stored = localStorage.getItem(STORED);
   if (stored === 'en' || stored === 'ru') return stored;
   return navigator.language.startsWith('ru') ? 'ru' : 'en';
 }
 
-/** Loads the texts of a language. Texts of other languages are not fetched. */
+/** Texts of other languages are not fetched. */
 export async function loadLanguage(next: Language): Promise<void> {
   texts = await LOADERS[next]();
   language = next;
@@ -36,7 +35,7 @@ export async function loadLanguage(next: Language): Promise<void> {
   document.documentElement.lang = next;
 }
 
-/** The text of a key with its values. Plurals are written as ICU messages. */
+/** Returns the text of a key with its values. Plurals are ICU messages. */
 export function t(key: TextKey, values?: Values): string {
   const text = texts[key];
   if (!text.includes('{')) return text;
@@ -45,13 +44,13 @@ export function t(key: TextKey, values?: Values): string {
   return String(message.format(values));
 }
 
-/** The sentence of a code of the API, such as `orderStatus` `SENT`; a new code stays itself. */
+/** Returns the sentence of an API code, such as `orderStatus` `SENT`, or a new code itself. */
 export function code(group: string, value: string): string {
   const key = `${group}.${value}`;
   return isKey(key) ? t(key) : value;
 }
 
-/** Every code of a group that has a sentence, sorted by it. */
+/** Returns the codes of a group with a sentence, sorted by it. */
 export function codesOf(group: string): readonly string[] {
   const prefix = `${group}.`;
   const found = Object.keys(texts).flatMap((key) =>
@@ -62,9 +61,8 @@ export function codesOf(group: string): readonly string[] {
   );
 }
 
-/** The reason why an action is impossible for a person who lacks this permission. */
+/** Returns the reason why the action is impossible. */
 export const needs = (permission: string | null): string | null =>
   permission === null ? null : t('error.needs', { permission: code('permission', permission) });
 
-/** True if there is a text of this name. */
 const isKey = (key: string): key is TextKey => Object.hasOwn(texts, key);

@@ -4,7 +4,7 @@ import { ApiConsole } from './api-console.ts';
 import { MermaidDiagram } from './mermaid-diagram.ts';
 import './style.css';
 
-/** The default theme with drawn diagrams and the console of the API reference. */
+/** Adds diagrams and the API console to the default theme. */
 export default {
   extends: DefaultTheme,
   enhanceApp({ app }) {

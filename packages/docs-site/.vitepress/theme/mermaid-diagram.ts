@@ -20,7 +20,7 @@ export const MermaidDiagram = defineComponent({
         fontFamily: 'inherit',
       });
       const { svg: image } = await mermaid.render(`diagram-${(drawn += 1)}`, text);
-      // On a phone a wide diagram is scrolled instead of becoming unreadable.
+      // On a phone, wide diagrams are scrolled.
       svg.value = image.replace(
         /max-width: ([\d.]+px)/,
         'max-width: $1; min-width: min($1, 640px)',

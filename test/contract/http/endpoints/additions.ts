@@ -1,8 +1,4 @@
-/**
- * Operations beyond the required ones (required.ts), with the reason each exists. A registered
- * operation that is in neither table fails the test: it is either a mistake or belongs here with a
- * reason.
- */
+/** Operations beyond required.ts, with reasons. An operation in neither table fails the test. */
 export const ADDITIONS: Readonly<
   Record<'public' | 'admin' | 'webhooks', Readonly<Record<string, string>>>
 > = {

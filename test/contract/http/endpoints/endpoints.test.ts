@@ -13,9 +13,7 @@ import { REQUIRED } from './required.ts';
 
 const APIS: readonly Api[] = ['public', 'admin', 'webhooks'];
 
-/**
- * Names of path parameters are no part of the wire, so `{id}` and `{variant_id}` are one address.
- */
+/** Names of path parameters are not part of the wire. */
 const address = (name: string): string => name.replaceAll(/\{[^}]*\}/g, '{}');
 const nameOf = (route: Route): string => `${route.method} ${route.path}`;
 const queryOf = (route: Route | undefined): string[] => Object.keys(route?.query?.properties ?? {});
@@ -24,7 +22,7 @@ function find(api: Api, name: string): Route | undefined {
   return routes.find((route) => route.api === api && address(nameOf(route)) === address(name));
 }
 
-/** Operations, and query parameters, which are required and which the code does not have. */
+/** Required operations and query parameters that the code does not have. */
 function missing(api: Api): string[] {
   return REQUIRED[api].flatMap(({ name, query }) => {
     const route = find(api, name);
@@ -58,7 +56,7 @@ describe('[HTTP-9] the registered operations of the API', () => {
   });
 });
 
-/** They create something and answer another status than 201. */
+/** Operations that create something without the status 201. */
 const OTHER_CREATES = ['startSyncRun', 'acceptSyncRunShrink', 'pinRevision'];
 
 test('[HTTP-6] take an Idempotency-Key if they create something', () => {
@@ -70,7 +68,7 @@ test('[HTTP-6] take an Idempotency-Key if they create something', () => {
   expect(creates.length).toBeGreaterThan(12);
 });
 
-/** Lists of the storefront API that are delivered whole (rule HTTP-2). */
+/** Lists of the storefront API that are not paged (HTTP-2). */
 const UNPAGED = ['GET /menu', 'GET /categories', 'GET /facets', 'GET /addresses/suggest'];
 
 type Shape = { type?: string; properties?: Record<string, Shape> };
@@ -78,8 +76,7 @@ const answerOf = (route: Route): Shape => (route.responses[200] ?? {}) as Shape;
 const answersList = (route: Route): boolean =>
   answerOf(route).type === 'array' || answerOf(route).properties?.['items']?.type === 'array';
 /**
- * The list of events continues after an id: its pages stay valid while events are added (rule
- * EVT-5).
+ * The list of events continues after an id: its pages stay valid while events are added (EVT-5).
  */
 const CONTINUED = ['GET /events'];
 const isUnpaged = (route: Route): boolean =>
@@ -114,7 +111,6 @@ describe('every list of the API', () => {
   });
 });
 
-/** The fields that a list can be sorted by. */
 const sortsOf = (route: Route): string[] =>
   (route.query?.properties?.['sort'] as { items?: { enum?: string[] } } | undefined)?.items?.enum ??
   [];
@@ -178,7 +174,7 @@ describe('a list over HTTP', () => {
       );
       const unknown = await get(route, { sort: 'nothing,asc' });
 
-      // Lists below something that this fixture does not have are 404.
+      // Lists below objects that this fixture does not have are 404.
       expect(
         answers.filter(([, { status }]) => status !== 200 && status !== 404).map(([sort]) => sort),
       ).toEqual([]);
@@ -205,7 +201,7 @@ describe('a list over HTTP', () => {
         ),
       );
 
-      // Lists below something that this fixture does not have are 404.
+      // Lists below objects that this fixture does not have are 404.
       const isMissing = page.status === 404 && fullPath(route).includes('{');
       const envelope = { items: expect.any(Array), page: 2, size: 7, total: expect.any(Number) };
       expect(page).toMatchObject(isMissing ? { status: 404 } : { status: 200, body: envelope });

@@ -1,9 +1,9 @@
-/** One required operation: `METHOD /path` below the prefix of its API, and its query parameters. */
+/** `METHOD /path` below the prefix of its API, and its query parameters. */
 export type Operation = { name: string; query: readonly string[]; isList: boolean };
 
 /**
- * Every operation of the contract (rule HTTP-9), maintained manually and never derived from the
- * code. `*` marks a list, which is paged (rule HTTP-2); what follows are its query parameters.
+ * Every operation of the contract (HTTP-9), never derived from the code. `*` marks a paged list
+ * (HTTP-2); query parameters follow.
  */
 const PUBLIC = `
 GET /menu organization_id

@@ -56,10 +56,7 @@ import {
 } from '../../../support/rows.ts';
 import type { CarteEvents } from '../../../../kernel/pure/events.ts';
 
-/**
- * Two restaurants share the menu, the first of them changes itself; one belongs to another
- * connection, one has left.
- */
+/** Two restaurants share the menu. Another belongs to another connection, and one has left. */
 let fixture: TestFixture;
 let rows: MenuRows;
 let menuId: number;
@@ -100,9 +97,6 @@ async function organizationsNow(): Promise<unknown> {
   return importOrganizations(fixture.deps, { runId, connectionId: fixture.connectionId });
 }
 
-/**
- * A product in the given status that guests of the first restaurant can see once it is published.
- */
 async function productIn(status: 'DRAFT' | 'PUBLISHED') {
   const prices = { [first.id]: 10_000 };
   const dish = await rows.dish({ menuId, categoryId: await rows.category(), prices });
@@ -116,7 +110,7 @@ const move =
     return () => moveProduct({ db: fixture.db }, STAFF, productId, to);
   };
 
-/** The origin of each source: prepares it and returns the change itself. */
+/** Prepares each source and returns the change. */
 const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   'menu-import': async () => () => importMenu(fixture, menuId, 'FULL'),
   'external-menu-update': async () => {
@@ -148,7 +142,7 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     await rows.stop(first.id, dish.erpId);
     return () => patchAvailability(deps, first.id);
   },
-  // What an evaluation of bindings decides is tested with it; here only whom its mark reaches.
+  // Only the reach of the flag: decisions have separate tests.
   'binding-evaluation': async () => () => markDirty(fixture.db, 'binding-evaluation', [first.id]),
   'setting-change': async () => () =>
     changeSetting(fixture, STAFF, 'stoplist_terminals', { version: 0, value: 'ALL' }),
@@ -296,7 +290,7 @@ test('a restaurant that begins to sell a product during its edit is rebuilt too'
   const [, second] = expected.OF_MENU;
   await updateRows(fixture.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
   await deleteRows(fixture.db, 'outbox');
-  // The edit has read who sells the product; the price and its build come before its commit.
+  // The edit has read the restaurants. The price and its build come before its commit.
   await fixture.db.transaction(async (tx) => {
     await announceToGuests(tx, { source: 'product-update', productIds: [productId] });
     await addRow(fixture.db, 'mirror_price', {
@@ -327,7 +321,7 @@ test('a restaurant that begins to sell a product during its edit is rebuilt too'
   await EVENT_LISTENERS.get('CatalogChanged')!(payload, deps);
 
   expect(payload.organizationIds).toEqual([first.id]);
-  // They are signaled in parallel, in no order.
+  // They are signaled in parallel, in any order.
   expect(woken.toSorted((a, b) => a - b)).toEqual([first.id, second]);
   expect(
     await selectRows(

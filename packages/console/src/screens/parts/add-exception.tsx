@@ -7,11 +7,11 @@ import { t } from '../../texts/texts.ts';
 import { channelField } from './edit-exception.tsx';
 import { useExceptionsDone } from './use-exceptions-done.ts';
 
-/** A time needs the other one too. */
+/** A time requires the other one. */
 const besides = (other: string) => (value: unknown, all: Values) =>
   textOf(value) === '' && textOf(all[other]) !== '' ? t('form.missing') : null;
 
-/** Adds a day that differs from the week, in one restaurant and others, or in any. */
+/** Adds a day that differs from the week, in one or more restaurants. */
 export function AddException({ id }: { id?: number }) {
   const create = useAction('createScheduleExceptions');
   const done = useExceptionsDone();

@@ -7,7 +7,6 @@ import { Loaded } from '../../parts/states.tsx';
 import { When } from '../../parts/values.tsx';
 import { t } from '../../texts/texts.ts';
 
-/** Categories in the archive, which can be restored. */
 export function ArchivedCategories() {
   const query = useAll('listCategories', { archived: true });
   const restore = useAction('restoreCategory');

@@ -37,7 +37,7 @@ const linesOf = (value: unknown): string[] =>
     .split('\n')
     .filter((line) => line.trim() !== '');
 
-/** Axes by which the variants of a product differ, such as size. */
+/** Differences between variants of a product, such as size. */
 export function Axes() {
   const add = useAction('addVariantOption');
   const create = useAction('createVariantAxis');

@@ -1,7 +1,6 @@
 import { Resource } from '../../parts/resource.tsx';
 import { t } from '../../texts/texts.ts';
 
-/** Badges that products have, such as "new". */
 export function Badges() {
   return (
     <Resource

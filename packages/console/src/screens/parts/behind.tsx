@@ -7,7 +7,7 @@ import { t } from '../../texts/texts.ts';
 /** Menus are built within half a minute, also during a burst of changes. */
 const LATE_SECONDS = 60;
 
-/** Seconds since the oldest change that waits. */
+/** Seconds since the oldest waiting change. */
 function oldestAge({ queues, organizations }: Data<'getSyncStatus'>): number {
   const queued = Object.values(queues).map(({ oldestAgeSeconds }) => oldestAgeSeconds ?? 0);
   const dirty = organizations
@@ -16,7 +16,7 @@ function oldestAge({ queues, organizations }: Data<'getSyncStatus'>): number {
   return Math.max(0, ...queued, ...dirty);
 }
 
-/** A notice that changes wait, because no worker processes them. Nothing is shown without any. */
+/** Warns that no worker processes waiting changes. */
 export function Behind() {
   const { data } = useRead('getSyncStatus', [], { everyMs: 10_000 });
   const oldest = data === undefined ? 0 : oldestAge(data);

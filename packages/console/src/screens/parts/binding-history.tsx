@@ -4,7 +4,7 @@ import { EmptyState, Loaded } from '../../parts/states.tsx';
 import { Person, When } from '../../parts/values.tsx';
 import { t } from '../../texts/texts.ts';
 
-/** The dishes of the ERP to which a variant was bound, newest first. */
+/** Dishes of the ERP to which a variant was bound, newest first. */
 export function BindingHistory({ id }: { id: number }) {
   const query = useRead('listBindingHistory', [{ id, size: 50 }]);
   return (

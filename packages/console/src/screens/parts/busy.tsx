@@ -7,10 +7,9 @@ import { inMinutes } from '../../pure/moments.ts';
 import { t } from '../../texts/texts.ts';
 
 const EXTRA_MINUTES = 20;
-/** Busy mode ends by itself after so many minutes. */
+/** Then busy mode ends. */
 export const BUSY_MINUTES = 120;
 
-/** Busy mode of one restaurant: one press sets it, another one ends it. */
 export function Busy({ restaurant: { organizationId, busy, timeZone } }: { restaurant: Overview }) {
   const set = useAction('setBusyModes');
   const end = useAction('endBusyMode');

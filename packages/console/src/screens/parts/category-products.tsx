@@ -4,7 +4,7 @@ import { OrderedList } from '../../parts/ordered-list.tsx';
 import { EmptyState, Loaded } from '../../parts/states.tsx';
 import { t } from '../../texts/texts.ts';
 
-/** The products of a category in the order in which guests see them. */
+/** Products of a category in the order of guests. */
 export function CategoryProducts({ id, close }: { id: number; close: () => void }) {
   const query = useAll('listCategoryProducts', { id });
   const order = useAction('orderCategoryProducts');

@@ -27,15 +27,12 @@ const STEPS = [
   ['in', '→'],
 ] as const;
 
-/** Enter and Space press the button alone; the row would open or close with them. */
+/** Enter and Space would open or close the row, too. */
 const keepFromRow = (event: KeyboardEvent): void => {
   if (event.key === 'Enter' || event.key === ' ') event.stopPropagation();
 };
 
-/**
- * The categories as a tree. They are moved with the mouse, with the keyboard (Enter on the handle),
- * and with buttons.
- */
+/** Categories move with the mouse, the keyboard (Enter on the handle), and buttons. */
 export function CategoryTree({ categories, move, actions }: TreeProps) {
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) =>

@@ -2,7 +2,7 @@ import { Resource } from '../../parts/resource.tsx';
 import { code, t } from '../../texts/texts.ts';
 import { ServiceRoles } from './service-roles.tsx';
 
-/** Free units by the number of persons, and the dishes of the ERP that stand for them. */
+/** Free units by number of persons, and their dishes at the ERP. */
 export function Composition() {
   return (
     <>

@@ -9,7 +9,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { Person, When } from '../../parts/values.tsx';
 import { t } from '../../texts/texts.ts';
 
-/** Secrets with which the ERP signs its messages to us. A new one is shown once. */
+/** Secrets with which the ERP signs its messages. A new one is shown once. */
 export function ConnectionSecrets({ id }: { id: number }) {
   const query = useAll('listWebhookSecrets', { id });
   const create = useAction('createWebhookSecret');

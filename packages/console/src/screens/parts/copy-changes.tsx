@@ -6,7 +6,6 @@ import { code, t } from '../../texts/texts.ts';
 
 type Change = Data<'copyOrdering'>['changes'][number];
 
-/** A part of the set-up that can be copied. */
 export type CopyPart = Change['part'];
 export const COPY_PARTS: readonly CopyPart[] = [
   'CONFIG',
@@ -15,7 +14,6 @@ export const COPY_PARTS: readonly CopyPart[] = [
   'PAYMENT_METHODS',
 ];
 
-/** The choice of what is copied. */
 export const partsField = (): Field => ({
   name: 'parts',
   kind: 'choices',
@@ -24,7 +22,6 @@ export const partsField = (): Field => ({
   options: COPY_PARTS.map((part): Option => [part, code('copyPart', part)]),
 });
 
-/** The group of texts with the names of the fields of a part. */
 const NAMES: Readonly<Record<CopyPart, string>> = {
   CONFIG: 'setup',
   SCHEDULE: 'setup',
@@ -38,7 +35,7 @@ function Value({ value }: { value: unknown }) {
   return <code>{(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)}</code>;
 }
 
-/** The differences that a copy would remove. */
+/** Differences that a copy would remove. */
 export function CopyChanges({ changes }: { changes: readonly Change[] }) {
   return (
     <Table

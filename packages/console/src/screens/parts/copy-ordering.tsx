@@ -17,7 +17,7 @@ import type { RestaurantProps } from './restaurant-props.ts';
 
 type Request = { fromOrganizationId: number; parts: CopyPart[] };
 
-/** Copies of the set-up, from another restaurant and to others: first the plan, then the change. */
+/** Copies the set-up from another restaurant and to others, after a plan. */
 export function CopyOrdering(props: RestaurantProps) {
   return (
     <div className={css['stack']}>
@@ -27,7 +27,7 @@ export function CopyOrdering(props: RestaurantProps) {
   );
 }
 
-/** The restaurant to copy: one that takes orders, in the same time zone if there is one. */
+/** A restaurant that takes orders, preferably in the same time zone. */
 const sourceFor = (
   organizations: readonly Overview[],
   id: number,

@@ -15,7 +15,7 @@ import type { RestaurantProps } from './restaurant-props.ts';
 
 type Request = { toOrganizationIds: number[]; parts: CopyPart[] };
 
-/** Copies the set-up of this restaurant to others. The plan shows each of them. */
+/** Copies the set-up of this restaurant to others, after a plan. */
 export function CopyToMany({ id }: RestaurantProps) {
   const copy = useAction('copyOrderingToMany');
   const others = useRestaurants().filter((other) => other.id !== id);

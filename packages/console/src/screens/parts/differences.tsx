@@ -6,7 +6,7 @@ const shortText = (value: unknown): string => {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 };
 
-/** The fields that an entry of the audit has changed. */
+/** Fields that an audit entry has changed. */
 export function Differences({ before, after }: { before: Side; after: Side }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = names.filter(

@@ -55,11 +55,10 @@ const discountFields = (isNew: boolean): readonly Field[] => [
   { name: 'isActive', kind: 'flag', label: t('rewards.isActive') },
 ];
 
-/** The uses of a discount, with its limit if it has one. */
+/** Includes the limit, if any. */
 export const usesOf = (uses: number, usesLeft: number | null): string =>
   usesLeft === null ? String(uses) : `${uses} / ${uses + usesLeft}`;
 
-/** Discounts on orders. */
 export function Discounts() {
   const isLimited = useProfile().organizationIds !== null;
   return (

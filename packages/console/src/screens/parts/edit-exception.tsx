@@ -15,7 +15,7 @@ const linesOf = (value: unknown): string[] =>
     .split('\n')
     .filter((line) => line.trim() !== '');
 
-/** The channel of an exception; all without a choice. */
+/** No choice means all channels. */
 export const channelField = (): Field => ({
   name: 'channel',
   kind: 'choice',
@@ -50,7 +50,7 @@ const fieldsOf = (kind: Exception['kind']): readonly Field[] => [
   { name: 'reason', kind: 'text', label: t('form.reason') },
 ];
 
-/** The form of an exception. Its kind and its restaurant stay. */
+/** Kind and restaurant cannot be changed. */
 export function EditException({ exception, zone, close }: EditProps) {
   const edit = useAction('editScheduleException');
   const { id, organizationId, kind } = exception;

@@ -17,11 +17,9 @@ import type { Exception } from './exception.ts';
 type TableProps = {
   query: UseQueryResult<PageOf<Exception>>;
   empty: string;
-  /** True if the restaurants are named. */
   hasRestaurants?: boolean;
 };
 
-/** Exceptions with what can be done about them. */
 export function ExceptionTable({ query, empty, hasRestaurants = false }: TableProps) {
   const restaurants = useRestaurants();
   const edit = useAction('editScheduleException');

@@ -8,7 +8,7 @@ import { AddException } from './add-exception.tsx';
 import { ExceptionTable } from './exception-table.tsx';
 import type { RestaurantProps } from './restaurant-props.ts';
 
-/** Days that differ from the week, here and in other restaurants, and stops of the intake. */
+/** Days that differ from the week, and stops of the intake. */
 export function Exceptions({ id }: RestaurantProps) {
   const [search] = useUrl();
   const query = useRead('listScheduleExceptions', [{ id, ...paramsOf({}, search) }]);

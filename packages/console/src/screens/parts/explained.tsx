@@ -9,7 +9,7 @@ import { code, t } from '../../texts/texts.ts';
 type Explanation = Exclude<Data<'explainProduct'>, { kind: 'OVERVIEW' }>;
 type ExplainedProps = { product: number; restaurant: number; zone: string };
 
-/** Every condition of one dish in one restaurant, with its source and its time. */
+/** Conditions of one dish in one restaurant, with source and time. */
 export function Explained({ product, restaurant, zone }: ExplainedProps) {
   const query = useRead('explainProduct', [{ id: product, organization_id: restaurant }]);
   return (

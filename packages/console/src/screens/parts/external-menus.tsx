@@ -3,7 +3,7 @@ import { Resource } from '../../parts/resource.tsx';
 import { Status, When } from '../../parts/values.tsx';
 import { t } from '../../texts/texts.ts';
 
-/** Menus of the ERP: which ones are imported, for which restaurants, and whose price counts. */
+/** Imported menus, their restaurants, and whose price counts. */
 export function ExternalMenus() {
   const categories = useAll('listPriceCategories', {});
   const options = (categories.data?.items ?? []).map(({ erpId, name }) => [erpId, name] as const);

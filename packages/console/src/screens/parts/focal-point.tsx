@@ -18,10 +18,10 @@ const STEPS: Readonly<Record<string, Point>> = {
 };
 const within = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000;
 
-/** The point of a picture that every crop keeps: by a click, or by arrow keys. */
+/** The point that every crop keeps: by click, or arrow keys. */
 export function FocalPoint({ picture: { url, alt, focalPoint }, change }: FocalPointProps) {
   const click = (event: MouseEvent) => {
-    // A key press has no place in the picture.
+    // A key press has no position.
     if (event.detail === 0) return;
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
     change({

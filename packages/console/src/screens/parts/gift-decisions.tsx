@@ -177,7 +177,7 @@ export function Conflicts() {
   );
 }
 
-/** Gifts in orders of the ERP without a promise. */
+/** Gifts in ERP orders without a promise. */
 export function Unauthorized() {
   const [search] = useUrl();
   const query = useRead('listUnauthorizedGifts', [{ status: 'OPEN', ...paramsOf({}, search) }]);

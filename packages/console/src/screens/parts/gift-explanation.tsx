@@ -6,7 +6,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { Status } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
 
-/** Each rule of a gift: passed or not. The picked restaurant decides its rules too. */
+/** Shows each rule of a gift, including those of the picked restaurant. */
 export function GiftExplanation({ id }: { id: string }) {
   const restaurant = usePickedRestaurant();
   const query = useRead('explainCompensation', [

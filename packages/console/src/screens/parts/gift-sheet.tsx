@@ -6,7 +6,7 @@ import { currentLanguage, t } from '../../texts/texts.ts';
 
 type Params = Omit<Input<'exportGiftDays'>[0], 'separator'>;
 
-/** Saves the days of gifts as a sheet, with the separator of spreadsheets in the language. */
+/** Saves gift days as a sheet, with the separator of the language. */
 export function GiftSheet({ params }: { params: Params }) {
   const sheet = useAction('exportGiftDays');
   return (

@@ -13,12 +13,12 @@ import { code, needs, t } from '../../texts/texts.ts';
 
 type GrantGiftProps = {
   phone: string;
-  /** The client, if the phone is hidden. It is of one account of the ERP. */
+  /** Set for a hidden phone. Belongs to one ERP account. */
   client?: string;
   connections?: readonly Option[];
 };
 
-/** Promises a guest a gift. The order of the URL is its source. */
+/** Promises a guest a gift. The order in the URL is its source. */
 export function GrantGift({ phone, client, connections = [] }: GrantGiftProps) {
   const [search] = useUrl();
   const rewards = useAll('listRewards', { is_active: true });

@@ -24,7 +24,6 @@ const period = (): readonly Field[] => [
 const keyOf = ({ id }: { id: number }) => ({ id });
 const removal = () => ({ label: t('action.delete'), text: () => t('rules.deleteText') });
 
-/** Notices that guests see. */
 export function Notices() {
   const restaurant = useRestaurantField();
   return (
@@ -86,7 +85,7 @@ export function Notices() {
   );
 }
 
-/** Minutes that guests are promised, for everything or for a category. */
+/** Promised minutes, in general or by category. */
 export function Expectation() {
   const restaurant = useRestaurantField();
   const categories = useAll('listCategories', {});

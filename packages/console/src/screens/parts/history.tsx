@@ -8,7 +8,6 @@ import { Differences } from './differences.tsx';
 
 type EntityType = NonNullable<Input<'listAudit'>[0]['entity_type']>;
 
-/** The changes of a record with their authors. */
 export function History({ type, id }: { type: EntityType; id: string }) {
   const query = useRead('listAudit', [
     { entity_type: type, entity_id: id, sort: ['at,desc'], size: 20 },

@@ -14,7 +14,6 @@ import { textOf } from '../../pure/fields.ts';
 type Connection = Data<'getSyncStatus'>['connections'][number];
 type Row = Connection['imports'][number] & { connection: Connection };
 
-/** Each import of each connection: its age, its last result and its pause. */
 export function ImportGrid() {
   const status = useRead('getSyncStatus', [], { everyMs: 10_000 });
   return (

@@ -7,7 +7,6 @@ import { t } from '../../texts/texts.ts';
 
 type Body = Input<'bulkBindingIncidents'>[0];
 
-/** Closes or postpones the chosen incidents together. */
 export function IncidentBulk({ ids, onDone }: { ids: readonly number[]; onDone: () => void }) {
   const bulk = useAction('bulkBindingIncidents');
   const reason = ids.length === 0 ? t('incidents.chooseFirst') : null;

@@ -11,7 +11,7 @@ import type { RestaurantProps } from './restaurant-props.ts';
 import { SlotsPreview } from './slots-preview.tsx';
 
 type PreviewProps = RestaurantProps & {
-  /** The moment that is shown first, as a time of the zone; without it the present. */
+  /** A time of the zone, by default now. */
   first?: string;
 };
 

@@ -3,7 +3,7 @@ import type { ItemOf } from '../../parts/resource.tsx';
 import { Status } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
 
-/** The permissions of a key; those that its owner lacks do not apply. */
+/** Permissions that the owner lacks do not apply. */
 export function KeyPermissions({ apiKey }: { apiKey: ItemOf<'listApiKeys'> }) {
   const { use, permissions, effectivePermissions } = apiKey;
   if (use === 'STOREFRONT') return '—';

@@ -7,7 +7,7 @@ import { t } from '../../texts/texts.ts';
 
 type Section = Data<'diffRevisions'>['products'];
 
-/** The differences of the present menu from a revision, by dish. */
+/** Differences between the present menu and a revision, by dish. */
 export function MenuDiff({ restaurant, revision }: { restaurant: number; revision: number }) {
   const query = useRead('diffRevisions', [{ organization_id: restaurant, from: revision }]);
   return (

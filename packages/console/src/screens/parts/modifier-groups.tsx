@@ -15,7 +15,6 @@ import { code, t } from '../../texts/texts.ts';
 type Group = ItemOf<'listModifierGroups'>;
 type Shown = { group: Group; what: 'order' | 'uses' };
 
-/** The groups of modifiers: their look, the order in them, and the dishes that have them. */
 export function ModifierGroups({ find }: { find: Filter }) {
   const [shown, setShown] = useState<Shown | null>(null);
   return (
@@ -92,7 +91,7 @@ export function ModifierGroups({ find }: { find: Filter }) {
   );
 }
 
-/** The modifiers of a group: those that staff have ordered, then the others. */
+/** Modifiers that staff have ordered, then the others. */
 function Order({ group: { groupKey, name }, close }: { group: Group; close: () => void }) {
   const modifiers = useAll('listModifiers', { group_key: groupKey });
   const groups = useRead('listModifierGroups', [{ q: name, size: 200 }]);

@@ -13,7 +13,7 @@ const reasonField = (): Field => ({
   isRequired: true,
 });
 
-/** Actions of staff for an order. The server decides; `cancellable` only explains. */
+/** The server decides; `cancellable` only explains. */
 export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
   const cancel = useAction('cancelStaffOrder');
   const settle = useAction('settleOrderGifts');

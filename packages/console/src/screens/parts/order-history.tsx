@@ -7,7 +7,7 @@ import { EmptyState, Loaded } from '../../parts/states.tsx';
 import { CodeStatus, Status, When } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
 
-/** Each attempt to send the order to the ERP, with its answer. */
+/** Attempts to send the order to the ERP, with answers. */
 export function Attempts({ id, zone }: { id: string; zone: string | undefined }) {
   const query = useRead('listOrderAttempts', [{ id }]);
   return (
@@ -35,7 +35,7 @@ export function Attempts({ id, zone }: { id: string; zone: string | undefined })
   );
 }
 
-/** The rules that accepted the order, replayed with what they read then. */
+/** Replays the rules that accepted the order, with their input. */
 export function Decision({ id, zone }: { id: string; zone: string | undefined }) {
   const [isOpen, setOpen] = useState(false);
   return (

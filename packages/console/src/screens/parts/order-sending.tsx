@@ -14,19 +14,19 @@ import { code, needs, t } from '../../texts/texts.ts';
 type Sending = Data<'getOrderSending'>;
 type Choice = NonNullable<Sending['choices']>['paymentTypes'][number];
 
-/** Ways to pay that the ERP must have a name for. */
+/** The ERP must have a name for these. */
 const METHODS = ['CASH', 'CARD_COURIER'] as const;
 
 const optionsOf = (choices: readonly Choice[] | undefined): readonly Option[] =>
   (choices ?? []).map(({ id, name, kind }) => [id, [name ?? id, kind].filter(Boolean).join(', ')]);
 
-/** A choice of the names that the ERP has; a text until they are read there. */
+/** A choice of the ERP's names; a text until they are read. */
 const fieldOf = (name: string, label: string, choices: readonly Choice[] | undefined): Field =>
   choices === undefined
     ? { name, kind: 'text', label, hint: t('sending.unknown') }
     : { name, kind: 'choice', label, options: optionsOf(choices) };
 
-/** The names of the ERP that the orders of a connection have, and what is missing. */
+/** ERP names for the orders of a connection, and what is missing. */
 export function OrderSending({ id }: { id: number }) {
   const query = useRead('getOrderSending', [{ id }]);
   const edit = useAction('editOrderSending');
@@ -73,7 +73,7 @@ export function OrderSending({ id }: { id: number }) {
   );
 }
 
-/** The restaurants whose orders wait, because the ERP has no name for something. */
+/** Restaurants whose orders wait for a name at the ERP. */
 function Missing({ sending: { missing } }: { sending: Sending }) {
   const restaurants = useRestaurants();
   if (missing.length === 0) return <Status tone="good">{t('sending.complete')}</Status>;

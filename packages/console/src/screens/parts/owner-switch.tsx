@@ -9,7 +9,6 @@ type SwitchProps = {
   deactivate: 'deactivateFranchisee' | 'deactivateLegalEntity';
 };
 
-/** Activates or deactivates an owner of connections. */
 export function OwnerSwitch({ owner: { id, isActive, version }, ...operations }: SwitchProps) {
   const activate = useAction(operations.activate);
   const deactivate = useAction(operations.deactivate);

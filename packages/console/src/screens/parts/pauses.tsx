@@ -6,7 +6,7 @@ import css from '../../parts/parts.module.css';
 import { When } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
 
-/** Imports that staff have paused. Nothing is shown without one. */
+/** Imports that staff have paused. Shows nothing without any. */
 export function Pauses() {
   const query = useRead('listImportPauses', [{}]);
   const end = useAction('endImportPause');

@@ -15,7 +15,7 @@ const reasonField = (): Field => ({
   isRequired: true,
 });
 
-/** The rights of a person about their data: a copy of everything, and its erasure. */
+/** A copy of all personal data, and its erasure. */
 export function PersonRights({ phone }: { phone: string }) {
   const copy = useAction('exportPerson');
   const forget = useAction('forgetClient');

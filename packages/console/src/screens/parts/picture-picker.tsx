@@ -11,11 +11,10 @@ import media from './media.module.css';
 type PickerProps = {
   value: number | null;
   change: (id: number | null) => void;
-  /** Shows the newest pictures that nothing uses, to be chosen with one press. */
+  /** Shows the newest unused pictures. */
   isNew?: boolean;
 };
 
-/** Chooses a picture of the library. */
 export function PicturePicker({ value, change, isNew = false }: PickerProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -21,7 +21,6 @@ const ACTIONS = [
   'REMOVE_FROM_CATEGORY',
 ] as const;
 
-/** The filter of the list in the names that the bulk action has. */
 const FILTER_NAMES: Readonly<Record<string, string>> = {
   q: 'q',
   status: 'status',
@@ -45,7 +44,7 @@ type BulkProps = {
   onDone: () => void;
 };
 
-/** One action for the chosen products, or for all that the filter finds: dry run, then results. */
+/** One action for the chosen products, or all found ones: dry run, then results. */
 export function ProductBulk({ ids, params, total, onDone }: BulkProps) {
   const bulk = useAction('bulkProducts');
   const lacks = useAccess();

@@ -9,7 +9,7 @@ import { useProductEdit } from './use-product-edit.ts';
 import { PicturePicker } from './picture-picker.tsx';
 import styles from './product.module.css';
 
-/** The pictures of a product. Their focal points are set in the library. */
+/** Focal points are set in the library. */
 export function ProductPictures({ product }: { product: Product }) {
   const { save, reason } = useProductEdit(product);
   const { main, hover, gallery } = product.images;

@@ -31,7 +31,6 @@ const placesOf = (product: Product): Places => ({
     .map(({ organizationId }) => organizationId),
 });
 
-/** The places of a product: categories, badges, and exceptions by restaurant. */
 export function ProductPlaces({ product }: { product: Product }) {
   const categories = useAll('listCategories', {});
   const badges = useAll('listBadges', {});
@@ -71,7 +70,7 @@ export function ProductPlaces({ product }: { product: Product }) {
     },
   ];
 
-  /** Both lists of restaurants are one field of the API. */
+  /** Both lists are one field of the API. */
   const send = ({ hiddenIn, shownIn, ...body }: Values) => {
     if (hiddenIn === undefined && shownIn === undefined) return save(body);
     const hidden = (hiddenIn ?? places.hiddenIn) as number[];

@@ -7,7 +7,7 @@ import { Status } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
 import type { Product } from '../../data/records.ts';
 
-/** The card of a product in a restaurant, also before it is published. */
+/** The card of a product in a restaurant, also before publication. */
 export function ProductPreview({ product }: { product: Product }) {
   const picked = usePickedRestaurant();
   const first = useRestaurants()[0];

@@ -9,13 +9,11 @@ import { CodeStatus, Status, When } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
 import type { Product } from '../../data/records.ts';
 
-/** The tab on which a violation is removed. */
 const REMEDIES: Readonly<Record<string, string>> = {
   NO_MAIN_IMAGE: 'pictures',
   NO_PLACEMENT: 'places',
 };
 
-/** The state of a product, what prevents its publication, and its transitions. */
 export function ProductState({
   product: { id, status, statusReason, publishedAt },
 }: {

@@ -14,7 +14,6 @@ import { needs, t } from '../../texts/texts.ts';
 import type { Product } from '../../data/records.ts';
 import { BindingHistory } from './binding-history.tsx';
 
-/** The variants of a product with their dishes at the ERP and their prices. */
 export function ProductVariants({ product }: { product: Product }) {
   const query = useRead('listVariants', [{ id: product.id, size: 100 }]);
   const update = useAction('updateVariant');
@@ -136,7 +135,6 @@ export function ProductVariants({ product }: { product: Product }) {
   );
 }
 
-/** Dishes of the ERP that can become a variant. */
 function AddVariant({ product, close }: { product: Product; close: () => void }) {
   const [q, setQ] = useState(product.name);
   const query = useRead('listErpItems', [{ q, bound: false, size: 20 }], { enabled: q.length > 1 });

@@ -17,7 +17,6 @@ type Body = Input<'bulkPromocodes'>[0];
 type Result = Data<'bulkPromocodes'>;
 type Plan = { body: Body; result: Result; isDone: boolean };
 
-/** Rejected codes that are listed. */
 const MOST_LISTED = 50;
 
 const fieldsOf = (discounts: readonly Option[]): readonly Field[] => [
@@ -47,7 +46,7 @@ const fieldsOf = (discounts: readonly Option[]): readonly Field[] => [
   { name: 'isActive', kind: 'flag', label: t('rewards.isActive') },
 ];
 
-/** Creates many promo codes, random ones or a list: dry run, then results by row. */
+/** Creates random or listed promo codes: dry run, then results by row. */
 export function PromocodeBulk({ discounts }: { discounts: readonly Option[] }) {
   const bulk = useAction('bulkPromocodes');
   const [isOpen, setOpen] = useState(false);
@@ -128,7 +127,7 @@ function Results({
   children: React.ReactNode;
 }) {
   const { created, failed } = result;
-  // Random codes are drawn again, so those of a dry run do not matter.
+  // The codes of a dry run are not used.
   const isShown = created.length > 0 && (isDone || body.codes !== undefined);
   return (
     <div className={css['stack']}>

@@ -4,7 +4,6 @@ import { t } from '../../texts/texts.ts';
 import { usesOf } from './discounts.tsx';
 import { PromocodeBulk } from './promocode-bulk.tsx';
 
-/** Promo codes, each of a discount. */
 export function Promocodes() {
   const discounts = useAll('listDiscounts', {});
   const all = discounts.data?.items ?? [];

@@ -12,7 +12,6 @@ import { CopyFrom } from './copy-ordering.tsx';
 import { IntakePreview } from './intake-preview.tsx';
 import type { RestaurantProps } from './restaurant-props.ts';
 
-/** The screen on which a point of the checklist is done. */
 const PLACES: Readonly<Record<string, (id: number) => string>> = {
   CONNECTION: () => '/connections',
   TERMINALS: () => '/sync',
@@ -23,7 +22,7 @@ const PLACES: Readonly<Record<string, (id: number) => string>> = {
   SWITCHES: (id) => `/setup/${id}?tab=switches`,
 };
 
-/** The checklist of a new restaurant before it can take orders. */
+/** The checklist of a new restaurant. */
 export function Readiness({ id, zone }: RestaurantProps) {
   const query = useRead('getReadiness', [{ id }]);
   return (
@@ -76,7 +75,7 @@ function Checklist({ id }: { id: number }) {
   );
 }
 
-/** Switches delivery and pickup on. Each is switched off again on its own tab. */
+/** Switches delivery and pickup on. They are switched off on their tabs. */
 function SwitchOn({ id }: { id: number }) {
   const query = useRead('getOrdering', [{ id }]);
   const edit = useAction('editOrdering');

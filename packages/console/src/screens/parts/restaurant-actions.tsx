@@ -22,7 +22,7 @@ const untilField = (): Field => ({
   isRequired: true,
 });
 
-/** Actions for the chosen restaurants. Each ends by itself at its time. */
+/** Actions for the chosen restaurants. Each ends at its time. */
 export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
   const setBusy = useAction('setBusyModes');
   const endBusy = useAction('endBusyMode');

@@ -20,7 +20,6 @@ const rowOf = ({ methods, version }: Answer): Row =>
     ),
   }) as Row;
 
-/** Ways to pay in one restaurant. */
 export function Payments({ id }: RestaurantProps) {
   const query = useRead('getOrganizationPayments', [{ id }]);
   const set = useAction('setOrganizationPayments');

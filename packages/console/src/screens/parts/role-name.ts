@@ -1,6 +1,6 @@
 import { code } from '../../texts/texts.ts';
 
-/** Names that new databases give their roles. */
+/** Names of roles in new databases. */
 const SEEDED: Readonly<Record<string, string>> = {
   ADMIN: 'Administrator',
   CONTENT_MANAGER: 'Content manager',
@@ -10,6 +10,6 @@ const SEEDED: Readonly<Record<string, string>> = {
   VIEWER: 'Viewer',
 };
 
-/** The name of a role: that of a new database is translated, unless staff have changed it. */
+/** Translates the name unless staff have changed it. */
 export const roleName = ({ code: role, name }: { code: string; name: string }): string =>
   SEEDED[role] === name ? code('role', role) : name;

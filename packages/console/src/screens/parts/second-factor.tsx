@@ -9,7 +9,6 @@ import { t } from '../../texts/texts.ts';
 
 type Step = { secret?: string; codes?: readonly string[] };
 
-/** The second factor of the person: set up, confirm, recovery codes, remove. */
 export function SecondFactor() {
   const { secondFactor } = useProfile();
   const begin = useAction('beginSecondFactor');

@@ -17,7 +17,7 @@ import { useSiblingCategories } from './use-sibling-categories.ts';
 
 type Suggestions = Data<'getVariantSuggestions'>;
 
-/** The form that creates a product of a dish and publishes it, or leaves it as a draft. */
+/** Creates a product of a dish and publishes it, or leaves it as a draft. */
 export function SellDish({ id, erpCategoryId }: { id: string; erpCategoryId: string | undefined }) {
   const suggestions = useRead('getVariantSuggestions', [{ item_id: id }]);
   const categories = useAll('listCategories', {});
@@ -27,7 +27,7 @@ export function SellDish({ id, erpCategoryId }: { id: string; erpCategoryId: str
   const navigate = useNavigate();
   const [sizes, setSizes] = useState<ReadonlySet<number> | null>(null);
   const [imageId, setImageId] = useState<number | null>(null);
-  /** The product of an attempt that could not be published; the next attempt does not repeat it. */
+  /** Created by an attempt that could not publish it; the next attempt uses it. */
   const [made, setMade] = useState<number | null>(null);
   const candidates = suggestions.data?.candidates ?? [];
   const own = candidates.filter(({ itemId, bound }) => !bound && itemId === id);
@@ -68,7 +68,7 @@ export function SellDish({ id, erpCategoryId }: { id: string; erpCategoryId: str
     await show(product, await isPublished(product));
   }
 
-  /** Publishes the new product. One that lacks something stays a draft. */
+  /** An incomplete product stays a draft. */
   async function isPublished(product: number): Promise<boolean> {
     if (publish.lacks !== null) return false;
     try {
@@ -128,7 +128,7 @@ type CandidatesProps = {
   change: (sizes: ReadonlySet<number>) => void;
 };
 
-/** Sizes of this dish, and sizes of other dishes that seem to be the same product. */
+/** Sizes of this dish, and of dishes that seem to be the same product. */
 function Candidates({ found, own, chosen, change }: CandidatesProps) {
   const toggled = (size: number, isOn: boolean): ReadonlySet<number> =>
     new Set(isOn ? [...chosen, size] : [...chosen].filter((other) => other !== size));

@@ -7,7 +7,7 @@ import css from '../../parts/parts.module.css';
 import { EmptyState, ErrorState, Loaded } from '../../parts/states.tsx';
 import { code, t } from '../../texts/texts.ts';
 
-/** Roles that Carte gives a meaning; a chain may have others. */
+/** A chain may have other roles. */
 const ROLES = [
   'CUTLERY',
   'FREE_SOY',
@@ -24,7 +24,6 @@ type DishProps = {
   choose: (role: string, erpItemId: string) => Promise<void>;
 };
 
-/** Chooses the dish of the ERP for a role. */
 export function ServiceDish({ action, choose }: DishProps) {
   const [role, setRole] = useState<string>(ROLES[0]);
   const [q, setQ] = useState('');

@@ -15,7 +15,7 @@ import { ServiceDish } from './service-dish.tsx';
 
 type Items = Input<'replaceServiceRoles'>[0]['items'];
 
-/** The dishes of the ERP that stand for cutlery, sauces or the delivery fee in orders. */
+/** ERP dishes for cutlery, sauces or the delivery fee. */
 export function ServiceRoles() {
   const query = useAll('listServiceRoles', {});
   const replace = useAction('replaceServiceRoles');

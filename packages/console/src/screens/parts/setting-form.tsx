@@ -15,7 +15,7 @@ import { code, t } from '../../texts/texts.ts';
 
 type Setting = ItemOf<'listSettings'>;
 
-/** The form of a setting, by the JSON Schema of its value. */
+/** The form follows from the JSON Schema of the value. */
 export function SettingForm({ setting, close }: { setting: Setting; close: () => void }) {
   const change = useAction('changeSetting');
   const schema = setting.schema as SettingSchema;
@@ -44,7 +44,7 @@ export function SettingForm({ setting, close }: { setting: Setting; close: () =>
   );
 }
 
-/** The control with its label: the title of the setting, or the names of the members. */
+/** Members of an object are named by their own labels. */
 function inputOf({ members, words, isJson, ...field }: SettingField, setting: Setting): Field {
   const { title, unitTitle } = setting;
   const name = members.length === 0 ? title : members.map(memberOf).join(', ');
@@ -61,5 +61,4 @@ function inputOf({ members, words, isJson, ...field }: SettingField, setting: Se
 
 const memberOf = (name: string): string => code('settingField', name);
 
-/** The text of a word of a setting. */
 export const wordOf = (word: string): string => code('settingValue', word);

@@ -5,13 +5,13 @@ import css from '../../parts/parts.module.css';
 import { Status } from '../../parts/values.tsx';
 import { t } from '../../texts/texts.ts';
 
-/** Rows that are listed; the sheet may have 1,000 changes. */
+/** Listed rows; the sheet may have 1,000 changes. */
 const MOST_LISTED = 100;
 
 const shortText = (text: string | null): string =>
   text === null || text === '' ? '—' : text.length > 120 ? `${text.slice(0, 120)}…` : text;
 
-/** The changes that a sheet would make, and its errors by row. */
+/** Changes of a sheet, and its errors by row. */
 export function SheetChanges({ answer }: { answer: Data<'importProductTexts'> }) {
   const { rows, unchanged, changes, errorCount, errors } = answer;
   return (

@@ -9,7 +9,7 @@ import { code, currentLanguage, t } from '../../texts/texts.ts';
 
 const TYPES = ['DELIVERY', 'PICKUP'] as const;
 
-/** The times that guests could choose at a moment. */
+/** Times that guests could choose at a moment. */
 export function SlotsPreview({ id, at }: { id: number; at: string | null }) {
   const [type, setType] = useState<(typeof TYPES)[number]>('DELIVERY');
   const query = useRead('previewSlots', [{ id, type, ...(at === null ? {} : { at }) }], {

@@ -6,7 +6,7 @@ import { Status, When } from '../../parts/values.tsx';
 import { t } from '../../texts/texts.ts';
 import type { RestaurantProps } from './restaurant-props.ts';
 
-/** The terminals of a restaurant. Orders arrive at those that are awake. */
+/** Orders arrive at terminals that are awake. */
 export function Terminals({ id, zone }: RestaurantProps) {
   const query = useAll('listTerminals', { organization_id: id });
   return (

@@ -13,7 +13,7 @@ import { SheetChanges } from './sheet-changes.tsx';
 
 type Plan = { file: File; answer: Data<'importProductTexts'> };
 
-/** Changes texts of products by a sheet: a plan with errors by row, then all changes or none. */
+/** Changes product texts by a sheet: a plan with errors by row, then all changes or none. */
 export function TextsSheet() {
   const send = useAction('importProductTexts');
   const [isOpen, setOpen] = useState(false);
@@ -55,7 +55,7 @@ export function TextsSheet() {
           aria-label={t('sheet.choose')}
           onChange={({ target }) => {
             const [file] = target.files ?? [];
-            // A file that was changed and chosen again is another choice.
+            // The same file can be chosen again after a change.
             target.value = '';
             if (file !== undefined) void preview(file).catch(() => undefined);
           }}

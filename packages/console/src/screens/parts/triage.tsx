@@ -18,7 +18,7 @@ type TriageProps = {
 };
 type Body = Input<'bulkTriageErpItems'>[0];
 
-/** Marks many dishes as not needed, or as new again: first a dry run, then the change. */
+/** Marks many dishes as not needed, or as new again, after a dry run. */
 export function Triage({ ids, total, filter, onDone }: TriageProps) {
   const bulk = useAction('bulkTriageErpItems');
   const [plan, setPlan] = useState<{ body: Body; result: Data<'bulkTriageErpItems'> } | null>(null);

@@ -4,8 +4,8 @@ import { useRestaurants } from '../../data/restaurants.ts';
 import { t } from '../../texts/texts.ts';
 
 /**
- * Returns what is announced after new exceptions: the restaurants that have another one at the
- * time, which stays as it is. Without the names in `known`, all restaurants are read.
+ * Returns the announcement after new exceptions: restaurants whose existing exception at the time
+ * stays. Without `known`, all restaurants are read.
  */
 export function useExceptionsDone(
   known?: readonly Pick<Overview, 'organizationId' | 'name'>[],

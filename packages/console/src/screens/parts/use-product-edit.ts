@@ -5,7 +5,6 @@ import { announce } from '../../parts/toast.tsx';
 import type { Values } from '../../pure/fields.ts';
 import { needs, t } from '../../texts/texts.ts';
 
-/** Saves changed fields of a product. */
 export function useProductEdit(product: Product): {
   save: (body: Values) => Promise<void>;
   reload: () => Promise<Product>;

@@ -1,8 +1,8 @@
 import { useRead } from '../../data/read.ts';
 
 /**
- * Returns the categories of the newest product whose dish has this category at the ERP, because a
- * new dish is mostly listed next to its siblings; undefined while they are read.
+ * Returns the categories of the newest product with this ERP category, because a new dish is
+ * mostly listed with its siblings. Undefined while they are read.
  */
 export function useSiblingCategories(
   erpCategoryId: string | undefined,

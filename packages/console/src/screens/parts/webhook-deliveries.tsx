@@ -10,7 +10,7 @@ import { paramsOf } from '../../pure/filters.ts';
 import { textOf } from '../../pure/fields.ts';
 import { code, t } from '../../texts/texts.ts';
 
-/** The deliveries to a receiver, newest first, with what repeats them. */
+/** Deliveries to a receiver, newest first. They can be repeated. */
 export function WebhookDeliveries({ id }: { id: number }) {
   const [search] = useUrl();
   const filters: readonly Filter[] = [

@@ -6,11 +6,11 @@ import { code, t } from '../../texts/texts.ts';
 import type { WeekProps } from './week-props.ts';
 import css from './week.module.css';
 
-/** A row has 30 hours, so that a window past midnight is one bar. */
+/** 30 hours, so that a window past midnight is one bar. */
 const ROW_MINUTES = 1_800;
 const percent = (minutes: number): string => `${(minutes / ROW_MINUTES) * 100}%`;
 
-/** The week as bars. Edges are moved with the mouse, or with arrow keys in steps of 15 minutes. */
+/** The week as bars. Edges move with the mouse, or with arrow keys in steps of 15 minutes. */
 export function WeekGrid({ windows, channel, change }: WeekProps) {
   const replace = (old: HoursWindow, next: HoursWindow | null) =>
     change(windows.flatMap((window) => (window === old ? (next ?? []) : window)));
@@ -74,7 +74,7 @@ const KEYS: Readonly<Record<string, number>> = {
   PageUp: 4,
 };
 
-/** One edge of a window. Delete removes the window. */
+/** Delete removes the window. */
 function Edge({ edge, window, replace }: EdgeProps) {
   const start = useRef<{ x: number; perPixel: number; window: HoursWindow } | null>(null);
   const press = (event: KeyboardEvent) => {

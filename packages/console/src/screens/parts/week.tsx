@@ -14,7 +14,7 @@ import type { RestaurantProps } from './restaurant-props.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { WeekTable } from './week-table.tsx';
 
-/** The regular week of a restaurant: as a grid, or as a table of times. */
+/** The week of a restaurant as a grid, or as a table. */
 export function Week({ id, zone }: RestaurantProps) {
   const query = useRead('getSchedule', [{ id }]);
   return (
@@ -28,12 +28,12 @@ export function Week({ id, zone }: RestaurantProps) {
   );
 }
 
-/** The hours that the person has changed, and the week that was changed. */
+/** The changed hours, and the week before. */
 type Typed = { windows: readonly HoursWindow[]; before: readonly HoursWindow[]; version: number };
 
 /**
- * Typed hours stay until they are saved. If another person saves the week first, its other days
- * are kept too.
+ * Typed hours stay until they are saved. If another person saves first, that person's other days
+ * are kept.
  */
 function Editor({
   id,

@@ -9,7 +9,6 @@ import { people } from './people.ts';
 import { rules } from './rules.ts';
 import { setup } from './setup.ts';
 
-/** Every text of the console in English. */
 export const en = {
   ...catalog,
   ...codes,
@@ -23,6 +22,5 @@ export const en = {
   ...setup,
 };
 
-/** The name of a text. */
 export type TextKey = keyof typeof en;
 export type Texts = Readonly<Record<TextKey, string>>;

@@ -1,4 +1,4 @@
-/** Rules by which an order is accepted, as what they demand. */
+/** Requirements of the rules that accept an order. */
 export const rules = {
   'rule.ORGANIZATION_INACTIVE': 'The restaurant is served',
   'rule.ERP_DISABLED': 'The connection to the ERP is on',

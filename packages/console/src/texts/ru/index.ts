@@ -10,7 +10,6 @@ import { people } from './people.ts';
 import { rules } from './rules.ts';
 import { setup } from './setup.ts';
 
-/** Every text of the console in Russian. */
 export const ru: Texts = {
   ...catalog,
   ...codes,

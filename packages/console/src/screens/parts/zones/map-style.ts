@@ -1,12 +1,11 @@
 import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
 
-/** The background of the map, as an administrator has set it. */
 export type Tiles = { url: string; attribution: string | null };
 
 const EMPTY: StyleSpecification = { version: 8, sources: {}, layers: [] };
 const TILE_SIZE = 256;
 
-/** The style without zones: raster tiles for a template, the style of a URL, or nothing. */
+/** Raster tiles for a template, the style of a URL, or nothing. */
 export function backgroundOf(tiles: Tiles | null): StyleSpecification | string {
   if (tiles === null) return EMPTY;
   if (!tiles.url.includes('{z}')) return tiles.url;
@@ -23,7 +22,7 @@ const INK = '#1a1f1b';
 const PAPER = '#ffffff';
 const POINT = '#a4201c';
 
-/** The layers over the background: areas, borders, names and the requested point. */
+/** Over the background. */
 export const LAYERS: readonly LayerSpecification[] = [
   {
     id: 'areas',

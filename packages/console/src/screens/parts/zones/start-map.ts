@@ -25,8 +25,8 @@ type TrustedTypes = {
 };
 
 /**
- * Lets the page start the files of the map's workers by their URLs. MapLibre has no other way to
- * get a trusted URL than the default policy; every other URL of a script stays impossible.
+ * Allows only the URLs of the map's workers. MapLibre gets a trusted URL only from the default
+ * policy.
  */
 function allowWorker(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
@@ -35,7 +35,6 @@ function allowWorker(): void {
   });
 }
 
-/** A map on the page. */
 export type ZoneMapView = {
   draw: (drawing: Drawing) => void;
   fit: (bounds: Bounds) => void;
@@ -73,7 +72,7 @@ export function startMap({
     container,
     style: backgroundOf(tiles),
     transformRequest: (url) => ({ url: files?.urlOf(url) ?? url }),
-    // MapLibre's control makes HTML from texts, so the console shows the attribution itself.
+    // MapLibre's control makes HTML from texts.
     attributionControl: false,
     dragRotate: false,
     pitchWithRotate: false,
@@ -107,7 +106,7 @@ export function startMap({
   });
   map.on('error', ({ error }) => {
     if (!(error instanceof TileFailure)) onFailed();
-    // Zones are drawn also when the style of the background cannot be read.
+    // Zones are drawn even if the background cannot be read.
     if (map.getSource('areas') === undefined) map.setStyle(NO_BACKGROUND);
   });
   map.on('idle', onReady);

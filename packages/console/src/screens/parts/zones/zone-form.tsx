@@ -10,7 +10,7 @@ import { code, t } from '../../../texts/texts.ts';
 
 type Zone = Data<'getDeliveryZone'>;
 
-/** Values of staff for a zone. Its outline and its terms are those of the ERP. */
+/** Values of staff. Outline and conditions are those of the ERP. */
 export function ZoneForm({ zone, close }: { zone: Zone; close: () => void }) {
   const edit = useAction('updateDeliveryZone');
   const latest = useRef(zone);
@@ -56,7 +56,7 @@ export function ZoneForm({ zone, close }: { zone: Zone; close: () => void }) {
   );
 }
 
-/** The colors to choose from, and the one that another program has set. */
+/** Includes the color that another program has set. */
 function colorOptions({ style }: Zone): Option[] {
   const options = Object.entries(COLORS).map(([name, color]): Option => [
     color,

@@ -20,7 +20,6 @@ type ListProps = {
   edit: (zone: Zone) => void;
 };
 
-/** The zones as text: what the map shows, and what the chosen zone consists of. */
 export function ZoneList({ zones, overlaps, chosen, choose, edit }: ListProps) {
   const lacks = useAccess()('updateDeliveryZone');
   const restaurants = useRestaurants();
@@ -121,7 +120,6 @@ function Summary({ zone, restaurant, overlaps }: SummaryProps) {
   );
 }
 
-/** Texts for guests, and the outline as the map draws it. */
 function Details({ zone }: { zone: Zone }) {
   const rings = ringsOf(zone);
   const points = rings.reduce((sum, ring) => sum + ring.length - 1, 0);

@@ -15,14 +15,14 @@ type MapProps = {
   overlaps: Overlaps;
   chosen: number | null;
   point: Position | null;
-  /** The part that the map moves to; null for all zones. Each new list moves it again. */
+  /** The visible part; null for all zones. Each new list moves the map. */
   target: Bounds | null;
   onPoint: (position: Position) => void;
 };
 
 /**
- * The zones on a map. A click, or a button for its middle, requests the terms there; the list has
- * the same zones as text. MapLibre is loaded with the map, not with the screen.
+ * A click, or a button for the middle, requests the conditions of delivery there. MapLibre is
+ * loaded with the map.
  */
 export function ZoneMap(props: MapProps) {
   const config = useRead('getConsoleConfig', []);
@@ -49,7 +49,7 @@ function LoadedMap({
   const bounds = target ?? boundsOf(zones.flatMap((zone) => ringsOf(zone).flat()));
   useEffect(() => {
     if (bounds !== null) map?.fit(bounds);
-    // Bounds of all zones are equal by their numbers; a new target moves the map again.
+    // Bounds of all zones are compared by value; a new target moves the map again.
   }, [map, target, bounds?.join()]);
 
   return (
@@ -79,7 +79,7 @@ function LoadedMap({
 
 type Problem = 'zones.noMap' | 'zones.noTiles';
 
-/** Starts the map in the box that is returned, and ends it with the screen. */
+/** Starts the map in the returned box, and ends it with the screen. */
 function useMap(tiles: Tiles | null, onPoint: (position: Position) => void) {
   const box = useRef<HTMLDivElement>(null);
   const click = useRef(onPoint);
@@ -110,7 +110,7 @@ function useMap(tiles: Tiles | null, onPoint: (position: Position) => void) {
       });
       setMap(view);
     };
-    // Without WebGL or the file of MapLibre, the list and the field for a point remain.
+    // Without WebGL or MapLibre, the list and the field for a point remain.
     start().catch(() => setProblem('zones.noMap'));
     return () => {
       isGone = true;

@@ -4,7 +4,6 @@ import { Resource } from '../../../parts/resource.tsx';
 import { Money, When } from '../../../parts/values.tsx';
 import { t } from '../../../texts/texts.ts';
 
-/** Other terms of a zone for a while. */
 export function ZoneOverrides() {
   const zones = useAll('listDeliveryZones', {});
   const restaurants = useRestaurants();

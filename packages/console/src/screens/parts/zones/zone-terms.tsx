@@ -12,7 +12,7 @@ import { code, t } from '../../../texts/texts.ts';
 
 type Answer = Data<'explainDelivery'>;
 
-/** A field for a point, for people who do not use the map. */
+/** A field for a point, without the map. */
 export function PointForm({ text, ask }: { text: string; ask: (position: Position) => void }) {
   const id = useId();
   const [value, setValue] = useState(text);
@@ -55,7 +55,7 @@ export function PointForm({ text, ask }: { text: string; ask: (position: Positio
   );
 }
 
-/** The terms of a delivery to a point, each zone that contains it, and the rule that decided. */
+/** Conditions of delivery to a point, its zones, and the rule that decided. */
 export function ZoneTerms({ answer: { rule, resolution, candidates } }: { answer: Answer }) {
   const restaurants = useRestaurants();
   const zoneOf = (organizationId: number | null) =>
