@@ -66,7 +66,7 @@ function setTilePolicy(ctx: HttpContext, tilesUrl: string | null): void {
   ctx.set('Cache-Control', 'no-store');
 }
 
-/** Prevents injected scripts and framing. Trusted types allow only the URLs of the map's workers. */
+/** Prevents injected scripts and framing. Trusted types allow only URLs of the map's workers. */
 function policy(nonce: string, mediaUrl: string | null): string {
   const media = mediaUrl === null ? '' : ` ${new URL(mediaUrl).origin}`;
   return [

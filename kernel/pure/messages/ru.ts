@@ -875,7 +875,7 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.theSecretOfTheWebhookIsMissingOrWrongSend':
     'Секрет вебхука не передан или неверен. Передайте его в заголовке `Authorization` или в параметре `token`.',
   'sentence.mustBeExpectedOrAUuid': 'ожидается {expected} или UUID',
-  'sentence.theErpListsNoSuchId': 'В списках ERP нет такого id.',
+  'sentence.theErpListsNoSuchId': 'В списках учётной системы нет такого id.',
   'sentence.ordersAreTakenForDeliveryAndPickup': 'Заказы принимаются для DELIVERY и PICKUP.',
   'sentence.aStopOfIntakeHasAStartAndAnEnd': 'У остановки приёма есть начало и конец, а не дата.',
   'sentence.aStopOfIntakeHasNoWindows': 'У остановки приёма нет интервалов.',

@@ -218,7 +218,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     expect(await policyOf(worker!)).toBe(`default-src 'none'; connect-src 'none'`);
   });
 
-  test('[CSL-22] the page says that tiles are missing at the URL', async () => {
+  test('[CSL-22] the page reports that tiles are missing at the URL', async () => {
     const origin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
     await set('map_tiles', { url: `${origin}/missing/{z}/{x}/{y}.png`, attribution: null });
     await page.open('/zones');

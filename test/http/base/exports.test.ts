@@ -332,7 +332,7 @@ describe('[HTTP-109] a link to an export', () => {
       expect((await open(path + other)).status).toBe(404);
   });
 
-  test('is only read by HEAD, and stays valid while the server runs other exports', async () => {
+  test('survives HEAD and a rejection for other exports, and HEAD shows its use', async () => {
     const { path } = (await (await linkOf(finder, { kind: 'products' })).json()) as {
       path: string;
     };

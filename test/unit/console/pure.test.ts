@@ -45,7 +45,7 @@ describe('the form of a setting', () => {
   const edit = (schema: SettingSchema, stored: unknown, edited: object) =>
     sentSetting({ fields: settingFields(schema), schema }, stored, { value: edited });
 
-  test('[CSL-39] has a control for each member of an object, and JSON for members without names', () => {
+  test('[CSL-39] shows a control for each member of an object, and JSON for members without names', () => {
     expect(settingFields(tiles).map(({ name, kind }) => [name, kind])).toEqual([
       ['value.url', 'text'],
       ['value.attribution', 'text'],

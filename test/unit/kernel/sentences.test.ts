@@ -112,7 +112,7 @@ describe('[HTTP-111] the sentences of problems', () => {
   });
 
   test('[HTTP-113] keep names from people as they are', () => {
-    expect(inRussian('The product "badge" sells the item.')).toBe('Блюдо продаёт товар «badge».');
+    expect(inRussian('The product "badge" sells the item.')).toBe('Позицию продаёт блюдо «badge».');
     expect(inRussian('"media" is bound to "No such media.".')).toBe(
       '«media» привязано к «No such media.».',
     );

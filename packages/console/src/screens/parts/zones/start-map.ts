@@ -139,7 +139,7 @@ let maps = 0;
 
 /**
  * Reads all files of the background in a worker, because the policy of the page names only the
- * tiles that were set when it was opened. MapLibre itself says nothing of tiles that answer 404.
+ * tiles that were set when it was opened. MapLibre itself reports no tiles that answer 404.
  * Single tiles may be missing; a failure before the first tile is reported.
  */
 function fileProtocol({ onFailed, onRead }: Pick<MapOptions, 'onFailed' | 'onRead'>) {
