@@ -224,6 +224,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     await page.open('/zones');
     await page.sees('The background of the map cannot be read');
 
+    expect(requestedTiles.some((path) => path.startsWith('/missing/'))).toBe(true);
     await set('map_tiles', null);
   });
 

@@ -5,7 +5,7 @@ import { RU } from '../../../kernel/pure/messages/ru.ts';
 import { messageOfSentence, staffSentence } from '../../../kernel/staff-sentences.ts';
 import { inStaffLanguage } from '../../../kernel/staff-text.ts';
 import { SEND_AGAIN_OBSTACLES } from '../../../modules/ordering/rules/send-again.ts';
-import { problemSentences, VALUE } from '../../support/problem-sentences.ts';
+import { problemSentences, VALUE } from '../../../packages/dev/sentences/problem-sentences.ts';
 
 const SOURCES = ['kernel', 'modules', 'api', 'erp', 'workflows']
   .flatMap((folder) => globSync(`${folder}/**/*.ts`))

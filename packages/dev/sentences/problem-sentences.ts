@@ -79,31 +79,25 @@ export function problemSentences(...input: Parameters<typeof readSourceNodes>): 
     const all = (...parts: Node[]): Found[] =>
       parts.flatMap((part) => valuesOf(inside(found, part), steps));
     if (steps === 0) return [found];
-    switch (node.type) {
-      case 'ConditionalExpression':
-        return all(node.consequent, node.alternate);
-      case 'LogicalExpression':
-        return all(node.left, node.right);
-      case 'TSAsExpression':
-      case 'TSNonNullExpression':
-      case 'TSSatisfiesExpression':
-      case 'ParenthesizedExpression':
-      case 'ChainExpression':
-        return all(node.expression);
-      case 'AwaitExpression':
-        return all(node.argument);
-      case 'MemberExpression': {
-        const key = node.computed ? undefined : nameOf(node.property);
-        return partsOf(inside(found, node.object), key, steps) ?? [found];
-      }
-      case 'CallExpression':
-        return resultsOf(found, nameOf(node.callee), steps - 1) ?? [found];
-      case 'Identifier':
-        if (node.name === 'undefined') return [];
-        return namedValues(found, node.name, steps - 1) ?? [found];
-      default:
-        return [found];
+    if (node.type === 'ConditionalExpression') return all(node.consequent, node.alternate);
+    if (node.type === 'LogicalExpression') return all(node.left, node.right);
+    if (
+      node.type === 'TSAsExpression' ||
+      node.type === 'TSNonNullExpression' ||
+      node.type === 'TSSatisfiesExpression' ||
+      node.type === 'ParenthesizedExpression' ||
+      node.type === 'ChainExpression'
+    )
+      return all(node.expression);
+    if (node.type === 'AwaitExpression') return all(node.argument);
+    if (node.type === 'MemberExpression') {
+      const key = node.computed ? undefined : nameOf(node.property);
+      return partsOf(inside(found, node.object), key, steps) ?? [found];
     }
+    if (node.type === 'CallExpression')
+      return resultsOf(found, nameOf(node.callee), steps - 1) ?? [found];
+    if (node.type !== 'Identifier') return [found];
+    return node.name === 'undefined' ? [] : (namedValues(found, node.name, steps - 1) ?? [found]);
   }
 
   /** Returns the property or element of each value of an object; without a key all of them. */
