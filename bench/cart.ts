@@ -25,13 +25,12 @@ import {
   type Steady,
 } from './support/steady.ts';
 
-// `npm run carte -- bench cart`: carts, preflight and orders of an API process at 50 requests per
-// second, alternating with bare node:http. PostgreSQL flushes to disk. BENCH_GUESTS=8: eight
-// concurrent guests without a fixed rate.
+// `npm run carte -- bench cart` measures carts, preflight and orders of an API process at 50
+// requests per second, alternating with bare node:http. PostgreSQL flushes to disk. BENCH_GUESTS=8
+// uses eight concurrent guests without a fixed rate.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
-/** `BENCH_LARGE=on`: a database with a million orders. */
+/** `BENCH_LARGE=on` uses a database with a million orders. */
 const IS_LARGE = process.env['BENCH_LARGE'] === 'on';
-/** 0 measures at a steady rate; otherwise guests order as fast as answers come. */
 const GUESTS = Number(process.env['BENCH_GUESTS'] ?? 0);
 const RATE = 50;
 const LINES = 10;
@@ -40,7 +39,7 @@ const PROFILE = process.env['BENCH_PROFILE'];
 /** Never reached. */
 const LIMIT = '10000000';
 
-/** Target answers per second of concurrent guests, with two cores for API and database. */
+/** Target answers per second with concurrent guests and two cores for API and database. */
 const AIMS = { carts: 1_000, preflights: 700, orders: 300 };
 
 type Measured = { carte: Steady; bare: Steady; apiMs: number; databaseMs: number };

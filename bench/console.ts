@@ -15,14 +15,13 @@ import {
 import { median, report, type Row } from './support/report.ts';
 import { manyProducts } from './support/ten-thousand-products.ts';
 
-// `npm run carte -- bench console`: time until the first screen is interactive over a mobile
-// network, and frames of large lists. Baseline: fixed work in the same page, which measures other
-// load.
+// `npm run carte -- bench console` measures the time until the first screen is interactive over a
+// mobile network, and the frames of large lists. Fixed work in the same page measures other load.
 
 const [ORDERS, PRODUCTS, RESTAURANTS] = [10_000, 2_000, 1_000];
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const [MOST_INTERACTIVE_MS, MOST_FRAME_MS] = [2_000, 100];
-/** 4G of WebPageTest and the slow 4G of Lighthouse. Latency in ms, bits per second. */
+/** WebPageTest's 4G and Lighthouse's slow 4G. Latency in ms, `bits` per second. */
 const NETWORKS = {
   '4G (9 Mbit/s, 170 ms)': { latency: 170, bits: 9_000_000 },
   'slow 4G (1.6 Mbit/s, 150 ms)': { latency: 150, bits: 1_600_000 },
@@ -48,7 +47,7 @@ try {
     await page.signIn(product.administrator.email, product.administrator.password);
     await page.show('/');
     await watchLoads(browser);
-    /** The median of loads without a cache, and the machine's slowdown. */
+    /** Returns the median load time with an empty cache, and the slowdown of the machine. */
     const loads = async (network: Network): Promise<{ ms: number; factor: number }> => {
       const [times, factors]: [number[], number[]] = [[], []];
       await setNetwork(browser, network);

@@ -12,8 +12,9 @@ import {
 import { median, report, type Row } from './support/report.ts';
 import { asOwner } from '../test/support/database-roles.ts';
 
-// `npm run carte -- bench import`: the full import of a menu of real size (about 5.4 MB, 10
-// organizations), compared with a plain COPY. Then its growth with organizations and menu size.
+// `npm run carte -- bench import` compares the full import of a realistic menu (about 5.4 MB, 10
+// organizations) with a plain COPY. It also measures imports of more organizations and larger
+// menus.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const product = await prepareProduct({
   size: 'demo',

@@ -19,11 +19,11 @@ import { startNginx } from './support/nginx.ts';
 import { memoryOf } from './support/process-memory.ts';
 import { report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench menu`: public reads of an API process with its limiter, compared with
-// bare node:http and nginx, and its idle memory.
+// `npm run carte -- bench menu` compares public reads of an API process with its limiter to bare
+// node:http and nginx, and measures its idle memory.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 10);
-/** Never reached, so that the limiter counts every request. */
+/** High enough that the limiter counts every request but rejects none. */
 const LIMIT = '10000000';
 const MOST_MB = 220;
 
@@ -190,7 +190,6 @@ try {
   }
   await report('menu', rows, { generator: load.name, menuBytes: identity.length, rounds });
 
-  /** URLs of the smaller reads of a menu, by name. */
   async function pagesOf(organizationId: string): Promise<Record<string, string>> {
     const of = (page: string) =>
       `/api/v1${page}${page.includes('?') ? '&' : '?'}organization_id=${organizationId}`;

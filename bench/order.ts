@@ -9,8 +9,8 @@ import { guests } from './support/guests.ts';
 import { report, type Row } from './support/report.ts';
 import { quantiles } from './support/steady.ts';
 
-// `npm run carte -- bench order`: the cost of an order from cart to closing, with an ERP without
-// limits. Eight guests order without pauses; PostgreSQL flushes to disk.
+// `npm run carte -- bench order` measures the cost of an order from cart to closing, with an ERP
+// without limits. Eight guests order without pauses, and PostgreSQL flushes to disk.
 const GUESTS = 8;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
 const WARM_UP = 100;
@@ -111,11 +111,11 @@ async function untilClosed({ db }: Product): Promise<void> {
     if (performance.now() - begun > LIMIT_MS) throw new Error('orders were not closed in time');
     await delay(500);
   }
-  // The last workflows end.
+  // Lets the last workflows end.
   await delay(3_000);
 }
 
-/** CPU time of each process so far, ms. Temporal is the rest of this process's children. */
+/** CPU time of each process so far, ms. Temporal's share is the rest of this process's children. */
 function processors() {
   const { user, system } = process.cpuUsage();
   const own = (user + system) / 1_000;
@@ -125,7 +125,7 @@ function processors() {
   return { API: apiMs, worker: workerMs, PostgreSQL: postgres, Temporal: temporal, emulator: own };
 }
 
-/** Counts history events of all executions, and of those of orders. */
+/** Counts history events of all executions, and of order executions alone. */
 async function historyEvents({ temporal }: Product): Promise<{ all: number; own: number }> {
   const connection = await Connection.connect({ address: temporal.address });
   try {
@@ -137,7 +137,7 @@ async function historyEvents({ temporal }: Product): Promise<{ all: number; own:
       status,
       historyLength: listed,
     } of client.workflow.list()) {
-      // The list has the history length of ended executions.
+      // The list contains the history length of ended executions only.
       const isRunning = status.name === 'RUNNING';
       const { historyLength } = isRunning
         ? await client.workflow.getHandle(workflowId).describe()

@@ -5,9 +5,9 @@ import { seedDemo } from '../packages/demo/seed/seed.ts';
 import { editEveryMenu, stopLists } from './support/chain-changes.ts';
 import { median, p95, report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench propagation`: from a stop-list change in the ERP to the guests' answer,
-// with its webhook, without webhooks, and while all menus are rebuilt. Baseline: one commit and one
-// request, the last two steps.
+// `npm run carte -- bench propagation` measures the time from a stop-list change in the ERP until
+// guests see it: with a webhook, without webhooks, and while all menus are rebuilt. Baseline: one
+// commit and one request, the last two steps.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 20);
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 300);
 const POLL_S = 5;
@@ -82,7 +82,7 @@ try {
     await change(0);
     await change(1);
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Not in phase with the schedule.
+      // Avoids the rhythm of the schedule.
       await delay(150 + ((round * 977) % 1_700));
       measured[way].push(await change(round));
       measured.yardstick.push(await commitAndRequest());

@@ -18,14 +18,13 @@ import { quantile } from './support/steady.ts';
 import { HIGH_ORDER_LIMITS } from '../test/support/order-limits.ts';
 import { countRows, saveSetting } from '../test/support/rows.ts';
 
-// `npm run carte -- bench scale`: a chain of 1,000 restaurants on 50 connections with production
-// settings and servers. Load and servers share this machine, so CPU time counts more than wall
-// time. BENCH_PHASES selects phases.
+// `npm run carte -- bench scale` measures a chain of 1,000 restaurants on 50 connections with
+// production settings and servers. Load and servers share this machine, so CPU time counts more
+// than wall time. BENCH_PHASES selects phases.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 50);
-/** Orders that stay open in their restaurants. */
 const OPEN_ORDERS = Number(process.env['BENCH_OPEN_ORDERS'] ?? 6_000);
-/** A rate that the ERP can process, and one that it cannot. */
+/** Orders per second within and above the capacity of the ERP. */
 const PACED_RATE = Number(process.env['BENCH_PACED_RATE'] ?? 2);
 const RATE = Number(process.env['BENCH_RATE'] ?? 20);
 const STEADY_SECONDS = Number(process.env['BENCH_SECONDS'] ?? 180);
@@ -34,7 +33,7 @@ const IDLE_SECONDS = Number(process.env['BENCH_IDLE_SECONDS'] ?? 60);
 const FOREIGN_EVENTS_RATE = Number(process.env['BENCH_FOREIGN_RATE'] ?? (80_000 / 86_400) * 3.5);
 const CUSTOMERS = 40;
 const OUTAGE_SECONDS = Number(process.env['BENCH_OUTAGE_SECONDS'] ?? 600);
-/** Orders during an outage of Temporal. */
+/** Orders per second during an outage of Temporal. */
 const OUTAGE_RATE = Number(process.env['BENCH_OUTAGE_RATE'] ?? 1);
 const GIVE_UP_MS = 30 * 60_000;
 const QUIET_ROUNDS = 20;
@@ -97,7 +96,7 @@ try {
 
 type Order = (customer?: Parameters<ReturnType<typeof guests>['order']>[1]) => Promise<Ordered>;
 
-/** Adds rows with the cost of `work` per second. Returns its seconds. */
+/** Adds rows with the resource use of `work` per second. Returns the duration in seconds. */
 async function used(what: string, work: () => Promise<unknown>): Promise<number> {
   const use = await measureUse(chain, work);
   details[what] = { ...use, load: loadavg()[0] };
@@ -109,7 +108,7 @@ async function idle(): Promise<void> {
   await used('without guests', () => delay(IDLE_SECONDS * 1_000));
 }
 
-/** Sends orders without the workers' limit, which would take half an hour. */
+/** Sends orders without the workers' rate limit, under which they would take half an hour. */
 async function open(order: Order): Promise<void> {
   await chain.restartWorkers({ ERP_RATE: 'off' });
   const begun = performance.now();
@@ -149,7 +148,7 @@ async function foreignly(what: string, work: () => Promise<unknown>): Promise<vo
   addRow(`${what}: foreign events`, `${events}, ${FOREIGN_EVENTS_RATE.toFixed(1)} a second`);
 }
 
-/** Adds rows about requests and sending. `mostMs` limits the p95 of sending. */
+/** Adds rows about requests and sending. `mostMs` is the target for the p95 of sending. */
 async function placed(
   what: string,
   order: () => Promise<Ordered>,
@@ -216,7 +215,7 @@ async function edit(): Promise<void> {
 
 /**
  * Measures the longest time without a stop-list import per connection in the last `seconds`.
- * Imports by schedule and by webhook count: a poll is skipped while an import runs.
+ * Includes imports by webhook, because a poll is skipped while an import runs.
  */
 async function polls(seconds: number): Promise<void> {
   const [row] = await chain.product.db.query<{ polls: number; longest: number }>(

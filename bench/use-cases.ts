@@ -2,12 +2,13 @@ import { report, type Row } from './support/report.ts';
 import { measureProductList } from './support/use-cases/product-list.ts';
 import { measureResolve } from './support/use-cases/resolve.ts';
 import { measureSearch } from './support/use-cases/search.ts';
+import { measureSheet } from './support/use-cases/sheet.ts';
 import { measureSnapshot } from './support/use-cases/snapshot.ts';
 import { measureStaff } from './support/use-cases/staff.ts';
 import { measureUpload } from './support/use-cases/media.ts';
 
-// `npm run carte -- bench use-cases`: waiting times of guests and staff in costly use cases,
-// alternating with a baseline. BENCH_CASES selects some.
+// `npm run carte -- bench use-cases` measures how long guests and staff wait in costly use cases,
+// alternating with a baseline. BENCH_CASES selects use cases.
 const CASES = {
   snapshot: measureSnapshot,
   search: measureSearch,
@@ -15,6 +16,7 @@ const CASES = {
   resolve: measureResolve,
   staff: measureStaff,
   upload: measureUpload,
+  sheet: measureSheet,
 };
 const SELECTED = process.env['BENCH_CASES']?.split(',') ?? Object.keys(CASES);
 

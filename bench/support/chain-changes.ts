@@ -8,8 +8,9 @@ const GIVE_UP_MS = 300_000;
 const TURNS = 10;
 
 /**
- * Stops dishes in the ERP. `stop` uses the next restaurant and returns milliseconds until an API
- * shows it. Throws after five minutes, or after {@link TURNS} in every restaurant.
+ * Stops dishes in the ERP, each time in the next restaurant. `stop` returns the milliseconds until
+ * an API shows the change. Throws after five minutes, or after {@link TURNS} dishes in every
+ * restaurant.
  */
 export async function stopLists(
   product: Product,

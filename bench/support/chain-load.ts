@@ -8,7 +8,7 @@ import { atRate } from './steady.ts';
 
 const AT_ONCE = 8;
 const GIVE_UP_MS = 30 * 60_000;
-/** Foreign orders are announced when they are taken and at these statuses. */
+/** Statuses at which foreign orders are announced after their creation. */
 const FOREIGN_STATUSES = ['WaitCooking', 'CookingStarted', 'OnWay', 'Closed'] as const;
 const LOYALTY_PATHS = [
   '/api/1/loyalty/erp/customer/info',
@@ -18,7 +18,7 @@ const LOYALTY_PATHS = [
 
 type Orders = { answered: Ordered[]; refused: string[]; lateMs: number[] };
 
-/** Steady rate (open loop). `lateMs`: delay of each start. */
+/** Places orders at a steady rate (open loop). `lateMs`: delay of each start. */
 export async function ordersAtRate(
   order: () => Promise<Ordered>,
   rate: number,
@@ -46,8 +46,8 @@ export async function manyOrders(order: () => Promise<Ordered>, count: number): 
 }
 
 /**
- * Waits up to 30 minutes until all orders have an outcome. Returns milliseconds from acceptance to
- * confirmation, and the waited seconds.
+ * Waits up to 30 minutes until all orders have an outcome. Returns the milliseconds from acceptance
+ * to confirmation, and the seconds of waiting.
  */
 export async function confirmedMs({ db }: Product, placed: readonly Ordered[]) {
   const ids = placed.map(({ orderId }) => orderId);
@@ -67,7 +67,7 @@ export async function confirmedMs({ db }: Product, placed: readonly Ordered[]) {
   };
 }
 
-/** Announces foreign orders, `rate` events per second. Returns the number of events. */
+/** Announces foreign orders at `rate` events per second. Returns the number of events. */
 export async function withForeignOrders(
   { product, restaurants }: Chain,
   rate: number,

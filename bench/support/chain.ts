@@ -25,7 +25,7 @@ import { selectRows } from '../../test/support/rows.ts';
 const PATIENCE_MS = 45 * 60_000;
 const POLL_MS = 1_000;
 
-/** Unset, so that the product's defaults apply. */
+/** Unset variables, so that the product's defaults apply. */
 const AS_IN_PRODUCTION = {
   LOG_LEVEL: 'warn',
   ERP_RATE: undefined,
@@ -41,7 +41,6 @@ const AS_IN_PRODUCTION = {
   RATE_LIMIT_WEBHOOK: 'off',
 } as const;
 
-/** The roles of a large chain, one process each. */
 const ROLES = ['sync', 'order', 'build'] as const;
 
 const COUNTS_STATEMENTS = {
@@ -51,7 +50,9 @@ const COUNTS_STATEMENTS = {
 };
 const MOST_STATEMENTS = 25;
 
-/** A chain on two APIs, several workers, Temporal's production server and two PostgreSQL. */
+/**
+ * A chain with two APIs, several workers, Temporal's production server and two PostgreSQL servers.
+ */
 export type Chain = {
   product: Product;
   apis: readonly RunningApi[];
@@ -62,7 +63,7 @@ export type Chain = {
   restaurants: readonly string[];
   /** Minutes from the start until the last menu was public. */
   firstMinutes: number;
-  /** CPU time of each part so far, ms. Emulator and load generator are this process. */
+  /** CPU time of each part so far, ms. The emulator and the load generator run in this process. */
   processors(): Record<string, number>;
   /** Bytes of write-ahead log, connections and commits so far. */
   databases(): Promise<Record<'carte' | 'temporal', DatabaseUse>>;
@@ -87,7 +88,7 @@ export type DearStatement = {
 
 export type DatabaseUse = { walBytes: number; connections: number; commits: number };
 
-/** Starts a chain of the demo's catalog. `log` receives progress. */
+/** Starts a chain with the demo catalog. `log` receives progress messages. */
 export async function startChain(options: {
   restaurants: number;
   connections: number;
@@ -215,8 +216,8 @@ export async function startChain(options: {
 }
 
 /**
- * Seeds the demo on the first connection, adds others to the same catalog, then opens all
- * restaurants.
+ * Seeds the demo on the first connection, adds other connections to the same catalog, then opens
+ * all restaurants.
  */
 async function seed(
   product: Product,

@@ -1,7 +1,7 @@
 import { scrape } from '../../test/support/metrics-text.ts';
 import type { Chain } from './chain.ts';
 
-/** Classes of ERP calls (ERP-24) by path prefix; the first match counts. */
+/** Classes of ERP calls (ERP-24) by path prefix. The first match applies. */
 const CLASSES: readonly (readonly [name: string, path: string])[] = [
   ['orders', '/api/v2/access_token'],
   ['orders', '/api/1/deliveries/create'],

@@ -9,7 +9,7 @@ export type Customer = { phone: string; token: string };
 
 const LINES = 2;
 
-/** Rejects with the problem document. */
+/** Creates guests whose calls reject with the problem document. */
 export function guests(apiUrls: readonly string[], restaurants: readonly string[]) {
   const urlOf = (at: number, path: string) => `${apiUrls[at % apiUrls.length]}/api/v1${path}`;
   const dishes = new Map<string, number[]>();

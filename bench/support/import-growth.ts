@@ -18,9 +18,9 @@ const SLACK = 1.25;
 type Measured = { seconds: number; applySeconds: number; peakMiB: number; prices: number };
 
 /**
- * Measures the full import for 10 to 100 organizations, and of one to four times the menu. Time
- * should grow linearly, and memory not with organizations. `BENCH_ORGANIZATIONS=10,25` and
- * `BENCH_COPIES=1` select sizes.
+ * Measures the full import of 10 to 100 organizations, and of one to four times the menu. Time
+ * should grow linearly, and memory should not grow with organizations. `BENCH_ORGANIZATIONS=10,25`
+ * and `BENCH_COPIES=1` select sizes.
  */
 export async function measureGrowth(): Promise<Row[]> {
   const byOrganizations = await withProduct(
@@ -108,7 +108,7 @@ async function withProduct<T>(
   }
 }
 
-/** The first import of a connection would import all menus before the measurement. */
+/** Prevents the connection's first import, which would import all menus before the measurement. */
 async function withoutFirstImport(product: Product, connectionId: number): Promise<void> {
   const { temporal } = product;
   await product.settled();

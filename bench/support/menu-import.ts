@@ -24,16 +24,15 @@ export const TABLES = [
 type Run = { id: number; status: string; startedAt: string; finishedAt: string };
 type Stages = Record<string, number>;
 
-/** Seconds of a run and of its activities. */
+/** Durations of a run and of its activities, in seconds. */
 export type Imported = { seconds: number; stages: Stages };
 
-/** Returns the peak memory of the process, MiB. */
 export async function peakMiB({ child }: Started): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024);
 }
 
-/** Wall time is from the run record, times of activities from Temporal's history. */
+/** Imports a menu. Wall time is from the run record, activity times are from Temporal's history. */
 export async function importMenu(
   { temporal, db }: Product,
   admin: AdminClient,

@@ -18,7 +18,7 @@ export async function startNginx(
   await writeFile(join(site, 'menu.json.gz'), gzip, { mode: 0o644 });
   const port = await freePort();
   const file = join(folder, 'nginx-static.conf');
-  // Compiled-in paths may not exist without an installation.
+  // nginx's compiled-in paths may not exist without an installation.
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((text) => `${text}_temp_path ${join(folder, text)};`)
     .join(' ');

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Started } from '../../test/support/processes.ts';
 
-/** MB (10^6 bytes). `file`: program and libraries, which processes share. */
+/** Memory in MB (10^6 bytes). `file` is the program and its libraries, which processes share. */
 export type Memory = { rss: number; anonymous: number; file: number };
 
 function statusOf({ child }: Started): Promise<string> {

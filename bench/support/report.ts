@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 
-/** Returns the middle value; for an even number the upper one. */
+/** Returns the upper median. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
@@ -21,7 +21,7 @@ export type Row = {
   reached: boolean;
 };
 
-/** Writes the rows with the machine's size to `bench/results/<name>.json`. */
+/** Writes the rows and the machine's size to `bench/results/<name>.json`. */
 export async function report(name: string, rows: readonly Row[], details: object): Promise<void> {
   console.table(
     rows.map((row) => ({

@@ -6,7 +6,7 @@ import { asOwner } from '../../test/support/database-roles.ts';
 
 const [DISHES, SAUCES] = [300, 5];
 
-/** Like the discount of the large tables. */
+/** A copy of the discount in the large tables. */
 const LIMITED_DISCOUNT = {
   code: 'LARGE',
   name: 'Large',
@@ -17,7 +17,7 @@ const LIMITED_DISCOUNT = {
 const MOST_USES = 100_000;
 
 const EARLIER_ORDERS = 20_000;
-/** Orders per statement, whose time is limited. */
+/** Orders per statement. Statements have a time limit. */
 const AT_ONCE = 2_000;
 
 /**

@@ -52,7 +52,7 @@ export async function startBare(
 
 /**
  * Measures both servers concurrently, so that other load affects both equally. In alternating
- * rounds the same server may take twice as long.
+ * rounds, the times of one server differed by a factor of two.
  */
 export async function sideBySide(
   load: Load,
@@ -74,7 +74,7 @@ export async function sideBySide(
   return measured;
 }
 
-/** Returns our answers of all rounds as a multiple of the baseline's. */
+/** Returns our answer rate over all rounds as a multiple of the baseline's. */
 export function ratioOf(rounds: readonly Round[]): number {
   const all = (whose: keyof Round) => rounds.reduce((sum, round) => sum + round[whose].rate, 0);
   return all('carte') / all('yardstick');

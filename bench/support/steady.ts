@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 
-/** Resolves after the complete answer, rejects unless it is a success. */
+/** Sends a request. Resolves after a complete, successful answer, otherwise rejects. */
 export type Send = (at: number) => Promise<unknown>;
 
 /** Milliseconds from the due time to the complete answer, and the delay of each start. */
 export type Steady = { ms: number[]; lateMs: number[] };
 
-/** A later start measures the load generator or the machine rather than the server. */
+/** A request that starts later measures the load generator or the machine, not the server. */
 export const LATE_MS = 5;
 /** Concurrent requests of the load generator at full speed. */
 const AT_ONCE = 32;
 
 /**
- * Sends requests at a steady rate (open loop). Times count from the due time, so that all affected
- * requests show a pause of the server.
+ * Sends requests at a steady rate (open loop). Times count from the due time, so a pause of the
+ * server shows in every request that it delays.
  */
 export async function atRate(
   send: Send,
@@ -44,7 +44,6 @@ export async function ceilingOf(send: Send, seconds: number): Promise<number> {
   return sent / ((performance.now() - begun) / 1_000);
 }
 
-/** Returns the value that this share of values does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   return (
     values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ??

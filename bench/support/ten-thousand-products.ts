@@ -9,8 +9,8 @@ const CATEGORIES = 40;
 const BADGES = 8;
 
 /**
- * Adds `count` products of a large chain: 90 % with a picture, 5 % without variants, others with
- * one to three; 10 % hidden somewhere, 2 % with a lost dish, some with an open incident.
+ * Adds `count` products of a large chain: 90 % have a picture, 5 % no variants, others one to
+ * three. 10 % are hidden somewhere, 2 % have lost a dish, some have an open incident.
  */
 export async function manyProducts(db: Database, rows: MenuRows, count: number): Promise<Shelf> {
   const connectionId = await rows.connection();

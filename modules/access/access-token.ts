@@ -7,10 +7,9 @@ export const ACCESS_TOKEN_SECONDS = 900;
 const ISSUER = 'carte';
 const AUDIENCE = 'carte-admin';
 
-/** Without permissions, which are read per request. */
+/** Contains no permissions, because they are read for every request. */
 export type TokenClaims = { userId: number; sessionId: string };
 
-/** Signs an access token with the current key. */
 export async function issueAccessToken(keyring: Keyring, claims: TokenClaims): Promise<string> {
   const { kid, key } = await keyring.signingKey();
   return new SignJWT({ sid: claims.sessionId })

@@ -8,16 +8,16 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 export type AdministratorDeps = { db: Database; identityProvider: IdentityProvider | null };
 
 /**
- * Serializes changes of users and roles, so that two administrators cannot remove each other's
- * rights. Call it before reading.
+ * Serializes changes of users and roles, so that administrators cannot remove each other's rights.
+ * Call it before reading.
  */
 export async function lockAdministrators(tx: Sql): Promise<void> {
   await advisory.administrators(tx);
 }
 
 /**
- * True if an active, unlimited user manages users and can sign in; `withoutPassword` includes
- * single sign-on.
+ * True if an active user without restaurant limits can sign in and manage users. `withoutPassword`
+ * includes single sign-on.
  */
 export async function hasAdministrator(
   { db }: Sql,

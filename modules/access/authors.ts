@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Author } from './schemas/author.ts';
 
 /**
- * Selects the user or API key in a column, given with its table. A deleted user has the name of its
- * empty row (rule ACC-56).
+ * Selects the user or API key whose id is in a qualified column. For a deleted user, selects the
+ * name in the emptied row (rule ACC-56).
  */
 export const authorOf = (column: string): RawBuilder<Author | null> => sql<Author | null>`(
   case when ${sql.ref(column)} is not null then json_build_object('id', ${sql.ref(column)}, 'name', coalesce(

@@ -10,7 +10,9 @@ import { notThePresentOne, requirePresentPassword, type SignedIn } from './prese
 import type { SecurityDeps } from './security-events.ts';
 import { endSessions } from './user-fields.ts';
 
-/** Changes the own password and ends other sessions. Problems: validation, rate-limited. */
+/**
+ * Changes the user's password and ends their other sessions. Problems: validation, rate-limited.
+ */
 export async function changePassword(
   deps: SecurityDeps & { db: Database },
   who: SignedIn,
@@ -24,7 +26,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.newPassword);
   await deps.db.transaction(async (tx) => {
     const user = await holdForEdit(tx, AccessUser, who.userId);
-    // An administrator may have locked out this caller (rule ACC-28).
+    // An administrator may have locked out this session with a new password (rule ACC-28).
     if (user.passwordHash !== present.passwordHash) throw notThePresentOne();
     await saveEdit(tx, user, { passwordHash, mustChangePassword: false });
     await endSessions(tx, who.userId, 'PASSWORD_CHANGED', who.sessionId);

@@ -13,8 +13,9 @@ import { emailOf, limitsOf, phoneOf, replaceRoles, roleIds } from './user-fields
 import { getUser } from './user-views.ts';
 
 /**
- * Creates an active user; without a password, for the identity provider. Passwords set by others
- * must be changed (rule ACC-27). Problems: validation, forbidden (permissions), duplicate (e-mail).
+ * Creates an active user. A user without a password signs in through the identity provider; other
+ * users must change the initial password (rule ACC-27). Problems: validation, forbidden
+ * (permissions), duplicate (e-mail).
  */
 export async function createUser(
   { db }: { db: Database },

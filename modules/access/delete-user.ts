@@ -16,8 +16,8 @@ import { endSessions } from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
 /**
- * Erases the user, whose empty row stays and whose e-mail is free again (rule ACC-20). API keys:
- * rule ACC-53. Problems: not-found, last-administrator, forbidden (rights).
+ * Erases a user. The emptied row stays, and another user can have the e-mail (rule ACC-20). API
+ * keys: rule ACC-53. Problems: not-found, last-administrator, forbidden (rights).
  */
 export function deleteUser(
   deps: AdministratorDeps,

@@ -8,9 +8,9 @@ import { hashPassword } from './password.ts';
 import { giveRole, insertUser } from './user-fields.ts';
 
 /**
- * Creates the first administrator if no user can manage users; never changes users. `signOn`:
- * passwords are optional. `refuses`: throws for a guessable password (rule ACC-17). Requires
- * `ensureRoles`.
+ * Creates the first administrator if no user can manage users. Never changes existing users.
+ * `signOn`: users may have no password. `refuses`: throws for a guessable password (rule ACC-17).
+ * Requires `ensureRoles`.
  */
 export async function ensureAdministrator(
   { db, signOn = false, refuses = false }: { db: Database; signOn?: boolean; refuses?: boolean },

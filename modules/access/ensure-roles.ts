@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 
 /**
  * Creates the initial roles. ADMIN gets every permission, so that a release cannot lock out
- * administrators. Idempotent, also concurrently.
+ * administrators. Idempotent; safe to run concurrently.
  */
 export async function ensureRoles({ db }: { db: Database }): Promise<void> {
   await db.transaction(async (tx) => {

@@ -8,7 +8,7 @@ import type { ExportKind, ExportLink } from './schemas/export-links.ts';
 /** Seconds. */
 const LIFE_SECONDS = 60;
 const PURPOSE = 'export.link';
-/** Links are not stored. */
+/** A placeholder: links have no row in the database. */
 const NO_ROW = 0;
 
 /** The session must still be alive. */
@@ -21,8 +21,8 @@ type LinkedExport = {
 };
 
 /**
- * Creates an encrypted link for one download within 60 s (rule HTTP-109); its parameters may
- * contain a phone. Problem `forbidden` for an API key, which has no session.
+ * Creates a link for one download within 60 s (rule HTTP-109). The link is encrypted, because its
+ * parameters may contain a phone. Problem `forbidden` for an API key, which has no session.
  */
 export function createExportLink(
   secrets: SecretBox,
@@ -39,7 +39,10 @@ export function createExportLink(
   return { path: `/api/admin/v1/exports/download?token=${encodeURIComponent(token)}`, expiresAt };
 }
 
-/** Invalidates the link if `isUsed`. Problem `not-found` if invalid, expired or used. */
+/**
+ * Reads a link, and invalidates it if `isUsed`. Problem `not-found` for an invalid, expired or used
+ * link.
+ */
 export async function openExportLink(
   { db, secrets }: { db: Sql; secrets: SecretBox },
   token: string,
@@ -48,7 +51,7 @@ export async function openExportLink(
   const { expiresAt, ...link } = opened(secrets, token);
   if (expiresAt <= Date.now()) throw linkNotFound();
   const use = { kind: 'export-link', of: link.id, most: 1 };
-  // The record outlives the link.
+  // The record of the use must outlive the link.
   const isValid = isUsed
     ? await takeInWindow(db, 2 * LIFE_SECONDS, use)
     : await isLeftInWindow(db, use);
@@ -60,12 +63,11 @@ function opened(secrets: SecretBox, token: string): LinkedExport & { expiresAt: 
   try {
     return JSON.parse(secrets.open(PURPOSE, NO_ROW, token)) as LinkedExport & { expiresAt: number };
   } catch {
-    // A changed token, or one of another installation.
+    // The token was changed, or it belongs to another installation.
     throw linkNotFound();
   }
 }
 
-/** Returns the problem for an unusable link. */
 export const linkNotFound = (): Problem =>
   new Problem('not-found', {
     detail: 'The link has expired, was used, or its user may no longer download it.',

@@ -1,9 +1,9 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { invalidField } from '../../kernel/problem.ts';
 
-/** More than a lifetime at the sign-in limit, but far less for a stolen hash. */
+/** Guessing takes more than a lifetime at the sign-in limits, but far less with a stolen hash. */
 const ENOUGH_GUESSES = 1e8;
-/** More characters do not weaken a password, but are slow to check. */
+/** More characters do not weaken a password, but slow down the check. */
 const MOST_CHARACTERS = 32;
 const OURS = ['carte', 'restaurant', 'ресторан'];
 
@@ -26,12 +26,12 @@ async function makeEstimator(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** «пароль» is also typed on English keyboards. */
+/** Converts «пароль» to `gfhjkm`, the English letters on the same keys. */
 function englishKeys(text: string): string {
   return Array.from(text.toLowerCase(), (key) => toEnglish.get(key) ?? key).join('');
 }
 
-/** Also for `known` facts of the user (rule ACC-17). */
+/** Also checks `known` facts about the user (rule ACC-17). */
 export async function isGuessable(
   password: string,
   known: readonly (string | null)[],
@@ -49,7 +49,6 @@ export async function isGuessable(
   return texts.some((text) => judge.check(text, words).guesses < ENOUGH_GUESSES);
 }
 
-/** Throws `validation` for a guessable password. */
 export async function refuseGuessable(
   field: string,
   password: string,

@@ -33,7 +33,6 @@ async function rightsOfUser({ db }: Sql, userId: number): Promise<string[]> {
   return rows.map((row) => row.right);
 }
 
-/** Reads the permissions of these roles. */
 export async function rightsOfRoles({ db }: Sql, ids: readonly number[]): Promise<string[]> {
   const rows = await db
     .selectFrom('access_role')
@@ -45,8 +44,8 @@ export async function rightsOfRoles({ db }: Sql, ids: readonly number[]): Promis
 }
 
 /**
- * Throws `forbidden` unless the actor has them: managing users must not include every right (rule
- * ACC-26). System actors have all.
+ * Throws `forbidden` unless the actor has these permissions, so that managing users does not
+ * include every right (rule ACC-26). System actors have all.
  */
 export async function requireRights(
   tx: Sql,
@@ -55,7 +54,7 @@ export async function requireRights(
 ): Promise<void> {
   if (actor.type !== 'USER') return;
   const held = await rightsOfUser(tx, actor.userId);
-  // Permissions of another release have no effect.
+  // Ignores permissions of another release.
   const missing = PERMISSIONS.filter(
     (name: Permission) => wanted.includes(name) && !held.includes(name),
   );
@@ -65,7 +64,7 @@ export async function requireRights(
     });
 }
 
-/** Requires a user's rights: who sets their password can sign in as them. */
+/** Requires every right of a user, because an actor who sets their password can sign in as them. */
 export async function requireRightsOf(tx: Sql, actor: Actor, userId: number): Promise<void> {
   await requireRights(tx, actor, await rightsOfUser(tx, userId));
 }

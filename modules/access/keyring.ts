@@ -6,17 +6,17 @@ import type { Tables } from '../../platform/db/tables.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { SESSION_DAYS } from './sessions.ts';
 
-/** Prevents other encrypted texts from being used as keys. */
+/** Prevents texts encrypted for other purposes from being used as keys. */
 export const SIGNING_KEY_PURPOSE = 'access_signing_key.private_jwk';
-/** Strangers' key ids must not cause more reads. */
+/** Unknown key ids from strangers must not cause more reads. */
 const CACHE_MS = 1_000;
 
-/** Shared by all instances through PostgreSQL, encrypted. */
+/** Encrypted in PostgreSQL and shared by all instances. */
 export type Keyring = {
   signingKey(): Promise<{ kid: string; key: CryptoKey }>;
-  /** Null if unknown, compromised, or retired more than an hour ago. */
+  /** Returns null if the key is unknown, compromised, or retired more than an hour ago. */
   verificationKey(kid: string): Promise<CryptoKey | null>;
-  /** The current secret first, then retired ones for the life of a session. */
+  /** The current secret first, then those retired within the lifetime of a session. */
   refreshSecrets(): Promise<Buffer[]>;
 };
 
@@ -27,8 +27,8 @@ type KeyRow = Pick<
 type Loaded = { at: number; rows: KeyRow[] };
 
 /**
- * Creates missing keys on first use, also concurrently: a unique index allows one current key per
- * purpose.
+ * Creates missing keys on first use. Safe to run concurrently: a unique index allows one current
+ * key per purpose.
  */
 export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBox }): Keyring {
   let loading: Promise<Loaded> | undefined;

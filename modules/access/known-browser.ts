@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sameSecret } from '../../platform/secrets.ts';
 import type { Keyring } from './keyring.ts';
 
-/** `id.hmac`, valid for this account only (rule ACC-6). */
+/** The cookie is `id.hmac` and valid for this account only (rule ACC-6). */
 type Known = { account: string; id: string };
 
-/** Returns the cookie after a sign-in; the id stays. */
+/** Returns the cookie for a sign-in. An existing id is kept. */
 export async function writeKnownBrowser(
   keyring: Keyring,
   account: string,
@@ -17,7 +17,7 @@ export async function writeKnownBrowser(
   return `${known.id}.${mac(secret, known)}`;
 }
 
-/** Null unless this account has signed in there. */
+/** Returns null unless this account has signed in with the browser. */
 export async function readKnownBrowser(
   keyring: Keyring,
   account: string,
@@ -29,7 +29,7 @@ export async function readKnownBrowser(
   return secrets.some((secret) => sameSecret(given, mac(secret, { account, id }))) ? id : null;
 }
 
-/** Refresh tokens use the same secrets, but begin with a UUID. */
+/** Refresh tokens are signed with the same secrets, but begin with a UUID. */
 function mac(secret: Buffer, { account, id }: Known): string {
   return createHmac('sha256', secret).update(`known-browser.${id}.${account}`).digest('base64url');
 }

@@ -2,7 +2,7 @@ import { requireInWindow, siteOf, takeBack, type Limit } from '../../kernel/wind
 import type { Sql } from '../../platform/db/database.ts';
 
 const WINDOW_SECONDS = 15 * 60;
-/** Wrong passwords per window: a hundred an hour for an account, from all addresses. */
+/** Wrong passwords per window: a hundred an hour for an account, from all addresses together. */
 const MOST = {
   address: 50,
   site: 200,
@@ -15,14 +15,16 @@ const MOST = {
 
 const DAY_SECONDS = 86_400;
 /**
- * After the right password: with three valid codes in a million, guessing takes 45 years on
- * average.
+ * Wrong codes after the right password. With three valid codes in a million, guessing takes 45
+ * years on average.
  */
 const MOST_CODES_A_DAY = 20;
 
 export type LoginAttempt = { account: string; address: string; browserId: string | null };
 
-/** An exhausted address uses no attempts of its site or an account. */
+/**
+ * The address is first, so that an exhausted address uses no attempts of its site or an account.
+ */
 function limitsOf({ account, address, browserId }: LoginAttempt) {
   if (browserId !== null)
     return [
@@ -38,14 +40,17 @@ function limitsOf({ account, address, browserId }: LoginAttempt) {
 }
 
 /**
- * Counts before the password check (rule ACC-6). Recognized browsers count separately, so that
- * strangers cannot lock out users. Throws `rate-limited`.
+ * Counts an attempt before the password is checked (rule ACC-6). Recognized browsers are counted
+ * separately, so that strangers cannot lock out users. Throws `rate-limited`.
  */
 export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   for (const limit of limitsOf(attempt)) await count(sql, limit, 'Too many sign-in attempts');
 }
 
-/** Reverts a successful attempt, and resets failures of its browser, or account and address. */
+/**
+ * Reverts a successful attempt, and resets the failures of its browser, or of its account and
+ * address.
+ */
 export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
   const limits = limitsOf(attempt);
   const isOwn = ({ kind }: { kind: string }) =>
@@ -64,28 +69,26 @@ const factorLimit = ({ account }: LoginAttempt) => ({
   most: MOST_CODES_A_DAY,
 });
 
-/** Counts a code from a new browser (rule ACC-18). Throws `rate-limited`. */
+/** Counts a code from an unrecognized browser (rule ACC-18). Throws `rate-limited`. */
 export async function countFactorAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   if (attempt.browserId === null)
     await count(sql, factorLimit(attempt), 'Too many wrong codes', DAY_SECONDS);
 }
 
-/** Resets the wrong codes of an account. */
 export function clearFactorAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
   return takeBack(sql, { all: [factorLimit(attempt)], one: [] });
 }
 
-/** Counts separately from passwords. Throws `rate-limited`. */
+/** Counts a code separately from passwords. Throws `rate-limited`. */
 export function countCodeAttempt(sql: Sql, sessionId: string): Promise<void> {
   return count(sql, { kind: 'code', of: sessionId, most: MOST.code }, 'Too many wrong codes');
 }
 
-/** Resets the wrong codes of a session. */
 export function clearCodeAttempts(sql: Sql, sessionId: string): Promise<void> {
   return takeBack(sql, { all: [{ kind: 'code', of: sessionId }], one: [] });
 }
 
-/** Counts an attempt in a session. Throws `rate-limited`. */
+/** Counts a password attempt in a session. Throws `rate-limited`. */
 export function countPasswordAttempt(sql: Sql, sessionId: string): Promise<void> {
   return count(
     sql,
@@ -94,7 +97,6 @@ export function countPasswordAttempt(sql: Sql, sessionId: string): Promise<void>
   );
 }
 
-/** Resets the wrong passwords of a session. */
 export function clearPasswordAttempts(sql: Sql, sessionId: string): Promise<void> {
   return takeBack(sql, { all: [{ kind: 'password', of: sessionId }], one: [] });
 }

@@ -23,8 +23,8 @@ import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.t
 
 /**
  * Signs in with e-mail and password (rule ACC-2). Throws the same `unauthorized` for any wrong
- * input and a disabled user, `second-factor-required` (rule ACC-18), `rate-limited`. No session
- * survives a password change. `knownBrowser`: cookie of the last and this sign-in.
+ * input and for a disabled user, `second-factor-required` (rule ACC-18) or `rate-limited`. Replaces
+ * the cookie `knownBrowser` of the last sign-in.
  */
 export async function login(
   deps: AccessDeps & SecurityDeps & { db: Database },
@@ -91,7 +91,7 @@ export async function login(
   };
 }
 
-/** `ASK`: the code is missing. */
+/** `ASK` means that the code is missing. */
 type Outcome = 'REFUSED' | 'ASK' | 'WRONG' | { sessionId: string; secondFactor?: Proof };
 
 /** Requires the lock of {@link isStill}. */
@@ -108,7 +108,7 @@ async function proofOf(
 
 type Known = { id: number; passwordHash: string | null };
 
-/** Waits for a concurrent change of the password. */
+/** Locks the user, so that no session survives a concurrent password change. */
 async function isStill({ db }: Sql, { id, passwordHash }: Known): Promise<boolean> {
   const found = await db
     .selectFrom('access_user')

@@ -4,7 +4,7 @@ import { verifyAccessToken } from './access-token.ts';
 import { readRefreshToken } from './refresh-token.ts';
 import type { AccessDeps } from './session.ts';
 
-/** Ends the session of either token at once. Never fails. */
+/** Ends the session of the access token or refresh token at once. Never fails. */
 export async function logout(
   { db, keyring }: AccessDeps,
   tokens: { refreshToken: string | undefined; accessToken: string | undefined },

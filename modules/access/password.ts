@@ -5,12 +5,11 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 let decoy: Promise<string> | undefined;
 
-/** Hashes a password for storage. */
 export async function hashPassword(password: string): Promise<string> {
   return hash(password, OPTIONS);
 }
 
-/** Without a hash, takes the same time, so that responses do not reveal which e-mails exist. */
+/** Takes just as long without a hash, so that responses do not reveal which e-mails exist. */
 export async function passwordMatches(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('the password of nobody');
   const matches = await verify(stored ?? (await decoy), password);

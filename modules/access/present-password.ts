@@ -5,16 +5,14 @@ import { clearPasswordAttempts, countPasswordAttempt } from './login-throttle.ts
 import { passwordMatches } from './password.ts';
 import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 
-/** With the address of the request. */
 export type SignedIn = Extract<Actor, { type: 'USER' }> & { sessionId: string; address: string };
 
-/** Returns the problem for a wrong current password. */
 export const notThePresentOne = () =>
   invalidField('currentPassword', 'invalid', 'is not the current password');
 
 /**
- * Checks the current password, throttled per session. Problems: validation (`currentPassword`),
- * rate-limited.
+ * Checks the current password. Attempts are limited per session. Problems: validation
+ * (`currentPassword`), rate-limited.
  */
 export async function requirePresentPassword(
   deps: SecurityDeps & { db: Database },

@@ -13,11 +13,11 @@ export type Profile = {
   /** Codes. */
   roles: string[];
   permissions: Permission[];
-  /** Null for all (rule ACC-61). */
+  /** Null if not limited (rule ACC-61). */
   organizationIds: number[] | null;
-  /** Set by another user (rule ACC-27). */
+  /** True if another user set the password (rule ACC-27). */
   mustChangePassword: boolean;
-  /** `isDemanded` blocks everything else until it is set up (rule ACC-19). */
+  /** `isDemanded` blocks everything else until the second factor is set up (rule ACC-19). */
   secondFactor: { isOn: boolean; isDemanded: boolean; recoveryCodesLeft: number };
 };
 
@@ -61,13 +61,16 @@ const signedInUsers = ({ db }: Sql) =>
     .where('user.isActive', '=', true)
     .groupBy(['user.id', 'session.id', 'factor.userId']);
 
-/** Prepared: planning for every request took four times as long as execution. */
+/** Prepared, because planning took four times as long as execution. */
 const signedIn = compileOnce(
   (tx, { userId, sessionId }: Pick<TokenClaims, 'userId' | 'sessionId'>) =>
     signedInUsers(tx).where('session.id', '=', sessionId).where('user.id', '=', userId),
 );
 
-/** Null after the session. Read for every request, so changed roles apply at once (rule ACC-5). */
+/**
+ * Returns null after the session has ended. Called for every request, so changed roles apply at
+ * once (rule ACC-5).
+ */
 export async function readProfile(
   deps: ProfileDeps,
   { userId, sessionId }: TokenClaims,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../platform/secrets.ts';
 import type { Keyring } from './keyring.ts';
 
-/** `counter`: rotations, so that a second tab gets the same successor. */
+/** `counter` is the number of rotations, so that a second tab gets the same new token. */
 export type RefreshToken = { sessionId: string; counter: number };
 
 /** Writes `sessionId.counter.hmac`. */
@@ -12,7 +12,7 @@ export async function writeRefreshToken(keyring: Keyring, token: RefreshToken): 
   return `${token.sessionId}.${token.counter}.${mac(secret, token)}`;
 }
 
-/** Returns null unless we have signed the text. */
+/** Returns null unless the signature is ours. */
 export async function readRefreshToken(
   keyring: Keyring,
   text: string,

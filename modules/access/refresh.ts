@@ -12,8 +12,9 @@ import { tokensOf, type AccessDeps, type Tokens } from './session.ts';
 const TWIN_SECONDS = 10;
 
 /**
- * For 10 s the previous token gets the same successor; an older one was stolen and ends the
- * session. Throws `unauthorized`. One conditional UPDATE decides between parallel calls.
+ * Exchanges a refresh token. For 10 s the previous token gets the same new token. An older token is
+ * considered stolen and ends the session. Throws `unauthorized`. One conditional UPDATE serializes
+ * calls.
  */
 export async function refresh({ db, keyring }: AccessDeps, text: string): Promise<Tokens> {
   const token = await readRefreshToken(keyring, text);

@@ -36,7 +36,6 @@ function readRoles({ db }: Sql) {
   ]);
 }
 
-/** Lists roles by code. */
 export function listRoles(sql: Sql, paging: Paging): Promise<Page<Role>> {
   return readPage(readRoles(sql).orderBy('role.code'), paging);
 }
@@ -77,8 +76,8 @@ export async function createRole(
 }
 
 /**
- * Changes a role from the next request on. Problems: not-found, version-conflict, validation (ADMIN
- * is fixed), last-administrator, forbidden (present or new permissions).
+ * Changes a role. The change applies from the next request. Problems: not-found, version-conflict,
+ * validation (ADMIN is fixed), last-administrator, forbidden (present or new permissions).
  */
 export function updateRole(
   deps: AdministratorDeps,

@@ -8,8 +8,8 @@ import { createKeys } from './keyring.ts';
 export type RotatedKeys = { retired: number; sessionsEnded: number };
 
 /**
- * Replaces token keys; every instance uses them within a second (rule ACC-14). Old tokens stay
- * valid, but compromised keys end every session.
+ * Replaces the token keys. Every instance uses them within a second (rule ACC-14). Old tokens stay
+ * valid; compromised keys end all sessions.
  */
 export function rotateKeys(
   { db, secrets }: { db: Database; secrets: SecretBox },

@@ -12,7 +12,7 @@ import {
 import { given } from '../../kernel/pages.ts';
 import { countInWindow } from '../../kernel/window-count.ts';
 
-/** Rejections must not fill the disk. */
+/** Limits the rows that rejected requests can write. */
 const MOST_AN_HOUR = 60;
 const HOUR_SECONDS = 3_600;
 const NETWORK_PURPOSE = 'security_event.network';
@@ -27,8 +27,8 @@ type Noted = {
 };
 
 /**
- * Records an event with a digest of the address, limited per hour (rule ACC-13). Only logs a failed
- * write.
+ * Records an event with a digest of the address, limited per hour (rule ACC-13). If writing fails,
+ * only logs the error.
  */
 export async function noteSecurityEvent(
   { db, secrets, log }: SecurityDeps,
@@ -52,7 +52,6 @@ export async function noteSecurityEvent(
   }
 }
 
-/** Uses the caller's transaction. */
 export async function insertSecurityEvent(
   { db }: Sql,
   event: {
@@ -81,7 +80,6 @@ const ORDER: ListOrder = {
   columns: { occurredAt: 'event.occurredAt', id: 'event.id', kind: 'event.kind' },
 };
 
-/** Lists events, newest first. */
 export function listSecurityEvents(
   { db: source }: { db: Sql },
   { kind, userId, from, to }: SecurityFilter,

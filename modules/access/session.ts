@@ -23,7 +23,6 @@ export type SignIn = {
     | { method: 'SSO'; issuer: string };
 };
 
-/** Opens a session with audit in the caller's transaction. */
 export async function openSession(
   tx: Sql,
   { userId, requestId, userAgent, how }: SignIn,
@@ -49,7 +48,7 @@ export async function openSession(
   return sessionId;
 }
 
-/** The same counter gives the same refresh token. */
+/** The refresh token depends only on the session and the counter. */
 export async function tokensOf(
   keyring: Keyring,
   session: { sessionId: string; userId: number; counter: number },

@@ -6,12 +6,15 @@ import { recordAudit } from './audit/record-audit.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
-/** Independent of token rotations (rule ACC-3). */
+/** Rotating tokens does not prolong a session (rule ACC-3). */
 export const SESSION_DAYS = 30;
-/** For users of identity providers, which may have closed the account, or who manage users. */
+/**
+ * For users of identity providers, because the provider may have closed the account, and for users
+ * who manage users.
+ */
 const SHORT_SESSION_HOURS = 12;
 
-/** By present rights, so that new rights shorten open sessions. */
+/** Depends on current rights, so that new rights shorten open sessions. */
 const ENDS_AT = sql<Date>`
   session.created_at + case
     when session.method = 'SSO' or exists (
@@ -48,12 +51,11 @@ export function listSessions(
   return readPage(open, paging);
 }
 
-/** Problem `not-found`, also if it has ended or belongs to others. */
+/** Throws `not-found` if the session has ended or belongs to another user. */
 export async function endSession(deps: { db: Database }, who: Who, id: string): Promise<void> {
   if ((await endOpen(deps.db, who, { id })) === 0) throw new Problem('not-found');
 }
 
-/** Returns the number of ended sessions. */
 export function endOtherSessions(deps: { db: Database }, who: Who): Promise<number> {
   return endOpen(deps.db, who, { except: who.sessionId });
 }

@@ -20,10 +20,10 @@ import { emailOf, limitsOf, phoneOf, endSessions, replaceRoles, roleIds } from '
 import { getUser } from './user-views.ts';
 
 /**
- * Changes a user. Roles apply to the next request; a new password or disabling ends sessions. API
- * keys of a disabled user: rule ACC-53. Passwords set by others must be changed (rule ACC-27); the
- * own one is changed elsewhere (rule ACC-24). Problems: not-found, version-conflict, validation,
- * duplicate (e-mail), last-administrator, forbidden (rights).
+ * Changes a user. Roles apply to the next request. A new password ends sessions and must be changed
+ * (rule ACC-27). Disabling ends sessions; API keys: rule ACC-53. Problems: not-found,
+ * version-conflict, validation (also the actor's password, rule ACC-24), duplicate (e-mail),
+ * last-administrator, forbidden (rights).
  */
 export async function updateUser(
   deps: AdministratorDeps,

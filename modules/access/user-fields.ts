@@ -5,7 +5,7 @@ import { normalPhone } from './rules/phone.ts';
 import { typedText } from '../../kernel/pure/typed-text.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 
-/** Trims an e-mail and detects typos. Problem `validation`. */
+/** Trims an e-mail and checks its format. Problem `validation`. */
 export function emailOf(text: string): string {
   const { email } = requiredTexts({ email: typedText(text) }, { email: 254 });
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
@@ -13,7 +13,7 @@ export function emailOf(text: string): string {
   return email;
 }
 
-/** Normalizes a phone like +79990001122; null for none. Problem `validation`. */
+/** Normalizes a phone to the format +79990001122. Null for none. Problem `validation`. */
 export function phoneOf(text: string | null | undefined): string | null {
   if (text == null) return null;
   const phone = normalPhone(text);
@@ -22,7 +22,7 @@ export function phoneOf(text: string | null | undefined): string | null {
   return phone;
 }
 
-/** Sorts restaurants; null for all, undefined if absent. */
+/** Sorts restaurants. Null for all, undefined if absent. */
 export function limitsOf(
   organizationIds: readonly number[] | null | undefined,
 ): number[] | null | undefined {
@@ -31,7 +31,7 @@ export function limitsOf(
   );
 }
 
-/** Problem `validation` for unknown codes. */
+/** Throws `validation` for unknown codes. */
 export async function roleIds({ db }: Sql, codes: readonly string[]): Promise<number[]> {
   const rows = await db
     .selectFrom('access_role')
@@ -46,7 +46,6 @@ export async function roleIds({ db }: Sql, codes: readonly string[]): Promise<nu
   return [...new Set(known.values())].toSorted((a, b) => a - b);
 }
 
-/** Replaces the roles of a user. */
 export async function replaceRoles(
   { db }: Sql,
   userId: number,
@@ -95,7 +94,6 @@ export async function giveRole({ db }: Sql, userId: number, code: string): Promi
   return true;
 }
 
-/** Ends a user's sessions at once, optionally except one. */
 export async function endSessions(
   { db }: Sql,
   userId: number,

@@ -5,7 +5,7 @@ import { contains, searchedText, readPage, type Page, type Paging } from '../../
 import type { Sql } from '../../platform/db/database.ts';
 
 export type UserFilter = Paging & {
-  /** Part of the name or e-mail. */
+  /** Searches in names and e-mails. */
   q?: string | undefined;
   role?: string | undefined;
   isActive?: boolean | undefined;
@@ -81,7 +81,7 @@ export function listUsers(
   return readPage(users, paging);
 }
 
-/** Problem `not-found`, also for a deleted user. */
+/** Throws `not-found` also for a deleted user. */
 export function getUser(sql: Sql, id: number): Promise<User> {
   return readUsers(sql)
     .where('user.id', '=', id)

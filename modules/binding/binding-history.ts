@@ -10,8 +10,8 @@ import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents, keepOptionName } from './incident-rows.ts';
 
 /**
- * Archives the current binding; `userId` and `reason` belong to its end. Incidents closed by the
- * transaction are the cause.
+ * Archives the current binding. `userId` and `reason` belong to its end. Incidents that the
+ * transaction closes are its cause.
  */
 export async function rememberPrevious(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function rememberPrevious(
 }
 
 /**
- * Lists changes of a variant's binding, latest first, even if it was removed. Problem `not-found`.
+ * Lists changes of a variant's binding, latest first, even after its removal. Problem `not-found`.
  */
 export async function listBindingHistory(
   tx: Sql,
@@ -81,7 +81,7 @@ const FROM = sql<BindingChange['from']>`jsonb_build_object(
 /** The current binding; null if the variant was removed. */
 const NOW = sql`case when variant.id is not null then jsonb_build_object(
   'erpItemId', item.erp_id, 'erpItemSizeId', size.id, 'sku', variant.last_seen_sku, 'name', variant.last_seen_name) end`;
-/** Both are written in one transaction and so have the same time. */
+/** Incidents that the change closed. Both have the time of their common transaction. */
 const CLOSED = sql<BindingChange['incidents']>`coalesce((
   select jsonb_agg(jsonb_build_object('id', incident.id, 'type', incident.type) order by incident.id) from binding_incident incident
    where incident.variant_id = change.variant_id and incident.closed_at = change.bound_until
@@ -97,8 +97,8 @@ async function isVariant({ db }: Sql, id: number): Promise<boolean> {
 }
 
 /**
- * Added and removed variants wait for evaluations. A removed variant has a history, but no open
- * incident.
+ * Adding or removing a variant waits for running evaluations. A removed variant keeps its history;
+ * its incidents are closed.
  */
 export const BINDING_WATCH: VariantWatch = {
   holdEvaluations,

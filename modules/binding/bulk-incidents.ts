@@ -19,9 +19,9 @@ import {
 type Move = (tx: Tx, id: number) => Promise<void>;
 
 /**
- * Dismisses or snoozes incidents in one transaction (BND-44). Lists unknown and otherwise closed
- * ones. A dry run changes nothing. Problem `validation` without ids or a filter with at most {@link
- * INCIDENT_BULK_LIMIT} matches, and for an invalid note or time.
+ * Dismisses or snoozes incidents in one transaction (BND-44). Returns unknown and otherwise closed
+ * incidents. A dry run changes nothing. Problem `validation` without ids or a filter with at most
+ * {@link INCIDENT_BULK_LIMIT} matches, and for an invalid note or time.
  */
 export async function bulkIncidents(
   deps: CatalogDeps,
@@ -55,7 +55,7 @@ function moveOf(actor: Actor, { action, note, until }: IncidentBulk): Move {
     snoozeInTransaction(tx, actor, id, { until: end, ...(note === undefined ? {} : { note }) });
 }
 
-/** Ascending against deadlocks. */
+/** Sorted ascending to avoid deadlocks. */
 async function idsOf(
   { db }: CatalogDeps,
   { incidentIds, filter = {} }: IncidentBulk,
@@ -80,7 +80,7 @@ async function idsOf(
   return ids;
 }
 
-/** Null, or the reason for not moving it, decided before any write. */
+/** Returns null, or the reason for not moving the incident, which is found before any write. */
 async function attempt(tx: Tx, id: number, move: Move): Promise<'NOT_FOUND' | 'CLOSED' | null> {
   try {
     await move(tx, id);

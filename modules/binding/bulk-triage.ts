@@ -15,9 +15,9 @@ import {
 } from './schemas/binding.ts';
 
 /**
- * Ignores dishes, or returns them to triage, in one transaction (BND-42). Lists unknown and used
- * ones. A dry run changes nothing. Problem `validation` without ids or a filter with at most {@link
- * TRIAGE_BULK_LIMIT} matches.
+ * Ignores dishes, or returns them to triage, in one transaction (BND-42). Returns unknown and used
+ * dishes. A dry run changes nothing. Problem `validation` without ids or a filter with at most
+ * {@link TRIAGE_BULK_LIMIT} matches.
  */
 export async function bulkTriage(
   deps: CatalogDeps,
@@ -88,7 +88,7 @@ async function triageAll(
   };
 }
 
-/** LINKED if a product uses the dish. Omits unknown ones. */
+/** Omits unknown dishes. A dish is LINKED if a product uses it. */
 async function readTriage({ db }: Tx, ids: readonly string[]): Promise<Map<string, TriageState>> {
   const rows = await db
     .selectFrom('mirror_item as item')

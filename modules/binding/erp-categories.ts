@@ -3,7 +3,7 @@ import { contains, readPage, searchedText, type Page, type Paging } from '../../
 import type { Sql } from '../../platform/db/database.ts';
 import type { ErpCategory } from './schemas/binding.ts';
 
-/** Current dishes in both kinds of ERP categories, each pair once. */
+/** Current dishes with their ERP categories of both kinds, without duplicates. */
 const PLACES = sql`
   select 'PRODUCT' as kind, category.erp_id as id, category.name, item.id as item_id
     from mirror_product_category category join mirror_item item on item.product_category_erp_id = category.erp_id
@@ -17,8 +17,8 @@ const PLACES = sql`
 type Filter = Paging & { q?: string | undefined; kind?: ErpCategory['kind'] | undefined };
 
 /**
- * Lists ERP categories with dishes by name (BND-41). Merges a menu category of several external
- * menus.
+ * Lists ERP categories that contain dishes, by name (BND-41). Merges a menu category of several
+ * external menus.
  */
 export function listErpCategories(
   { db }: Sql,

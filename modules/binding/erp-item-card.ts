@@ -39,7 +39,7 @@ function readPrices(db: Sql['db'], itemId: number): Promise<ErpItemPrice[]> {
   return (
     db
       .selectFrom('mirror_item_size as size')
-      // The key of the price table starts with the menu.
+      // Menus first, because the key of the price table starts with the menu.
       .crossJoin('mirror_external_menu as menu')
       .innerJoin('mirror_price as price', (on) =>
         on.onRef('price.externalMenuId', '=', 'menu.id').onRef('price.itemSizeId', '=', 'size.id'),

@@ -24,9 +24,9 @@ export type ErpItemFilter = ErpItemConditions & {
   offset: number;
 };
 
-/** Joined by AND. */
+/** All conditions must match. */
 export type ErpItemConditions = {
-  /** Part of the name or a sku, case-insensitive, е for ё. */
+  /** Part of the name or a sku. Ignores case, and ё equals е. */
   q?: string | undefined;
   bound?: boolean | undefined;
   type?: string | undefined;
@@ -34,9 +34,9 @@ export type ErpItemConditions = {
   productCategoryId?: string | undefined;
   menuCategoryId?: string | undefined;
   triage?: TriageState | undefined;
-  /** Dishes in an external menu of this organization. */
+  /** Selects dishes in an external menu of this organization. */
   organizationId?: number | undefined;
-  /** Current price; with `organizationId`, in one of its menus. */
+  /** Current price; with `organizationId`, a price in one of its menus. */
   hasPrice?: boolean | undefined;
   /** ISO 8601, inclusive. */
   firstSeenSince?: string | undefined;
@@ -116,7 +116,7 @@ function conditionOf(filter: ErpItemConditions): RawBuilder<unknown> {
   );
 }
 
-/** Sorts by name by default. Reads details for the page only. */
+/** Lists dishes, by default sorted by name. Reads details only for the page. */
 export async function listErpItems(
   { db }: Sql,
   filter: ErpItemFilter,
@@ -140,7 +140,7 @@ export async function listErpItems(
   return { items: (await page.execute(db)).rows, total };
 }
 
-/** Returns at most `limit` ERP ids, in the order of our ids. */
+/** Returns at most `limit` ERP ids, sorted by our ids. */
 export async function matchingItemIds(
   { db }: Sql,
   filter: ErpItemConditions,

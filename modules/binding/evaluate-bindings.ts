@@ -25,7 +25,7 @@ export type BindingDeps = {
   failpoint: Failpoint;
 };
 
-/** The import that caused the evaluation; without a connection, all bindings. */
+/** The import that caused the evaluation. Without a connection, all bindings are evaluated. */
 export type EvaluationScope = { runId: number | null; connectionId?: number | null };
 
 export type Evaluated = {
@@ -35,7 +35,7 @@ export type Evaluated = {
   renamed: number;
   unpublished: number;
   incidents: number;
-  /** Until the next grace period ends; null if none is running. */
+  /** Time until the next grace period ends; null if none is running. */
   graceEndsInMs: number | null;
 };
 
@@ -43,8 +43,9 @@ const ACTOR = systemActor('binding-evaluation');
 const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
 
 /**
- * Applies the state table (BND-7) to products with an item in a menu of the connection, now or last
- * seen, or to all, with a fixed number of statements. Deletes nothing. Serialized and idempotent.
+ * Applies the state table (BND-7) to all products, or to those with an item in a menu of the
+ * connection, now or when last seen. Uses a fixed number of statements. Deletes nothing. Serialized
+ * and idempotent.
  */
 export async function evaluateBindings(
   deps: BindingDeps,
@@ -132,7 +133,7 @@ const productsOf = (verdicts: readonly Verdict[]): number[] => [
   ...new Set(verdicts.map(({ variant }) => variant.productId)),
 ];
 
-/** By id against deadlocks, like moves of products. */
+/** Sorted by id to avoid deadlocks, like moves of products. */
 async function lockProducts(tx: Tx, verdicts: readonly Verdict[]): Promise<void> {
   if (verdicts.length === 0) return;
   await tx.db
@@ -173,7 +174,7 @@ function variantEntry({ variant, state }: Verdict): AuditRecord {
   };
 }
 
-/** Staff search for lost and returned items in the audit of products. */
+/** Lets staff find lost and returned items in the audit of products. */
 function productEntries(moved: readonly Verdict[]): AuditRecord[] {
   return [...Map.groupBy(moved, ({ variant }) => variant.productId)].map(
     ([productId, verdicts]) => ({

@@ -15,12 +15,12 @@ export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingS
     {
       isPublished: boolean;
       missingSince: number | null;
-      /** True if `last_seen_*` differs from the mirror. */
+      /** True if the columns `last_seen_*` differ from the mirror. */
       isOutdated: boolean;
       menuCategoryIds: string[];
       /** Null while item and size are live. */
       deletedAt: number | null;
-      /** ITEM if nothing is lost. */
+      /** ITEM also if nothing is lost. */
       lost: LostPart;
       itemSizeId: number;
       importsSince: number;
@@ -40,7 +40,7 @@ export async function takeTurn(
   tx: Tx,
   connectionId: number | null,
 ): Promise<{ evaluation: number; now: number; latestRunId: number | null }> {
-  // Reads the clock after the row lock.
+  // The clock is read after the row is locked.
   const ofAll = sql`case when ${connectionId}::bigint is null then clock_timestamp() end`;
   const ofOne = sql`jsonb_strip_nulls(jsonb_build_object(coalesce(${connectionId}::text, ''),
     case when ${connectionId}::bigint is not null then clock_timestamp() end))`;
@@ -65,21 +65,21 @@ export async function takeTurn(
   return { ...turn, latestRunId: run?.id ?? null };
 }
 
-/** Waits for running evaluations, which must not decide by the former item. */
+/** Waits for running evaluations, because they would decide by the former item. */
 export async function holdEvaluations(tx: Tx): Promise<void> {
   await sql`
     insert into binding_evaluation as last (evaluations) values (0)
     on conflict (only_row) do update set evaluations = last.evaluations`.execute(tx.db);
 }
 
-/** A committed import: its event is delivered before its record is closed. */
+/** A committed import. Its event is delivered before its record is closed. */
 const HAS_IMPORTED = sql<boolean>`(status = 'SUCCESS' or result ? 'applied') and mode in ('FULL', 'INCREMENTAL')`;
 
 export const EVALUATED = 'evaluated';
 
 /**
- * All variants of each product with an item in a menu of the connection, now or last seen: any of
- * them keeps the product published. A variant without a menu belongs to every connection.
+ * All variants of products with an item in a menu of the connection, now or when last seen, because
+ * any of them keeps its product published. A variant without a menu belongs to every connection.
  */
 const boundTo = (connectionId: number | null) => sql`
   select id, item_size_id from catalog_variant
@@ -91,8 +91,8 @@ const boundTo = (connectionId: number | null) => sql`
       where coalesce(menu.connection_id, ${connectionId}::bigint) = ${connectionId}::bigint)`;
 
 /**
- * The temporary table `evaluated` keeps last-seen data after `last_seen_*` is rewritten. Imports
- * are identified by their start in ms, which their rows contain.
+ * Copies last-seen data to the temporary table `evaluated`, before `last_seen_*` is rewritten.
+ * Imports are identified by their start in ms, which their rows contain.
  */
 export async function readBoundVariants(
   tx: Tx,
@@ -142,8 +142,8 @@ export async function readBoundVariants(
 }
 
 /**
- * Returns the variants that stay lost, with locked items. Skips items that an import is writing:
- * another evaluation follows.
+ * Locks items that are still lost and returns their variants. Skips items that an import is
+ * writing, because another evaluation follows.
  */
 export async function holdLostVariants(
   tx: Tx,
@@ -203,7 +203,7 @@ type FreeSizeRow = Row<
   > &
   Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
 
-/** Free live sizes, first seen later, with a lost sku or name. */
+/** Reads free live sizes that were first seen later and have a lost sku or name. */
 export async function readFreeSizes(
   tx: Tx,
   lost: { skus: readonly string[]; names: readonly string[]; after: number },
@@ -230,7 +230,7 @@ export async function readFreeSizes(
   return rows;
 }
 
-/** Reads replacements dismissed since the variant is missing. */
+/** Reads replacements that were dismissed since the variant became missing. */
 export async function readDismissedSizes(
   tx: Tx,
   variantIds: readonly number[],

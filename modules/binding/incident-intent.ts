@@ -13,7 +13,7 @@ import { dismissIncident, rebindIncident, snoozeIncident } from './settle-incide
 
 export type RequestedMove = { incidentId: number; move: OperatorMove; input: OperatorMoveInput };
 
-/** Requested by a signal. The payload is not validated. */
+/** Requested by a signal. The payload is not validated yet. */
 export type IntendedMove = { incidentId: number; change: IncidentChange; intent: IncidentIntent };
 
 const MOVES: Partial<Record<IncidentChange, OperatorMove>> = {
@@ -22,8 +22,8 @@ const MOVES: Partial<Record<IncidentChange, OperatorMove>> = {
 };
 
 /**
- * Applies an operator's move like the API (BND-21). Does nothing in the requested state. An invalid
- * or impossible move is a result.
+ * Applies an operator's move like the API (BND-21). Does nothing in the requested state. Returns an
+ * error for an invalid or impossible move.
  */
 export function moveIncident(
   deps: CatalogDeps,
@@ -45,7 +45,6 @@ export function moveIncident(
   });
 }
 
-/** Applies the move of a signal. */
 export function carryOutIntent(
   deps: CatalogDeps,
   { incidentId, change, intent }: IntendedMove,

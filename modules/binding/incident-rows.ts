@@ -19,13 +19,13 @@ import { resolveNotifications } from '../notifications/raise-notification.ts';
 
 /** The evaluation that found the lost items. */
 export const NOTIFICATION_SUBJECT = 'binding-evaluation';
-/** Signals for incidents that a fact has closed. */
+/** Signals for incidents that another change has closed. */
 const CHANGE_OF = {
   rebind: 'rebound',
   itemReturns: 'itemReturned',
   removeVariant: 'variantRemoved',
 } as const satisfies Partial<Record<IncidentMove, IncidentChange>>;
-/** Limited, because one delivery must signal all. */
+/** Limited, because one delivery must signal all incidents of an event. */
 const INCIDENTS_PER_EVENT = 100;
 
 export type WantedIncident = {
@@ -36,7 +36,7 @@ export type WantedIncident = {
 
 /**
  * Opens incidents of variants in the table `evaluated`, or updates open ones (constraint
- * binding_incident_open_unique). Returns new ones.
+ * binding_incident_open_unique). Returns new incidents.
  */
 export async function openIncidents(
   tx: Tx,
@@ -87,7 +87,6 @@ export async function openIncidents(
   return opened;
 }
 
-/** Closes open incidents with side effects. Returns their number. */
 export async function closeIncidents(
   tx: Tx,
   move: keyof typeof CHANGE_OF,
@@ -124,7 +123,6 @@ export async function closeIncidents(
   return closed.length;
 }
 
-/** Records closed incidents in the audit. */
 export function recordClosed(
   tx: Tx,
   closed: readonly {
@@ -146,7 +144,7 @@ export function recordClosed(
   );
 }
 
-/** Stores a variant's option name in its incidents, which outlive it. */
+/** Stores a variant's option name in its incidents, which outlive the variant. */
 export async function keepOptionName(
   tx: Tx,
   variantId: number,
@@ -159,7 +157,6 @@ export async function keepOptionName(
     .execute();
 }
 
-/** Appends events that signal workflows. */
 export function announceIncidents(
   tx: Tx,
   incidentIds: readonly number[],
@@ -173,7 +170,8 @@ export function announceIncidents(
 }
 
 /**
- * Resolves notifications: lost items once all are resolved, unattended ones once none is waiting.
+ * Resolves notifications of lost items once all incidents are closed, and of unattended items once
+ * no escalated one is open.
  */
 export async function settleNotifications(tx: Tx, evaluations: readonly number[]): Promise<void> {
   if (evaluations.length === 0) return;

@@ -47,13 +47,12 @@ export async function readIncidentState(from: Sql, incidentId: number): Promise<
   };
 }
 
-/** Until a critical open incident is escalated. */
 const escalationMs = async (from: Sql): Promise<number> =>
   (await readSettings(from, 'binding.escalation_minutes'))['binding.escalation_minutes'] * 60_000;
 
 /**
- * Notifies staff of an unattended lost item, once for all items lost with it (BND-23). Idempotent;
- * no effect before the deadline.
+ * Notifies staff of an unattended lost item, once for all items of an evaluation (BND-23).
+ * Idempotent. Does nothing before the deadline.
  */
 export async function escalateIncident(db: Database, incidentId: number): Promise<void> {
   await db.transaction(async (tx) => {
@@ -82,7 +81,7 @@ export async function escalateIncident(db: Database, incidentId: number): Promis
   });
 }
 
-/** Reopens an incident after its snooze, unless staff changed it. */
+/** Reopens an incident after its snooze, unless staff have changed it. */
 export async function reopenIncident(db: Database, incidentId: number): Promise<void> {
   const { from, to } = INCIDENT_MOVES.reopen;
   await db.transaction(async (tx) => {

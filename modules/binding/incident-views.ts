@@ -14,7 +14,6 @@ import {
 } from '../../kernel/cursor-pages.ts';
 import type { ProductIssue } from '../catalog/products/list-products.ts';
 
-/** Products with an open incident. */
 export const OPEN_INCIDENTS: ProductIssue = sql`select product_id from binding_incident where status = 'OPEN'`;
 
 export type IncidentFilter = CursorPaging & {
@@ -84,7 +83,7 @@ function matches(filter: Omit<IncidentFilter, keyof CursorPaging>): RawBuilder<S
     : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** Restaurants that sell or sold the lost dish: deleted dishes keep their prices. */
+/** Restaurants that sell or sold the lost dish. Deleted dishes keep their prices. */
 const SELLING = sql`
   select price.organization_id from mirror_item item
     join mirror_item_size size on size.item_id = item.id
@@ -101,7 +100,7 @@ export async function getIncident(sql: Sql, id: number): Promise<Incident> {
   return withSentence(row);
 }
 
-/** In the staff's language (HTTP-110). */
+/** Adds a sentence in the staff's language (HTTP-110). */
 function withSentence(row: Omit<Incident, 'sentence'>): Incident {
   const { type, lost, product, lastKnown, organizationIds, newName, candidates } = row;
   const key =

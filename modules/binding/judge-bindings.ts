@@ -18,16 +18,16 @@ export type Verdict = BindingDecision & { variant: BoundVariant; candidates: rea
 
 export type Judgement = {
   verdicts: Verdict[];
-  /** Until the first grace period ends; null if none is running. */
+  /** Time until the first grace period ends; null if none is running. */
   graceEndsInMs: number | null;
 };
 
-/** For an item that an import is writing, if no evaluation follows. */
+/** Delay for an item that an import is writing, if no evaluation follows. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Item states come first: live variants and replacements depend on them. Uses a fixed number of
- * statements.
+ * Decides item states first, because live variants and replacements depend on them. Uses a fixed
+ * number of statements.
  */
 export async function judgeBindings(
   tx: Tx,
@@ -82,7 +82,7 @@ function absenceOf({ deletedAt, importsSince }: BoundVariant): Absence | null {
   return deletedAt === null ? null : { deletedAt, imports: importsSince };
 }
 
-/** Leaves out candidates that staff dismissed. */
+/** Omits candidates that staff have dismissed. */
 async function findReplacements(
   tx: Tx,
   missing: readonly BoundVariant[],

@@ -4,12 +4,12 @@ import type { Row } from '../../platform/db/row.ts';
 
 export type ProductLeft = { id: number; name: string };
 
-/** Limit of listed products; the total counts all. */
+/** Limits the listed products; the total counts all. */
 const NAMED = 200;
 
 /**
- * Returns published products whose dishes are all deleted, one by these items (CAT-9). Includes
- * uncommitted changes.
+ * Returns published products that have one of these items and whose dishes are all deleted (CAT-9).
+ * Includes uncommitted changes.
  */
 export async function productsLeftWithoutVariant(
   { db }: Sql,

@@ -62,7 +62,7 @@ type SizeRow = Row<
   > &
   Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
 
-/** Free sizes of live dishes with the sku or in the group. */
+/** Reads free sizes of live dishes with the sku or in the group. */
 async function readSizes(
   db: Sql['db'],
   { sku, productCategoryId, menuCategoryIds }: BoundItem,

@@ -22,9 +22,9 @@ import { refuseArchived } from '../catalog/variants/variant-rows.ts';
 const REASON_LIMIT = { reason: REASON_LENGTH };
 
 /**
- * Binds a variant to another size and closes its incidents (BND-17). `check` may throw while the
- * variant is locked. Problems: not-found, validation, item-already-bound, duplicate (the product
- * has the size), invalid-transition (archived product).
+ * Binds a variant to another size and closes its incidents (BND-17). `check` runs while the variant
+ * is locked and may throw. Problems: not-found, validation, item-already-bound, duplicate (the
+ * product has the size), invalid-transition (archived product).
  */
 export function rebindVariant(
   deps: CatalogDeps,
@@ -50,7 +50,7 @@ export function rebindVariant(
       before.status === 'PUBLISHED'
         ? { source: 'product-update' as const, productIds: [before.productId] }
         : null;
-    // Affects restaurants that sold the previous item or sell the new one.
+    // Announced before the change too, because it affects restaurants that sold the previous item.
     await announceToGuests(tx, outdates, actor);
 
     await claimItems(tx, before.productId, [target.itemId]);
@@ -102,7 +102,7 @@ async function getBinding({ db }: Sql, id: number): Promise<Binding> {
   return { ...binding, history };
 }
 
-/** Locks the product too: its status decides if menus change. */
+/** Locks the product too, because its status decides if menus change. */
 function lockVariant({ db }: Tx, id: number) {
   return db
     .selectFrom('catalog_variant as variant')

@@ -13,8 +13,8 @@ type Deps = TemporalDeps & { db: Sql };
 const INCIDENTS_PER_CALL = 1_000;
 
 /**
- * Resumes bindings without an execution, even after a loss of Temporal's database (OPS-1).
- * Idempotent.
+ * Starts missing evaluations and incident workflows, even after a loss of Temporal's database
+ * (OPS-1). Idempotent.
  */
 export async function reconcileBindings(
   deps: Deps,
@@ -27,8 +27,8 @@ export async function reconcileBindings(
 }
 
 /**
- * Connections with an import since their evaluation, or an expired grace period. An item without a
- * menu is evaluated with any connection.
+ * Connections with an import since their last evaluation, or with an expired grace period. An item
+ * without a menu is evaluated with any connection.
  */
 async function connectionsToEvaluate({ db }: Deps): Promise<number[]> {
   const { minutes } = (await readSettings(db, 'binding.missing_grace'))['binding.missing_grace'];
@@ -53,7 +53,7 @@ async function connectionsToEvaluate({ db }: Deps): Promise<number[]> {
   return rows.map((row) => row.connectionId);
 }
 
-/** A false positive is harmless: the workflow checks its row. */
+/** A false positive is harmless, because the workflow checks its row. */
 async function incidentsWithoutExecution({ db, temporal }: Deps): Promise<number[]> {
   const unsettled = await db.db
     .selectFrom('binding_incident')

@@ -9,7 +9,7 @@ class RolledBack extends Error {
   }
 }
 
-/** Rolls back a dry run after `work`, and returns the result in any case. */
+/** Runs `work` and returns its result. Rolls back a dry run. */
 export async function commitUnlessDry<T>(
   deps: CatalogDeps,
   isDry: boolean | undefined,

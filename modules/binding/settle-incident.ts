@@ -43,11 +43,10 @@ export async function dismissIncident(
   });
 }
 
-/** Returns the trimmed note. Problem `validation`. */
 export const dismissalTexts = ({ note }: { note: string }): { note: string } =>
   requiredTexts({ note }, { note: NOTE_LENGTH }, 'words');
 
-/** Like {@link dismissIncident} in the caller's transaction, with a valid note. */
+/** Requires a valid note. */
 export async function dismissInTransaction(
   tx: Tx,
   actor: Actor,
@@ -76,8 +75,8 @@ export async function dismissInTransaction(
 }
 
 /**
- * Snoozes an incident for at most a year, possibly again. The audit contains the note. Problems:
- * not-found, validation, version-conflict, invalid-transition (closed).
+ * Snoozes an incident for at most a year, or changes its snooze. The audit contains the note.
+ * Problems: not-found, validation, version-conflict, invalid-transition (closed).
  */
 export async function snoozeIncident(
   deps: CatalogDeps,
@@ -92,14 +91,14 @@ export async function snoozeIncident(
   });
 }
 
-/** Problem `validation` unless in the future and within a year. */
+/** Throws `validation` unless in the future and within a year. */
 export function snoozeEnd(until: string): Date {
   const errors = snoozeErrors(until, Date.now());
   if (errors.length > 0) throw new Problem('validation', { errors });
   return new Date(until);
 }
 
-/** Like {@link snoozeIncident} in the caller's transaction, with a valid end. */
+/** Requires a valid end. */
 export async function snoozeInTransaction(
   tx: Tx,
   actor: Actor,
@@ -141,7 +140,7 @@ export async function rebindIncident(
   return getIncident(deps.db, id);
 }
 
-/** A concurrent evaluation that finds the item again waits, or has closed it before. */
+/** A concurrent evaluation that finds the item again waits, or has already closed the incident. */
 function holdIncident(tx: Tx, id: number, { version }: { version?: number }) {
   return holdForEdit(tx, BindingIncident, id, { seen: version, detail: 'No such incident.' });
 }

@@ -8,7 +8,7 @@ import { getErpItem } from './erp-items.ts';
 
 /**
  * Marks a dish as not for the storefront, or reverts that (BND-20, BND-24). A second IGNORED
- * replaces the note. Problems: not-found, invalid-transition if a product uses the dish.
+ * replaces the note. Problems: not-found, invalid-transition (a product uses the dish).
  */
 export function triageItem(
   deps: CatalogDeps,
@@ -33,7 +33,7 @@ export function triageItem(
   });
 }
 
-/** False if a product has claimed the dish. */
+/** Returns false if a product has claimed the dish. */
 async function decide(
   tx: Tx,
   erpItemId: string,
@@ -45,7 +45,6 @@ async function decide(
     : takeBack(tx, erpItemId);
 }
 
-/** False if a product has claimed the dish. */
 async function takeBack(tx: Tx, erpItemId: string): Promise<boolean> {
   await unignore(tx, [erpItemId]);
   return (await getErpItem(tx, erpItemId)).boundProduct === null;

@@ -21,9 +21,7 @@ import {
 /** Concurrent signals. */
 const AT_ONCE = 20;
 
-/**
- * Starts or signals the evaluation. Only a hint: it reads the rows. `runId`: the causing import.
- */
+/** Starts or signals the evaluation, which reads the rows. `runId` is the import that caused it. */
 export function wakeBindingEvaluation(
   deps: TemporalDeps,
   connectionId: number,
@@ -46,7 +44,7 @@ export function wakeBindingEvaluation(
   );
 }
 
-/** Signals or starts workflows. Only a hint: they read the rows. */
+/** Signals or starts the workflows of incidents, which read the rows. */
 export async function signalIncidents(
   deps: TemporalDeps & { db: Sql },
   incidentIds: readonly number[],
@@ -78,8 +76,8 @@ async function dishesOf({ db }: Sql, incidentIds: readonly number[]): Promise<Ma
 }
 
 /**
- * Starts the workflow if necessary. Problem `not-found`. Throws WorkflowUpdateFailedError if
- * rejected.
+ * Starts the workflow if necessary. Problem `not-found`. Throws WorkflowUpdateFailedError if the
+ * update is rejected.
  */
 export async function updateIncident(
   deps: TemporalDeps & { db: Sql },

@@ -3,7 +3,7 @@ import { ENDPOINT_GROUP_NAMES } from '../../erp/ports.ts';
 import type { CircuitHealth, ConnectionHealth as AnsweredHealth } from './schemas/connections.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
-/** The ERP's state at this moment, over all processes. */
+/** The current state of the ERP as all processes see it. */
 export type ConnectionHealth = AnsweredHealth & { connectionId: number };
 
 /** The worst circuit determines the connection's health. */
@@ -57,7 +57,7 @@ function readOpened({ db }: Sql) {
   return (
     db
       .selectFrom('erp_circuit')
-      // Other connections make no calls.
+      // Inactive connections make no calls.
       .innerJoin('importable_connection as importable', 'importable.id', 'connectionId')
       .select((eb) => [
         'connectionId',

@@ -15,7 +15,9 @@ export type ConnectionView = AnsweredConnection;
 /** Without the credential, so that no query can leak it. */
 const COLUMNS = ['id', 'name', 'status', 'createdAt', 'updatedAt', 'version'] as const;
 
-/** The database allows a disabled connection without an owner; the contract does not. */
+/**
+ * Omits disabled connections without an owner, which the database allows but the contract does not.
+ */
 function readConnections({ db }: Sql) {
   return db
     .selectFrom('connection')
@@ -24,7 +26,7 @@ function readConnections({ db }: Sql) {
     .$narrowType<{ legalEntityId: NotNull }>();
 }
 
-/** Problem `not-found`, also without an owner. */
+/** Throws `not-found` also for a connection without an owner. */
 export function getConnection(sql: Sql, id: number): Promise<ConnectionView> {
   return readConnections(sql)
     .where('id', '=', id)

@@ -15,9 +15,9 @@ import { auditedConnection, getConnection, type ConnectionView } from './connect
 import { API_LOGIN_PURPOSE } from './erp-calls/erp-token-store.ts';
 
 /**
- * Creates an ACTIVE connection. Its credential is encrypted and never shown again.
+ * Creates an ACTIVE connection. Its credential is encrypted and never shown again. The event
  * ConnectionChanged starts the first import (rule CON-9). Problems: validation (texts, unknown
- * owner, a name that repeats the credential), owner-inactive.
+ * owner, a name that contains the credential), owner-inactive.
  */
 export async function createConnection(
   deps: { db: Database; secrets: SecretBox },
@@ -35,7 +35,7 @@ export async function createConnection(
   return deps.db.transaction((tx) =>
     once(tx, idempotency, async () => {
       await requireActiveOwner(tx, input.legalEntityId);
-      // Before the row exists, because encrypted values are bound to its id.
+      // The id is needed first, because encrypted values are bound to it.
       const id = await nextConnectionId(tx);
       await insertRow(tx, Connection, {
         id,
@@ -67,11 +67,11 @@ async function requireActiveOwner(tx: Sql, legalEntityId: number): Promise<void>
   if (state === 'INACTIVE') throw new Problem('owner-inactive');
 }
 
-/** In characters after trimming (rule CON-2). */
+/** Characters after trimming (rule CON-2). */
 export const NAME_LENGTH = 200;
 export const API_LOGIN_LENGTH = 500;
 
-/** Case-insensitive. Names are shown, credentials never. */
+/** Ignores case. Names are shown, but credentials never are. */
 export function repeatsCredential(name: string, apiLogin: string): boolean {
   return name.toLowerCase().includes(apiLogin.toLowerCase());
 }

@@ -18,7 +18,7 @@ import { API_LOGIN_PURPOSE } from './erp-calls/erp-token-store.ts';
 
 /**
  * Renames a connection; nothing else can be edited (rule CON-1). Problems: not-found,
- * version-conflict, validation (also if the name repeats the credential).
+ * version-conflict, validation (also if the name contains the credential).
  */
 export async function renameConnection(
   { db, secrets }: { db: Database; secrets: SecretBox },

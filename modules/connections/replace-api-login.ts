@@ -19,8 +19,8 @@ import { forgetAllRefusals } from './erp-calls/refusals.ts';
 
 /**
  * Replaces the credential, deletes its token and recorded rejections, and starts imports. The audit
- * has no value. Problems: not-found, version-conflict, validation (also if the name repeats the
- * credential).
+ * does not contain the credential. Problems: not-found, version-conflict, validation (also if the
+ * name contains the credential).
  */
 export async function replaceApiLogin(
   { db, secrets }: { db: Database; secrets: SecretBox },

@@ -19,9 +19,9 @@ const SWITCHES = {
 } as const;
 
 /**
- * Enables or disables a connection. Idempotent. Disabling stops calls, cancels running imports and
- * deletes schedules and token; imported data stay. Enabling starts imports with the former
- * credential. Problems: not-found, version-conflict; to enable, owner-inactive.
+ * Enables or disables a connection. Idempotent. Disabling stops calls, cancels running imports, and
+ * deletes schedules and the token; imported data is kept. Enabling starts imports with the former
+ * credential. Problems: not-found, version-conflict, owner-inactive (enabling only).
  */
 export async function switchConnection(
   { db }: { db: Database },

@@ -10,16 +10,16 @@ import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
-/** The current and the next one. */
+/** The current and the next secret. */
 const MOST_VALID = 2;
 
 /**
- * The connection whose secret was used; null for webhooks shared by connections without secrets
+ * The connection whose secret was used. Null for webhooks that connections without secrets share
  * (rule WHK-9).
  */
 export type WebhookSource = { connectionId: number | null };
 
-/** 256 random bits need no key. */
+/** Secrets of 256 random bits need no key. */
 const digestOf = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url');
 
@@ -46,9 +46,9 @@ export async function listWebhookSecrets(
 }
 
 /**
- * Creates a secret, which only this response and repetitions with the same key contain. From the
- * first one on, the connection's restaurants accept only its secrets. Problems: not-found,
- * invalid-transition if two are valid.
+ * Creates a secret, which only this response and repeated requests with the same key contain. The
+ * connection's restaurants then accept only webhooks with one of its secrets. Problems: not-found,
+ * invalid-transition if two secrets are valid.
  */
 export function createWebhookSecret(
   { db, secrets }: { db: Database; secrets: SecretBox },
@@ -82,7 +82,7 @@ export function createWebhookSecret(
   );
 }
 
-/** Invalidates a secret. Problem `not-found`, also if it has ended. */
+/** Invalidates a secret. Problem `not-found` also if it was invalidated before. */
 export async function deleteWebhookSecret(
   { db }: { db: Database },
   actor: Actor,
@@ -106,9 +106,7 @@ export async function deleteWebhookSecret(
   });
 }
 
-/**
- * Returns the connection with one of these secrets, or null. The database compares digests only.
- */
+/** Returns the connection of a secret, or null. The database compares only digests. */
 export async function connectionOfSecret(
   { db }: Sql,
   texts: readonly string[],

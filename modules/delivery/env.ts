@@ -28,9 +28,14 @@ export const GEOCODER_VARIABLES = group('Addresses', {
   GEOCODER: define(
     'none',
     oneOf('none', 'photon', 'nominatim'),
-    'Kind of the geocoder. `npm start` uses that of the emulator',
+    'Kind of the geocoder: `none`, `photon` or `nominatim`. With `none`, a delivery address needs a point of a map. `npm start` uses that of the emulator',
   ),
-  GEOCODER_URL: define('', optionalUrl, 'Base URL of the geocoder', { production: HTTPS_OUTSIDE }),
+  GEOCODER_URL: define(
+    '',
+    optionalUrl,
+    'Base URL of the geocoder, required unless GEOCODER is `none`',
+    { production: HTTPS_OUTSIDE },
+  ),
   GEOCODER_KEY: define('', optional, 'Parameter `key` for the geocoder', { secret: true }),
   GEOCODER_DAILY_CALLS: define(
     '100000',

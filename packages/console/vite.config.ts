@@ -14,6 +14,8 @@ export default defineConfig({
   build: {
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // A file of styles that failed to load without a connection would not be tried again.
+    cssCodeSplit: false,
     target: 'es2023',
     // TanStack Router marks modules for servers, which the console does not have.
     rolldownOptions: { checks: { moduleLevelDirective: false } },

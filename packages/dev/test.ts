@@ -35,9 +35,6 @@ const jest = [
   join(root, 'node_modules/jest/bin/jest.js'),
 ];
 
-/** More failed files indicate a defect, fewer may be caused by load. */
-const FEW = 5;
-
 /** The used part of jest's `--json` result. */
 type JestFile = {
   name: string;
@@ -79,47 +76,23 @@ async function runJest(
   };
 }
 
-/**
- * At most {@link FEW} failed files run again alone, and their second result counts, until twenty
- * runs in a row have no flaky test (decision 42). A full run repeats nothing.
- */
 async function runTests(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   folder: string,
 ): Promise<Outcome> {
-  const first = await runJest([`--maxWorkers=${jestWorkers}`, ...args], env, folder);
-  if (first.files === undefined) {
+  const { code, files } = await runJest([`--maxWorkers=${jestWorkers}`, ...args], env, folder);
+  if (files === undefined) {
     return {
       passed: 0,
       failed: 1,
       skipped: 0,
-      failures: [`jest ended with code ${first.code} and no result`],
+      failures: [`jest ended with code ${code} and no result`],
     };
-  }
-  let { files } = first;
-  const failed = files.filter(({ status }) => status === 'failed');
-  if (
-    failed.length > 0 &&
-    failed.length <= FEW &&
-    files.length > FEW &&
-    !isFull &&
-    !interrupted.aborted
-  ) {
-    console.log(`\nFailed under load, once more alone:\n${failed.flatMap(failuresOf).join('\n')}`);
-    const names = failed.map(({ name }) => name);
-    const config = args.filter((arg) => arg.startsWith('--config='));
-    const alone = await runJest(
-      [...config, '--runInBand', '--runTestsByPath', ...names],
-      env,
-      folder,
-    );
-    const second = new Map(alone.files?.map((file) => [file.name, file]));
-    files = files.map((file) => second.get(file.name) ?? file);
   }
   const failures = files.flatMap(failuresOf);
   // jest can also fail as a whole, for example without any test.
-  if (failed.length === 0 && first.code !== 0) failures.push(`jest ended with code ${first.code}`);
+  if (failures.length === 0 && code !== 0) failures.push(`jest ended with code ${code}`);
 
   return {
     passed: countOf(files, 'passed'),

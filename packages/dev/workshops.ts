@@ -1,7 +1,11 @@
 import { changedFiles } from './changed-files.ts';
 
-/** Folders of test/workshop, with the paths whose change makes `npm test` run them. */
-const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
+/**
+ * Folders of test/workshop with the paths whose change makes `npm test` run them. Otherwise `npm
+ * run test:all` is enough. They test developer tools, and screens in a browser whose wiring
+ * test/e2e proves.
+ */
+export const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
   charts: ['ops/helm/', 'packages/dev/kubernetes-schemas/', 'test/workshop/charts/'],
   clients: [
     'api/openapi/',
@@ -23,6 +27,27 @@ const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
     'tools/built-site.ts',
     'test/workshop/console/',
   ],
+  'console-browser': [
+    'api/admin/',
+    'packages/client/',
+    'packages/console/',
+    'test/e2e/console/',
+    'test/support/browser.ts',
+    'test/workshop/console-browser/',
+    'tools/built-site.ts',
+  ],
+  shop: [
+    'api/storefront/',
+    'examples/storefront/',
+    'packages/client/',
+    'packages/demo/',
+    'packages/erp-emulator/customers/',
+    'test/e2e/shop/',
+    'test/support/browser.ts',
+    'test/workshop/shop/',
+    'tools/built-site.ts',
+  ],
+  start: ['packages/demo/', 'test/support/starts.ts', 'test/workshop/start/', 'tools/'],
   runs: ['packages/dev/', 'tools/', 'jest.config.mjs', 'test/support/jest/', 'test/workshop/runs/'],
 };
 

@@ -98,7 +98,7 @@ const menuOf = (expected: Truth) =>
     const menu = await readMenu();
     return compareMenu(menu, [expected], []).length === 0 ? menu : undefined;
   });
-/** Waits for the end of the worker. */
+/** Waits until a worker dies at this failpoint. */
 async function diesAt(place: string): Promise<void> {
   const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: place });
   expect({ place, ended: await doomed.exited, last: doomed.output().slice(-1500) }).toMatchObject({
@@ -313,7 +313,7 @@ longTest(
       temporal.client.workflow.start('mediaSweep', {
         workflowId,
         taskQueue: QUEUES.workflows,
-        // On a busy machine a shorter heartbeat is missed without a death.
+        // With a shorter heartbeat, a live worker on a busy machine would time out.
         args: [{ heartbeatMs: 3_000 }],
       });
     const first = await sweep('media-sweep/killed');
@@ -332,7 +332,7 @@ longTest(
     await (await sweep('media-sweep/next')).result();
     await temporal.close();
 
-    // The first batch was done; another worker has continued.
+    // The first batch was done, and another worker has continued.
     expect(attempts?.[0]).toBeGreaterThan(1);
     expect(claimed).toBeGreaterThan(0);
     expect(claimed).toBeLessThanOrEqual(50);
@@ -343,7 +343,10 @@ longTest(
   },
 );
 
-/** Between the call that creates an order and the row. The long run covers more failpoints. */
+/**
+ * Failpoints between the call that creates an order and its row. The long run covers more
+ * failpoints.
+ */
 const ORDER_DEATHS = [
   ['order-created'],
   ...wholeInSoak([['order-begun', 'order-created'], ['order-looked']], []),
@@ -384,11 +387,16 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
   ];
   const comment = `${before}${BLOCK}${between}${BLOCK}${after}`;
   const withoutOne = `${before}${between}${BLOCK}${after}`;
-  /** Failpoints in order, and the card afterwards: unchanged until something was written. */
+  /**
+   * Failpoints in order, each with the blocks that remain on the card: both until a write, then
+   * one.
+   */
   type Act = readonly (readonly [place: string, there: 'BOTH' | 'ONE'])[];
   const redeemed: Act = [['order-written', 'BOTH']];
   const takenOut: Act = [['marker-taken-out', 'ONE']];
-  /** After the redemption, and between the steps of removing the marker (all in the long run). */
+  /**
+   * Failpoints after the redemption and during the removal of the marker. The short run covers two.
+   */
   const steps: Act = wholeInSoak(
     [
       ...redeemed,
@@ -399,7 +407,7 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
     ],
     [...redeemed, ...takenOut],
   );
-  /** Later visits of failpoints, not reached if a worker has died after the write. */
+  /** Later visits of failpoints. A worker that died after the write does not reach these. */
   const later: Act[] = [
     [
       ['marker-read#2', 'BOTH'],
@@ -426,11 +434,14 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
     const connection = await selectRow(product.db, 'connection', ['id']);
     const fixture = { ...product, connectionId: connection.id };
     desk = await giftDesk(fixture, { ...deps, upkeep: deps }, createSecretBox(ENCRYPTION_KEYS));
-    // No restaurant has its item: the check of rewards would block the remaining right.
+    // No restaurant has this reward's item, so the check of rewards would block the remaining
+    // right.
     await updateRows(product.db, 'reward', { isActive: false }, { code: 'tart' });
   });
   afterAll(() => temporal?.close());
-  /** The clearing of a client, in which another worker soon replaces a dead one. */
+  /**
+   * Starts the clearing of a client with a short heartbeat, so that another worker soon takes over.
+   */
   const clearingOf = (clientId: string) =>
     temporal.client.workflow.start('commentClear', {
       workflowId: commentClearWorkflow.id({ clientId }),
@@ -534,7 +545,7 @@ longTest(
       erp_item_id: itemId,
       is_active: false,
     });
-    // Active rewards are checked, and no restaurant has this reward.
+    // The reward is inactive, because active rewards are checked and no restaurant has this reward.
     await addRow(db, 'reward_former_dish', { rewardId, erpItemId: itemId });
     const clientId = await db.transaction((tx) =>
       clientOf(tx, { secrets }, { connectionId: connection.id, phone }),
@@ -747,7 +758,7 @@ longTest(
     const after = await look();
     await temporal.close();
 
-    // The restaurant receives it, which proves that the searched text existed.
+    // The restaurant receives the text, which proves that the searched text existed.
     for (const word of [CANARY.name, CANARY.comment, 'домофон кенаря'])
       expect(sent).toContain(word);
     expect(answers.filter((answer) => words.some((word) => answer.includes(word)))).toEqual([]);

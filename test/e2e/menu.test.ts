@@ -312,7 +312,7 @@ describe('a webhook of the ERP', () => {
       undefined,
       10,
     );
-  /** An item for sale, another one with each call. */
+  /** An item for sale, a different one with each call. */
   const somethingForSale = async (organizationId: string) => {
     const menu = (await (
       await get(`/menu?organization_id=${organizationId}`)
@@ -376,7 +376,7 @@ describe('a webhook of the ERP', () => {
 
 describe('a manual run of an import', () => {
   test('answers 409 while that import runs', async () => {
-    // Except stop-lists: the webhooks above may still import one.
+    // Stop-lists are excluded, because the webhooks above may still import one.
     await product.emulator.control('fault', {
       endpoint: '/api/1/terminal_groups',
       kind: 'slow',

@@ -90,7 +90,6 @@ export async function login(
   return String(body.token);
 }
 
-/** Returns the organization ids in the order of the data set. */
 export async function organizationIds(emulator: Emulator): Promise<string[]> {
   const { organizations } = await emulator.control<{ organizations: { id: string }[] }>('state');
   return organizations.map(({ id }) => id);

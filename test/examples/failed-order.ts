@@ -16,8 +16,8 @@ const FAULTS = {
 } as const;
 
 /**
- * A failed order: neither confirmed nor rejected (`NEVER_ENDED`), or never sent. A customer's order
- * has a gift. Does not wait for the deadlines.
+ * Adds a failed order: neither confirmed nor rejected (`NEVER_ENDED`), or never sent. A customer's
+ * order has a gift. Does not wait for the deadlines.
  */
 export async function failedOrder(
   { product, api, admin, organizationId }: DemoProduct,

@@ -75,7 +75,6 @@ function shortMenu(menu: Menu): Menu {
   };
 }
 
-/** True if both examples have the same members of the same types. */
 export function sameShape(a: unknown, b: unknown): boolean {
   return JSON.stringify(shapeOf(a)) === JSON.stringify(shapeOf(b));
 }

@@ -3,16 +3,16 @@ import type { Pools } from '../support/known-things.ts';
 import { addRow, not, selectRows, updateRows } from '../support/rows.ts';
 import type { Database } from '../support/text-database.ts';
 
-/** Missing path parameters come from the pools; `version` is read. */
+/** Missing path parameters come from the pools, `version` from the API. */
 export type Recipe = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
-  /** The file of a form, by default a picture. */
+  /** The file to upload, by default a picture. */
   sheet?: string;
 };
 
-/** Pools contain members by number. */
+/** `pick` returns a member by number. */
 export type Known = {
   pools: Pools;
   pick: (pool: string, index?: number) => unknown;
@@ -36,7 +36,7 @@ const on =
     ...(body === undefined ? {} : { body: body(known) }),
   });
 
-/** Reads of results of commands, sent in order with the commands. */
+/** Reads that return results of commands, sent in order with the commands. */
 export const READ_AFTERWARDS = [
   'listWebhookEndpoints',
   'getWebhookEndpoint',

@@ -20,12 +20,11 @@ import { signInCustomer } from '../../packages/demo/seed/sign-in-customer.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
 import { smallPicture } from './small-picture.ts';
 
-// `npm run carte -- examples:record`: sends one request of every operation to a running product and
+// `npm run carte -- examples:record` sends one request of every operation to a running product and
 // stores the exchanges for the documents. Examples with the same fields are not replaced.
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const isForced = process.argv.includes('--all');
-/** Operation ids, by default all. */
 const only = process.argv.slice(2).filter((text) => !text.startsWith('--'));
 
 print('Starting a product with its demo catalog…');
@@ -210,7 +209,6 @@ async function signIn(guest: Known['guest']): Promise<{ token: string; cookie: s
   return { token: accessToken, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
-/** Returns the number of unchanged examples. */
 async function write(recorded: Record<string, Example>): Promise<number> {
   const before = readExamples();
   let kept = 0;
@@ -226,7 +224,7 @@ async function write(recorded: Record<string, Example>): Promise<number> {
     if (entries.length === 0) continue;
     await writeFile(file, await formatted(name, JSON.stringify(Object.fromEntries(entries))));
   }
-  // Files of operations that were renamed or have another tag.
+  // Removes files of operations that were renamed or have another tag.
   const names = new Set(routes.map(exampleFileOf));
   for (const name of await readdir(EXAMPLES_FOLDER))
     if (!names.has(name)) await rm(new URL(name, EXAMPLES_FOLDER));

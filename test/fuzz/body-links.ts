@@ -1,5 +1,5 @@
 /**
- * Links whose target takes a body with values of an answer. Schemathesis supports such expressions,
+ * Links that pass values of an answer into a request body. Schemathesis supports such expressions,
  * but OpenAPI does not, so the published description lacks them.
  */
 const PICKUP = { type: 'PICKUP', organizationId: '$response.body#/organizationId', slotId: 'asap' };
@@ -47,7 +47,6 @@ type Document = {
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, Answer> }>>;
 };
 
-/** Adds the links with bodies to a description. */
 export function addBodyLinks(document: object): void {
   for (const operations of Object.values((document as Document).paths))
     for (const { operationId, responses } of Object.values(operations)) {

@@ -2,7 +2,7 @@ import type { Database } from '../support/text-database.ts';
 import { PARAMETERS, readPools, type Pools } from '../support/known-things.ts';
 import { selectRow } from '../support/rows.ts';
 
-/** Members of bodies by operation and name. */
+/** Pools of body members by operation and name. */
 const BODIES: readonly [operation: string, name: string, pool: string][] = [
   ['', '^(categoryId|categoryIds|primaryCategoryId|parentId)$', 'categories'],
   ['^saveCategoryTree$', '^id$', 'categories'],
@@ -38,13 +38,16 @@ const BODIES: readonly [operation: string, name: string, pool: string][] = [
   ['', '^until$', 'future'],
 ];
 
-/** Checks a cart for pickup; with a name and a phone it is an order. */
+/** A body that checks a cart for pickup. Its name and phone make it an order. */
 const CHECKOUT = `select json_build_object() as path, json_build_object('cartId', cart.id, 'paymentMethod', 'CASH', 'fulfillment',
     json_build_object('type', 'PICKUP', 'organizationId', organization.erp_id, 'slotId', 'asap'), 'customer',
     json_build_object('name', 'Anna', 'phone', '+79990001122')) as body
   from cart join mirror_organization organization on organization.id = cart.organization_id`;
 
-/** Whole requests of operations that need the exact current order, or an entity in one state. */
+/**
+ * Complete requests for operations that need the current order of a list, or an entity in one
+ * state.
+ */
 const EXACT: Readonly<Record<string, string>> = {
   orderCategoryProducts: `select json_build_object('id', category_id) as path,
       json_build_object('productIds', json_agg(product_id)) as body

@@ -15,7 +15,7 @@ import { peopleAndIncidents } from '../support/people-and-incidents.ts';
 import { addBodyLinks } from './body-links.ts';
 import { fuzzFixture } from './fixture.ts';
 
-// `npm run carte -- fuzz:api`: Schemathesis against a running product with its demo catalog
+// `npm run carte -- fuzz:api` runs Schemathesis against a product with the demo catalog
 // (docs/api-testing.md).
 
 const { values: options } = parseArgs({
@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
     apis: { type: 'string', default: 'public,admin,webhooks' },
     seed: { type: 'string', default: '1' },
     phases: { type: 'string', default: 'examples,coverage,fuzzing,stateful' },
-    /** Operation ids, separated by commas. */
+    /** Ids of the operations to test, separated by commas. */
     only: { type: 'string' },
     /** Walks over the links between operations, each of about twenty scenarios. */
     walks: { type: 'string', default: '20' },
@@ -166,7 +166,7 @@ async function schemathesis(run: Run) {
       run.file('-report.json'),
       '--no-color',
     ],
-    // It leaves a cache in its working directory.
+    // Schemathesis leaves a cache in its working directory.
     cwd: folder,
     env: {
       ...process.env,

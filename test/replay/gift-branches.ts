@@ -112,7 +112,10 @@ async function twoBlocks(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/** The removal of one category is rejected. The other does not wait, and then both are removed. */
+/**
+ * The removal of one category is rejected. The other category does not wait, and in the end both
+ * are removed.
+ */
 async function refusedOnce(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert, desk.roll] }, 2);
@@ -158,9 +161,7 @@ async function hintedWhileHeld(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/**
- * The gift receives its order's outcome while it reads the rows, and reads again without a pause.
- */
+/** The gift receives the outcome of its order during a read, and reads again without a pause. */
 async function toldDuringALook(recorder: Recorder) {
   const { db } = recorder.fixture;
   const desk = await deskOf(recorder);
@@ -183,7 +184,9 @@ async function toldDuringALook(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/** An order that is stuck at the ERP until it has continued as new, then made and closed. */
+/**
+ * An order that is stuck at the ERP until its execution has continued as new, then made and closed.
+ */
 async function stuckOrder(recorder: Recorder) {
   const { emulator } = recorder.fixture;
   const desk = await deskOf(recorder);
@@ -212,7 +215,7 @@ async function closed(
 }
 
 /**
- * The remaining branches: first and later runs, hints, waiting times, gifts without a possible
+ * The remaining branches: first and later runs, hints, waiting times, gifts that cannot have a
  * workflow.
  */
 export const GIFT_BRANCHES: readonly Branch[] = [
@@ -321,7 +324,8 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     type: 'order',
     name: 'with-a-gift-that-nobody-accompanies',
     async act(recorder) {
-      // Its execution exists, so that the order cannot start it, and ends with the order.
+      // The gift already has an execution, so the order starts none, and the execution ends with
+      // the order.
       const { orderId, handle, start } = await reserved(recorder);
       await recorder.fixture.emulator.control('fault', { kind: 'order-stuck' });
       const order = await start();

@@ -37,7 +37,7 @@ import { ORDER_CASES } from './order-cases.ts';
 import { UPDATE_CASES } from './update-cases.ts';
 import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
-// `npm run carte -- replay:record`: records a history per relevant branch. Existing histories are
+// `npm run carte -- replay:record` records a history per relevant branch. Existing histories are
 // never replaced: they prove that executions of that version still replay.
 
 /**
@@ -48,7 +48,6 @@ const VERSION = '0.1.0';
 /** Release of branches that `VERSION` does not have. */
 const NEXT = '0.2.0';
 
-/** A notification that no receiver accepts. */
 const UNSENDABLE = 2;
 
 const RECORDER = systemActor('replay-record');
@@ -57,7 +56,7 @@ type Recorder = {
   fixture: TestFixture;
   sync: SyncWorker;
   menuId: number;
-  /** Runs a workflow to any end. Returns its id. */
+  /** Runs a workflow to its end or failure. Returns its id. */
   run: (type: string, workflowId: string, input?: object) => Promise<string>;
   importNow: (job: Job, mode?: RunMode) => Promise<string>;
 };
@@ -484,7 +483,8 @@ async function pinned(
 }
 
 /**
- * One line without stack traces, which name folders of the recording machine; replay ignores them.
+ * One line without stack traces, which contain folders of the recording machine and which replay
+ * ignores.
  */
 function withoutStacks(history: string): string {
   const parsed: unknown = JSON.parse(history, (key, value: unknown) =>
@@ -505,7 +505,7 @@ const only = process.argv.slice(2);
 let attempts = 0;
 const workers = await sync.start(
   {
-    // The activity handles answers of receivers.
+    // Replaces the activity, which handles answers of receivers.
     webhooks: {
       deliverWebhooks: async () => ({ waitMs: (attempts += 1) < 3 ? 10 : null }),
     },
@@ -534,7 +534,7 @@ try {
           ? []
           : [{ timings: sync.upkeep.timings, queues: sync.queues, ...input }],
     });
-    // Its end is part of the case.
+    // A failure may be part of the case.
     await handle.result().then(
       () => undefined,
       () => undefined,

@@ -25,7 +25,8 @@ type History = {
 
 let codePath: string;
 /**
- * Errors by file. One worker replays all files, because each worker would read the bundle again.
+ * Errors by file. One worker replays all files, because every new worker would read the bundle
+ * again.
  */
 const refusals = new Map<string, unknown>();
 beforeAll(async () => {
@@ -78,7 +79,6 @@ describe('the recorded executions', () => {
   });
 });
 
-/** The declarations of the modules, by type. */
 type Declared = {
   [Workflow in (typeof WORKFLOWS)[number] as Workflow['type']]: WorkflowFunction<Workflow>;
 };

@@ -16,7 +16,7 @@ const orders = Number(process.env['CHAOS_ORDERS'] ?? (isLong ? 500 : 30));
 const IDLE_LIMIT_MS = 60_000;
 
 /**
- * Temporal's production server is not an npm package: without Go the run is skipped with a reason;
+ * Temporal's production server is not an npm package. Without Go the run is skipped with a reason;
  * with CI=true it fails.
  */
 const programs = await resolveProductionTemporal({ log }).catch((error: unknown) => {
@@ -62,7 +62,7 @@ describeWith(programs, 'real processes on Temporal in production form', () => {
       ).toBeGreaterThan(0);
       expect([null, 2 * killsEach]).toContain(report.clockSteps);
       expect(report.watch.seen.menus).toBeGreaterThan(0);
-      // With every part up, no crash leaves work that waits for a person.
+      // While every part is up, no crash leaves work that waits for a person.
       expect(report.watch.longestIdleMs.anything).toBeLessThan(IDLE_LIMIT_MS);
     },
     60 * 60_000,
@@ -99,7 +99,7 @@ describeWith(programs, 'real processes on Temporal in production form', () => {
       const redeemed = Object.entries(gifts.rights).filter(([what]) => what.endsWith('REDEEMED'));
       expect(redeemed.reduce((sum, [, count]) => sum + count, 0)).toBeGreaterThan(orders / 60);
       expect(clients.sameAgain + clients.secondRefused).toBeGreaterThan(0);
-      // Some gifts are for clients without a right, and every unit is accounted for.
+      // Gifts also went to clients without a right, and every unit is accounted for.
       expect(gifts.foreign.taken).toBeGreaterThan(orders / 10);
       expect(gifts.sheet.redeemed).toBeGreaterThan(0);
       expect(gifts.sheet.unauthorized).toBeGreaterThan(0);

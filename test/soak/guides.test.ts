@@ -44,7 +44,7 @@ let image = CURRENT;
 let firstMenu: { output: string; url: string };
 
 function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
-  // The storage of tests accepts one key only.
+  // The object storage of the tests accepts one key only.
   const variables = { ...settings, ...COMPOSE_SECRETS };
   const addresses = servers.addresses;
   return {
@@ -53,7 +53,6 @@ function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
   };
 }
 
-/** Throws with the output unless the command exits with 0. */
 async function runService(
   name: string,
   command = composeServices[name]!.command!,

@@ -69,7 +69,7 @@ describeWith(nginx, 'menus of one client behind the gateway', () => {
 
     expect(statuses).toEqual(new Set([200, 429]));
     for (const times of runs) {
-      // Answers may be some ms later than the counts of their requests.
+      // Answers may arrive some ms after their requests were counted.
       const most = times.map(
         (time) => times.filter((other) => other >= time && other < time + WINDOW_MS - 500).length,
       );

@@ -114,7 +114,7 @@ describe('/metrics of real processes', () => {
 
   test('[MIR-50] a worker of another installation ends before it takes a task', async () => {
     const other = await migratedDatabase();
-    // Databases of tests are copies with the same id.
+    // Test databases are copies with the same installation id.
     await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
     const stranger = startEntry('stranger', 'workers/main.ts', ['order'], {
       ...product.env,
@@ -127,7 +127,7 @@ describe('/metrics of real processes', () => {
     const { pollers } = await temporal.client.workflowService.describeTaskQueue({
       namespace: product.temporal.namespace,
       taskQueue: { name: QUEUES.order },
-      // Activities; Temporal lists pollers of the last minutes.
+      // Pollers of activities in the last minutes.
       taskQueueType: 2,
     });
     await temporal.close();
@@ -190,7 +190,7 @@ describe('/metrics of real processes', () => {
     const restarted = await read(worker.opsUrl);
 
     expect(Object.keys(fromWorker)).toHaveLength(JOBS.length);
-    // Not equal, because a schedule may have run one of them meanwhile.
+    // The values may differ, because a schedule may have run a job meanwhile.
     for (const [job, at] of Object.entries(fromWorker)) {
       expect(fromApi[job]).toBeGreaterThanOrEqual(at);
       expect(restarted[job]).toBeGreaterThanOrEqual(at);

@@ -41,7 +41,7 @@ const programs = await resolveProductionTemporal({ log }).catch((error: unknown)
 });
 const nginx = await programForTests('nginx');
 
-/** Kinds of requests, in the order of each guest. */
+/** Kinds of a reader's requests, in order. */
 const KINDS = ['read', 'written'];
 const ask = (url: string, options?: RequestInit): Promise<string> =>
   fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), ...options }).then(

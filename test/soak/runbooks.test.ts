@@ -112,7 +112,7 @@ describe('a runbook with real processes', () => {
       log: (line) => process.stderr.write(`${line}\n`),
     });
     expect(observed).toHaveLength(rules.length);
-    // promtool is not an npm package: without it the rules are not tested; with CI=true that fails.
+    // promtool is not an npm package. Without it the rules are not tested; with CI=true that fails.
     if ('reasons' in promtool)
       return process.stderr.write(`promtool: ${promtool.reasons.join('; ')}\n`);
     const calm = observed.map((entry) => ({ ...entry, after: entry.before }));

@@ -34,7 +34,7 @@ const prometheus = await programForTests('prometheus');
 
 /** The environment of a service, with the actual addresses of the servers. */
 function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
-  // The emulator as in the profile of the demo.
+  // Runs the emulator as in the demo profile.
   const variables = { ...product.env, ...COMPOSE_SECRETS, ERP_URL: 'http://emulator:8181' };
   return serviceEnvironment(service, { variables, testSettings: product.env, addresses: places });
 }
@@ -47,7 +47,7 @@ async function startService(name: string, service: ComposeService): Promise<void
     place === undefined ? await freeLowPort() : new URL(`http://${place}`).port,
     await freeLowPort(),
   ];
-  // A disabled poll: the instances get changes only from the notification.
+  // Disables the poll, so that the instances get changes only from the notification.
   const env = {
     ...environmentOf(service),
     PORT: String(port),
@@ -112,7 +112,7 @@ beforeAll(async () => {
     client.query('alter role carte_app connection limit 57'),
   );
   const own = productServices;
-  // Dependencies start first, the others concurrently.
+  // Dependencies start first, the other services concurrently.
   await startService('migrate', composeServices['migrate']!);
   unprepared = await failedStart(composeServices['worker-sync']!);
   for (const [name, service] of own)
@@ -317,7 +317,7 @@ describe('the processes of docker-compose.yml', () => {
   });
 });
 
-// Prometheus is not an npm package: without it this is not tested; with CI=true that fails.
+// Prometheus is not an npm package. Without it this is not tested; with CI=true that fails.
 describeWith(prometheus, 'Prometheus as docker-compose.yml starts it', () => {
   type Targets = {
     activeTargets: { scrapePool: string; health: string; scrapeUrl: string; lastError: string }[];
@@ -333,7 +333,7 @@ describeWith(prometheus, 'Prometheus as docker-compose.yml starts it', () => {
 
   test('[OPS-65] reads every process that keeps running, and preserves the labels of its metrics', async () => {
     const read = await eventually('all processes are read', async () => {
-      // contract/compose/monitoring covers the others.
+      // contract/compose/monitoring covers the other targets.
       const { activeTargets: all } = await reader.ask<Targets>('targets');
       const activeTargets = all.filter(({ scrapePool }) => scrapePool === 'carte');
       const isRead =

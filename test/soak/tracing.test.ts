@@ -61,7 +61,7 @@ async function createConnection(by: AdminClient, name: string): Promise<number> 
   return (await by.post<{ id: number }>('/connections', { legalEntityId, name, apiLogin })).id;
 }
 
-/** The last job of a connection's first import, and the first one. */
+/** Waits for the last (ZONES) or first job of a connection's first import. */
 const isImported = (connection: number, job: 'ZONES' | 'ORGANIZATIONS' = 'ZONES') =>
   eventually('the connection is imported', async () => {
     const [run] = await selectRows(product.db, 'sync_run', '*', {
@@ -182,7 +182,7 @@ test('[OPS-51] reads of guests before Koa are not traced', async () => {
     `${api.url}/api/v1/menu?organization_id=00000000-0000-4000-8000-000000000000`,
   );
   const problem = (await response.json()) as object;
-  // Spans that are sent later than that read would have arrived before this one.
+  // A span of the first read would have arrived before the span of this read.
   const { traceId } = (await (await admin.raw('GET', '/products/999999')).json()) as {
     traceId: string;
   };
@@ -206,7 +206,7 @@ test('[OPS-53] spans contain no secret, no address and no value of a statement',
     env['WEBHOOK_SECRET']!,
     env['ENCRYPTION_KEYS']!,
     admin.accessToken,
-    // Of the connection and its owners.
+    // Names of the connection and its owners.
     'Franchisee',
     'Account',
   ];
@@ -234,7 +234,7 @@ describe('disabled tracing', () => {
   test('[OPS-52] loads nothing of the SDK, and no rejection contains a trace id', async () => {
     const [off, on] = [await modulesOf({}), await modulesOf(tracedTo(receiver.url))];
 
-    // prom-client loads the interfaces by itself.
+    // prom-client itself loads the API package of OpenTelemetry.
     expect(off.names).toEqual(['api']);
     expect(off.problem).not.toHaveProperty('traceId');
     expect(on.names).toEqual(
@@ -253,7 +253,8 @@ describe('a receiver of traces', () => {
     const beside = await product.startApi({ ...tracedTo(url), ...IMPATIENT });
     const id = await createConnection(await product.signIn(beside), name);
     const code = await beside.stop();
-    // Its restaurants belong to the first connection, so its other imports end early.
+    // The new connection's restaurants belong to the first connection, so its other imports end
+    // early.
     await isImported(id, 'ORGANIZATIONS');
     return code;
   }

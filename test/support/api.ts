@@ -32,7 +32,7 @@ export type TestApi = {
   url: string;
   deps: Deps & { db: Database };
   logged: Record<string, unknown>[];
-  /** Including `begin` and `commit`. */
+  /** Number of statements, including `begin` and `commit`. */
   statements(): number;
   /** SQL that the API sent without preparing it. */
   unprepared: readonly string[];
@@ -45,7 +45,7 @@ type Options = {
   routes: readonly Route[];
   env?: Record<string, string>;
   hot?: HotPath;
-  /** Default: separate budgets. */
+  /** By default, separate budgets. */
   limits?: RateLimits;
   answers?: AnswerStore;
   deps?: Partial<Omit<Deps, 'db'>>;
@@ -54,8 +54,8 @@ type Options = {
 };
 
 /**
- * Starts the API on a free port with a migrated database, seeded roles and an administrator. Its
- * statements must not write to the mirror; those of `deps.db` may.
+ * Starts the API on a free port with a migrated database, seeded roles and an administrator. The
+ * API must not write to the mirror, but statements through `deps.db` may.
  */
 export async function startTestApi(options: Options): Promise<TestApi> {
   const database = options.database ?? (await migratedDatabase());

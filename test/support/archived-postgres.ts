@@ -14,7 +14,7 @@ const scripts = join(root, 'ops/backup');
 
 export type Restoration = { code: number; stdout: string; stderr: string };
 
-/** A PostgreSQL with a log archive, restored to a moment by `ops/backup`. */
+/** A PostgreSQL with a log archive, which `ops/backup` restores to a point in time. */
 export type ArchivedPostgres = {
   postgres: Postgres;
   archive: string;
@@ -23,7 +23,7 @@ export type ArchivedPostgres = {
   archivedSegments(): Promise<number>;
   /** Switches the log segment and waits until earlier records are archived. */
   cutLog(): Promise<void>;
-  /** Null if `psql` is missing. */
+  /** Checks the backup. Null if `psql` is missing. */
   check(newestBaseBackup: Date): Promise<boolean | null>;
   /** Returns the earliest moment that the backup can restore. */
   backUp(): Promise<Date>;
@@ -33,7 +33,7 @@ export type ArchivedPostgres = {
   restore(to: Date): Promise<Postgres>;
 };
 
-/** Starts a PostgreSQL with continuous archiving, as its manual describes it. */
+/** Starts a PostgreSQL with continuous archiving, as described in PostgreSQL's manual. */
 export async function startArchivedPostgres(folder: string): Promise<ArchivedPostgres> {
   const [live, restored, archive, bases] = ['live', 'restored', 'archive', 'bases'].map((name) =>
     join(folder, name),
@@ -128,7 +128,7 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
         await chown(label, uid, gid);
         for (const path of [restored, folder]) await chown(path, uid, gid);
       });
-      // As in base-backup.sh: whole seconds, not before the end.
+      // As in base-backup.sh, rounds up to whole seconds.
       const end = new Date(Math.ceil(Date.now() / 1000) * 1000);
       await delay(end.getTime() - Date.now());
       const base = join(bases, `${end.toISOString().replaceAll(/[-:]|\.000/g, '')}`);

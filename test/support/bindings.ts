@@ -28,7 +28,7 @@ type BindingFixture = TestFixture & { menuId: number; binding: BindingDeps };
 export async function bindingFixture(): Promise<BindingFixture> {
   const fixture = await mirrorFixture();
   const menuId = await importBasics(fixture);
-  // With a dozen dishes, the shrink guard would reject the loss of a few.
+  // There are only a dozen dishes, so the shrink guard would reject the loss of a few.
   await addRow(fixture.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 100 });
   await importMenu(fixture, menuId, 'FULL');
   return { ...fixture, menuId, binding: bindingDeps(fixture.db) };

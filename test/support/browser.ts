@@ -10,7 +10,6 @@ export type Browser = {
   run<T>(expression: string): Promise<T>;
   until(what: string, expression: string): Promise<void>;
   press(key: Key, options?: { control?: boolean; shift?: boolean }): Promise<void>;
-  /** Clicks at a point of the window. */
   clickAt(x: number, y: number): Promise<void>;
   type(text: string): Promise<void>;
   screenshot(file: string): Promise<void>;
@@ -34,7 +33,6 @@ const KEYS = {
 } as const;
 export type Key = keyof typeof KEYS;
 
-/** Key modifiers of the protocol. */
 const [CONTROL, SHIFT] = [2, 8];
 
 type Message = {
@@ -54,7 +52,6 @@ type Entry = {
   args?: { value?: unknown; description?: string }[];
 };
 
-/** Starts the browser at `program`. */
 export async function startBrowser(
   program: string,
   size = { width: 1280, height: 900 },

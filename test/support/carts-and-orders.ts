@@ -7,7 +7,8 @@ import { NO_ORDER_LIMITS } from './order-limits.ts';
 import type { DemoProduct } from './product.ts';
 
 /**
- * Carts per restaurant, of guests and of the customer. If it accepts orders, each becomes an order.
+ * Carts per restaurant, of guests and of the customer. If the restaurant accepts orders, each cart
+ * becomes an order.
  */
 const CARTS = 6;
 const PERSON = { name: 'Anna', phone: '+79990001122' };
@@ -55,7 +56,7 @@ export async function cartsAndOrders({ api, admin }: DemoProduct, token: string)
   const send = async <T>(path: string, body: object, extra: Record<string, string>) => {
     const response = await fetch(`${api.url}/api/v1${path}`, {
       method: 'POST',
-      // Separate networks: attempts with promo codes are limited per network.
+      // Uses separate networks, because attempts with promo codes are limited per network.
       headers: {
         'content-type': 'application/json',
         'x-forwarded-for': `10.${(sent += 1) >> 8}.${sent & 255}.1`,

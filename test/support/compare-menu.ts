@@ -113,7 +113,6 @@ export function compareMenu(
   return differences;
 }
 
-/** Reads the emulator's menus with prices for this organization. */
 export async function truthsOf(
   emulator: Pick<Emulator, 'control'>,
   organizationId: string,

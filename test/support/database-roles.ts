@@ -27,7 +27,7 @@ export function asOwnerOf(url: string): string {
   return Object.assign(new URL(url), { username: OWNER }).href;
 }
 
-/** Runs a statement as the schema owner, for what the processes may not do. */
+/** Runs a statement as the schema owner, which has rights that the processes lack. */
 export async function asOwner<Row extends object>(
   db: Database,
   text: string,

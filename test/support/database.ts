@@ -75,7 +75,7 @@ export async function migrateForApplication(ownerUrl: string): Promise<void> {
   }
 }
 
-/** Drops the rules. Its error is distinguishable from a test that fails without them. */
+/** Drops the rules. An error here differs from that of a test that fails without the rules. */
 async function dropRules(client: { query: (text: string) => Promise<unknown> }): Promise<void> {
   await client.query(withoutRules).catch((error: unknown) => {
     throw new Error(`TEST_DATABASE_WITHOUT: ${String(error)}`, { cause: error });

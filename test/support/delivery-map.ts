@@ -9,7 +9,7 @@ import {
 type Zone = NonNullable<DeliveryMapSource['deliveryZones']>[number];
 type Rule = NonNullable<DeliveryMapSource['restrictions']>[number];
 
-/** `width` degrees to the east and one degree to the north. */
+/** A zone from `west` and `south`, `width` degrees wide and one degree high. */
 export const square = (name: string, west: number, south = 0, width = 1): Zone => ({
   name,
   coordinates: [

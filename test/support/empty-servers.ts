@@ -22,7 +22,7 @@ export const COMPOSE_SECRETS = {
 };
 
 export type EmptyServers = {
-  /** The actual address by address in docker-compose.yml. */
+  /** Actual addresses by their address in docker-compose.yml. */
   addresses: Record<'postgres:5432' | 'temporal:7233' | 'storage:8333', string>;
   postgresUrl: string;
   namespace: string;

@@ -21,7 +21,6 @@ type Edit = {
   when?: 'now' | 'after-read' | 'after-write';
 };
 
-/** Helpers for the emulator's loyalty program. */
 export async function loyaltyOf(emulator: Emulator) {
   const { organizations, dictionaries } = await emulator.control<Chain>('state');
   const [, , dessert, roll] = dictionaries.guestCategories.map(({ id }) => id);

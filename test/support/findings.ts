@@ -4,7 +4,6 @@ type Verdict = Pick<CheckoutVerdict, 'blockers' | 'warnings' | 'adjustments'>;
 type Finding = Verdict[keyof Verdict][number];
 type Repair = Extract<Finding, { repair: object }>['repair'];
 
-/** Throws if there is none. */
 export function findingIn<C extends Finding['code']>(
   verdict: Verdict,
   code: C,

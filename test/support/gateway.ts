@@ -34,7 +34,7 @@ export async function startGateway(
       await readFile(join(root, 'ops', file), 'utf8'),
     );
   const conf = await replaced('gateway.conf', [
-    // nginx cannot open a socket by its path.
+    // nginx's output is a socket, which nginx cannot open by its path.
     ['/dev/stdout', join(folder, 'requests.log')],
     ['/dev/stderr', 'stderr'],
     ['/var/cache/nginx/carte-media', join(folder, 'media')],

@@ -80,7 +80,7 @@ export async function executionsWith(
   return seen === 0 ? ['no execution was looked at'] : found;
 }
 
-/** Extracts all texts of a Temporal message. Payloads are bytes there. */
+/** Extracts all texts of a Temporal message, in which payloads are bytes. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')];

@@ -21,6 +21,7 @@ export const GUIDE_EXECUTIONS: Readonly<Record<string, Readonly<Record<string, E
   'console.md': {},
   'call-center.md': { sh: { by: START } },
   'erp-account.md': { sh: { by: START } },
+  'move-to-carte.md': {},
   'keys.md': { sh: { by: START } },
   'operations.md': { sh: { by: START } },
   'from-an-empty-host.md': { sh: { by: COMPOSE } },

@@ -10,7 +10,7 @@ export type RunningImports = {
 };
 
 /**
- * Starts a mirror and workers that import. Its events count as delivered, because those of a new
+ * Starts a mirror and workers that import. Marks its events as delivered, because events of a new
  * connection would start imports.
  */
 export async function importingFixture(

@@ -7,13 +7,13 @@ import type { Database } from './text-database.ts';
 /** Rows of the largest and of medium tables, and uses of a discount. */
 export type LargeRows = { largest: number; medium: number; uses: number };
 
-/** A chain after some months. */
+/** The size of a chain after some months. */
 const MILLION: LargeRows = { largest: 1_000_000, medium: 100_000, uses: 50_000 };
 
 /** Older orders have no lines, which saves minutes. */
 const RECENT = `number like 'large-%' and accepted_at > now() - interval '30 days'`;
 
-/** `$1` is an organization, `$2` its connection. Nothing is pending. */
+/** `$1` is an organization, `$2` its connection. The rows cause no pending work. */
 const fillsOf = (rows: LargeRows): Readonly<Record<string, string>> => ({
   customer_order: `
     insert into customer_order (id, number, day, organization_id, connection_id, cart_id, cart_version, fulfillment_type,
@@ -135,7 +135,7 @@ export async function fillLargeTables(
     await client.query('set session_replication_role = origin');
     await client.query('update discount set total_uses = $1 where id = $2', [2 * rows.uses, id]);
     await client.query('vacuum analyze discount_count');
-    // Not during the measurements.
+    // Prevents a checkpoint during the measurements.
     await client.query('checkpoint');
   });
   return id;

@@ -8,7 +8,7 @@ export type Changes = { vanished: number; renamed: number; replaced: number };
 
 /**
  * Adds published products with one variant, one dish and a price in each of `organizations`.
- * `change` deletes dishes, renames them, or replaces their ids.
+ * `change` deletes or renames dishes, or replaces their ids.
  */
 export async function manyVariants(
   db: Database,

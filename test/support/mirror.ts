@@ -27,7 +27,6 @@ import { createLog } from '../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 import { selectRows } from './rows.ts';
 
-/** The common fixture of tests. */
 export type TestFixture = {
   deps: MirrorDeps;
   metrics: Metrics;
@@ -35,7 +34,6 @@ export type TestFixture = {
   url: string;
   emulator: Emulator;
   connectionId: number;
-  /** Opens a run like a workflow. */
   open(
     job: Job,
     options?: { externalMenuId?: number; mode?: RunMode; connectionId?: number },

@@ -12,7 +12,6 @@ export const ALWAYS_OPEN = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
   })),
 );
 
-/** Accepts all orders at all hours. */
 export async function openForOrders(db: Database, organizationId: number): Promise<void> {
   await addRow(db, 'ordering_schedule', { organizationId, windows: ALWAYS_OPEN });
   await addRow(db, 'ordering_config', {

@@ -89,7 +89,7 @@ export async function orderFixture(
       return { details: members.find((member) => member['orderId'] === orderId), open };
     });
   }
-  /** The only workflow of the order is the test's. */
+  /** Adds an order whose workflow only the test starts. */
   async function ordered(
     fields: Parameters<typeof desk.accepted>[0] = {},
     pace: Partial<OrderPace> = {},
@@ -103,7 +103,7 @@ export async function orderFixture(
     (await fixture.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls
       .length;
 
-  /** Removes the faults of the ERP and our circuit state, which outlasts a test. */
+  /** Removes the faults of the ERP, and the stored circuit state of former tests. */
   async function erpIsBack(): Promise<void> {
     await fixture.emulator.control('clear-faults');
     await deleteRows(fixture.db, 'erp_circuit');

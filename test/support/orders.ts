@@ -24,7 +24,7 @@ type Fields = {
   sendForMs?: number;
   gift?: string;
   cartId?: string;
-  /** Used discounts. With a cart, its event names them. */
+  /** Used discounts. If the order has a cart, its event contains the discounts. */
   discountIds?: number[];
   /** False if the test starts the workflow. */
   isAnnounced?: boolean;

@@ -13,7 +13,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 let shade = 0;
 
-/** Unique in this process: each half has one color. */
+/** A picture that is unique in this process. Each half has one color. */
 export async function newPicture(width: number, height: number): Promise<Buffer> {
   shade += 1;
   const half = {

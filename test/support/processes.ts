@@ -80,7 +80,7 @@ export function startEntry(
   );
 }
 
-/** Costs nothing, because a wait ends with its condition. */
+/** A high limit costs nothing, because a wait ends with its condition. */
 const PATIENCE_MS = 120_000;
 const SHORTEST_PAUSE_MS = 5;
 

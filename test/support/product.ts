@@ -19,14 +19,13 @@ import { testTemporal } from './temporal.ts';
 
 const SNAPSHOT_POLL_MS = 500;
 
-/** Quick recovery. Each schedule costs an idle product CPU time. */
+/** Settings for quick recovery, whose schedules cost an idle product CPU time. */
 export const QUICK_RECOVERY = { OUTBOX_SWEEP_EVERY: '1s', RECONCILE_EVERY: '2s' } as const;
 
 export type RunningApi = RunningWorker & { url: string };
 /** `opsUrl`: base URL of `/metrics` and `/health/…`. */
 export type RunningWorker = Started & { opsUrl: string };
 
-/** The product as real processes. */
 export type Product = {
   db: Database;
   emulator: Awaited<ReturnType<typeof startEmulator>>;
@@ -55,7 +54,7 @@ export type OwnDatabase = {
   isBare?: boolean;
 };
 
-/** Values of constants, which production rejects. */
+/** Test values of constants, which production rejects. */
 const TEST_CONSTANTS = {
   SNAPSHOT_DEBOUNCE: '100ms',
   SNAPSHOT_DEBOUNCE_MAX: '1s',
@@ -72,7 +71,7 @@ export type ProductOptions = {
   pictures?: PictureOptions;
   temporal?: { address: string; namespace: string };
   bareTemporal?: boolean;
-  /** Default: on the server of the test run. */
+  /** The database, by default on the server of the test run. */
   database?: OwnDatabase;
 };
 

@@ -13,8 +13,8 @@ import { not, selectRow, selectRows } from './rows.ts';
 const DAY_MS = 86_400_000;
 const PATIENCE_MS = 180_000;
 /**
- * A client with two gift categories and two phrases in the comment, and one with one of two
- * portions used.
+ * A client with two gift categories and two phrases in the comment, and a client who has used one
+ * of two portions.
  */
 const [PROMISED, FEWER] = ['+79990003344', '+79990004455'];
 const COMMENT =
@@ -70,7 +70,8 @@ export async function promisesAtTheErp({
 
   const temporal = await connectTemporal({ ...product.temporal, identity: 'demo-gifts' });
   try {
-    // The reconciliation reads recent orders, and the cards of clients with a gift without a right.
+    // The reconciliation reads recent orders, and the cards of clients who had a gift without a
+    // right.
     await temporal.client.schedule
       .getHandle(scheduleIdOf(giftReconciliationWorkflow.id({ connectionId })))
       .trigger();

@@ -18,7 +18,6 @@ import { selectRows } from './rows.ts';
 const rightSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 export const GRANTER = systemActor('test');
 
-/** Returns the id of the right. */
 export async function grantTo(
   db: Database,
   right: Partial<NewRight> & Pick<NewRight, 'clientId' | 'rewardId'>,
@@ -126,7 +125,7 @@ export function rebuilt(moves: readonly LedgerEntry[]): State[] {
       });
       continue;
     }
-    // The term is not in the ledger, but the move required it.
+    // The ledger lacks the term, but the move required a valid one.
     const facts = { at: at.getTime(), orderId, reason: entry.reason ?? entry.reasonId };
     const expiresAt = move === 'EXPIRE' ? 0 : null;
     const after = afterMove({ ...before, expiresAt }, move as CompensationMoveName, facts);

@@ -48,7 +48,6 @@ const now = () => new Date();
 let made = 0;
 const unique = (word: string) => `${word} ${(made += 1)}`;
 
-/** Defaults of required columns. */
 const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
   connection: () => ({
     name: unique('connection'),
@@ -138,7 +137,7 @@ const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
   mirror_size_menu: () => ({ synchronizedRun: 1 }),
 };
 
-/** JSON properties of each table: the driver would send lists as PostgreSQL arrays. */
+/** JSON columns of each table. The driver would send lists as PostgreSQL arrays. */
 const JSON_COLUMNS = new Map(
   entities.map(({ meta }) => [
     meta.tableName,
@@ -305,7 +304,6 @@ export const databaseNow = (): RawBuilder<Date> => sql`now()`;
 /** A moment before {@link databaseNow}: `ago('2 minutes')`. */
 export const ago = (interval: string): RawBuilder<Date> => sql`now() - ${interval}::interval`;
 
-/** A moment after {@link databaseNow}. */
 export const fromNow = (interval: string): RawBuilder<Date> => sql`now() + ${interval}::interval`;
 
 /** The current value of a column, for {@link updateRows}. */

@@ -22,7 +22,7 @@ export async function startS3(
     address: '127.0.0.1',
     directory,
     silent: true,
-    // Unlike the SDK, it signs a bucket URL without the trailing slash.
+    // Unlike the SDK, the server signs a bucket URL without the trailing slash.
     allowMismatchedSignatures: true,
     configureBuckets: buckets.map((name) => ({ name, configs: [] })),
   });

@@ -10,7 +10,7 @@ import { addRow } from './rows.ts';
 const texts = { summary: 'Sample', description: 'Sample.', tags: ['Sample'] };
 const Note = Type.Object({ id: Id, name: Type.String(), at: Timestamp });
 
-/** `createNote` waits for it, so that a test can keep a command in progress. */
+/** A gate for which `createNote` waits, so that a test can keep a command in progress. */
 export const gate: { wait: Promise<void> } = { wait: Promise.resolve() };
 
 const createNote = defineRoute({

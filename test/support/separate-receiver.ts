@@ -13,7 +13,7 @@ export type Behavior = {
   die: number;
 };
 
-/** A stored message; a rejected one has the `secret` index -1. */
+/** A stored message. A rejected message has the `secret` index -1. */
 export type Receipt = { id: number; subject: string; messageId: string; secret: number };
 
 /** Runs a webhook receiver as a process that `start` restarts after each death. */
@@ -31,7 +31,7 @@ export async function separateReceiver(seed: number) {
 
   async function behave(change: Partial<Behavior>): Promise<void> {
     behavior = { ...behavior, ...change };
-    // Atomic: readers see the former file or the new one.
+    // Replaces the file atomically: readers see the former or the new file.
     await writeFile(`${settings}.new`, JSON.stringify(behavior));
     await rename(`${settings}.new`, settings);
   }

@@ -1,4 +1,4 @@
-/** Negative `ms`: the clock is behind. */
+/** Runs `work` with a shifted clock. A negative `ms` shifts it back. */
 export async function withShiftedClock<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const Real = globalThis.Date;
   globalThis.Date = new Proxy(Real, {

@@ -10,11 +10,11 @@ const run = promisify(execFile);
 
 type Starter = {
   tool: 'vite-starter' | 'next-starter';
-  /** Arguments follow the project's name. */
+  /** Creates a project. Arguments follow the project's name. */
   create: readonly [program: string, ...args: string[]];
   page: readonly [file: string, head: string];
   build: readonly (readonly [program: string, ...args: string[]])[];
-  /** The option of the port is last. */
+  /** Serves the project. The option of the port is last. */
   serve: readonly [program: string, ...args: string[]];
 };
 

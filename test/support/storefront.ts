@@ -33,7 +33,7 @@ export type Storefront = TestApi & {
   storedAnswers: () => number;
 };
 
-/** `env` enables limits. `stop` does not close the database. */
+/** `env` enables limits, and `stop` does not close the database. */
 export async function startStorefront(
   database: Awaited<ReturnType<typeof migratedDatabase>>,
   options: {

@@ -64,7 +64,7 @@ export type SyncWorker = {
   close(): Promise<void>;
 };
 
-/** As in production: retries an event whose first attempt met a busy Temporal. */
+/** Retries an event whose first attempt met a busy Temporal, as in production. */
 const SWEEP_MS = 2_000;
 const sweepOutbox = (delivery: OutboxDelivery): void =>
   void delivery

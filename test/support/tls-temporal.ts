@@ -17,7 +17,7 @@ export type TlsFront = {
   close(): Promise<void>;
 };
 
-/** Requires a certificate of our authority. */
+/** A TLS proxy that requires a certificate of our authority. */
 export async function tlsInFrontOf(address: string): Promise<TlsFront> {
   const clients: string[] = [];
   const sockets = new Set<TLSSocket>();

@@ -49,8 +49,8 @@ export async function stagedRun(
   if (fetched.outcome !== 'STAGED') throw new Error(fetched.outcome);
   for (const [id, name] of Object.entries(names))
     await updateRows(fixture.db, 'stage_item', { name }, { runId, erpId: id, role: 'DISH' });
-  // Another account has other product categories. With equal ones, their row locks would serialize
-  // the imports.
+  // Gives the other account other product categories, because row locks of equal categories would
+  // serialize the imports.
   if (menu.connectionId !== fixture.connectionId)
     await fixture.db.query(
       `update stage_product_category set erp_id = erp_id || ' of the twin' where run_id = $1`,

@@ -20,7 +20,6 @@ export async function rowTexts(
   return (await texts.execute(db)).rows.map(({ text }) => text);
 }
 
-/** Returns the tables with a row whose text matches. */
 export async function tablesWith(db: Sql, has: (text: string) => boolean): Promise<string[]> {
   const found: string[] = [];
   for (const name of await tableNames(db))
@@ -31,7 +30,7 @@ export async function tablesWith(db: Sql, has: (text: string) => boolean): Promi
 /** Size and newest transaction id of each mirror table, equal while there are no writes. */
 export async function mirrorWrites({ db }: Sql): Promise<Record<string, string>> {
   const states: Record<string, string> = {};
-  // The reconciler writes the time of its last run there, independent of imports.
+  // The reconciler writes the time of its last run into this table, independent of imports.
   const names = (await tableNames({ db })).filter(
     (name) => name.startsWith('mirror') && name !== 'mirror_reconciled',
   );

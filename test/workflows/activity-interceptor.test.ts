@@ -49,7 +49,7 @@ test('an activity of a child workflow sees the request id, and its failure has a
     { job: 'STOP_LIST' },
     { orderBy: 'id desc', limit: 1 },
   );
-  // A violated constraint would be violated again: one attempt.
+  // A violated constraint would be violated again, so there is only one attempt.
   expect(seen).toEqual([
     {
       requestId: 'request-9',

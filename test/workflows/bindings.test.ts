@@ -86,7 +86,7 @@ describe('bindingEvaluation', () => {
     await importedAndDelivered();
     await incidentIs(dish.variantIds[0]!, 'OPEN');
 
-    // Without polling: on a busy machine the window may end before a poll.
+    // Does not poll, because on a busy machine the window may end before a poll.
     const [waited] = await fixture.db.query<{ seconds: number }>(
       `select extract(epoch from incident.detected_at - item.deleted_at)::float as seconds
          from binding_incident incident, mirror_item item where incident.variant_id = $1 and item.id = $2`,
@@ -363,7 +363,7 @@ describe('rows without executions', () => {
     const dish = await use.aDish();
     await use.vanish(dish.itemErpId);
     await importMenu(fixture, fixture.menuId, 'FULL');
-    // Its event is lost as well, after its delivery.
+    // The event of the execution is lost as well, after its delivery.
     await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
     await use.grace(1_000, 0);
     // The delivery before the loss has started the execution again.
@@ -380,7 +380,7 @@ describe('rows without executions', () => {
       return result.incidents > 0 ? result : undefined;
     });
 
-    // Two if the evaluation of the other dish was faster than visibility.
+    // The count is two if the evaluation of the other dish was faster than visibility.
     expect([1, 2]).toContain(reconciled.incidents);
     await incidentIs(dish.variantIds[0]!, 'OPEN');
     await until(

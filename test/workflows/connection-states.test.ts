@@ -47,7 +47,6 @@ async function callsFromNow(): Promise<() => Promise<string[]>> {
   return async () =>
     (await allCalls()).filter(({ sequence }) => sequence > last).map(({ endpoint }) => endpoint);
 }
-/** Delays the next answer of an endpoint until faults are cleared. */
 const slow = (endpoint: string) =>
   fixture.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 /** Delivers events without schedules, which would start imports. */

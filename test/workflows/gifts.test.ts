@@ -40,7 +40,7 @@ let fixture: TestFixture;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let gifts: Awaited<ReturnType<typeof giftDesk>>;
-/** Position of the next crash of the clearing, and its visit there. */
+/** Failpoint of the next crash of the clearing, and its visit there. */
 let death: { place: string; visit: number } | null = null;
 
 beforeAll(async () => {
@@ -111,7 +111,7 @@ describe('a gift of an order', () => {
       heldBy: null,
       retryAfterMs: null,
     });
-    // It outlives the order, and does not end it.
+    // The end of the gift does not end its order.
     expect((await order.describe()).status.name).toBe('RUNNING');
     await order.terminate();
   });
@@ -487,7 +487,8 @@ test('[CMP-20] pending markers and gifts of orders resume from their rows withou
   await fixture.db.transaction(async (tx) => {
     const at = new Date(Date.now() - 60_000);
     await moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at });
-    // In the same transaction, so that the event is never visible, as if lost.
+    // Simulates lost events: marked as delivered in the same transaction, the events are never
+    // visible.
     await tx.db
       .updateTable('outbox')
       .set({ deliveredAt: new Date() })

@@ -24,7 +24,7 @@ const ENV = readEnv({
   ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=`,
 });
 const EVERY_MS = 2_000;
-/** Counted actions per schedule and runs per task. */
+/** Counted actions per schedule, and counted runs per task. */
 const COUNTED = 4;
 const PATIENCE_MS = 60_000;
 
@@ -34,7 +34,7 @@ let workers: { stop(): Promise<void> };
 
 beforeAll(async () => {
   fixture = await mirrorFixture();
-  // A thirtieth of the product's intervals, so that equally many end together.
+  // Uses a thirtieth of the product's intervals, so that equally many runs end together.
   sync = await syncWorker(fixture, undefined, {
     SYNC_STOP_LIST_EVERY: 1_500,
     SYNC_MENU_EVERY: 10_000,
@@ -65,7 +65,6 @@ afterAll(async () => {
 });
 
 const count = async (query: string) => (await sync.temporal.workflow.count(query)).count;
-/** Waits until no event and no execution is left. */
 const idle = () =>
   eventually(
     'nothing is left to do',

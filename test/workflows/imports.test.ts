@@ -43,7 +43,6 @@ afterAll(() => stopImportingFixture({ fixture, sync, menuId, workers }));
 beforeEach(() => fixture.emulator.control('reset'));
 afterEach(() => fixture.emulator.control('clear-faults'));
 
-/** Delays the next answer of an endpoint until faults are cleared. */
 const slow = (endpoint: string) =>
   fixture.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 const answered = () => fixture.emulator.control('clear-faults');
@@ -295,7 +294,7 @@ describe('every import', () => {
         backoffCoefficient: number;
         maximumAttempts: number;
       };
-      // The server's default for the longest interval, 100 s, shortens nothing.
+      // The server's default maximum interval, 100 s, shortens none of the intervals.
       expect([Number(initialInterval.seconds), backoffCoefficient, maximumAttempts]).toEqual([
         1, 3, 4,
       ]);

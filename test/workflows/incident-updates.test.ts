@@ -24,7 +24,7 @@ let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
-/** Until it opens, moves of operators wait. */
+/** Until the gate opens, moves of operators wait. */
 let gate = Promise.resolve();
 beforeAll(async () => {
   fixture = await bindingFixture();

@@ -38,7 +38,6 @@ beforeAll(async () => {
     await gate.promise;
     return { outcome: 'CHANGES', orders: 0, gifts: 0, histories: 0 };
   };
-  // Only the sweep delivers.
   workers = await sync.start(
     {
       workflows: { sweepMedia: slow },

@@ -74,7 +74,6 @@ const control = (action: string, body: object = {}) =>
   fixture.emulator.control<never>(action, { menuId: '9001', ...body });
 const connection = (status: 'ACTIVE' | 'DISABLED') =>
   updateRows(fixture.db, 'connection', { status }, { id: fixture.connectionId });
-/** Delays the next answer of an endpoint until faults are cleared. */
 const slow = (endpoint: string) => control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 const answered = () => control('clear-faults');
 const broken = (endpoint: string) =>
@@ -90,7 +89,7 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     STOP_LIST: '/api/1/stop_lists',
     ZONES: '/api/1/delivery_restrictions',
   } as const satisfies Record<Job, string>;
-  /** Organizations and batches of a success, and of an unreadable answer. */
+  /** Requested organizations and batches of a success, and of an unreadable answer. */
   const ASKED = {
     ORGANIZATIONS: { SUCCESS: [2, 1], FAILED: [0, 0] },
     TERMINALS: { SUCCESS: [2, 1], FAILED: [2, 1] },
@@ -100,7 +99,7 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     ZONES: { SUCCESS: [2, 1], FAILED: [2, 1] },
   } as const satisfies Record<Job, Record<'SUCCESS' | 'FAILED', readonly [number, number]>>;
   const jobs = Object.keys(ENDPOINTS) as Job[];
-  /** A job with one request, and the one with batches and revisions. */
+  /** Two jobs: one sends a single request, the other uses batches and revisions. */
   const fewJobs = wholeInSoak<Job[]>(jobs, ['STOP_LIST', 'MENU']);
 
   function expectComplete(run: RunRecord, job: Job): void {

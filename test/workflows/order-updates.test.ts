@@ -25,7 +25,7 @@ let fixture: OrderFixture['fixture'];
 let sync: OrderFixture['sync'];
 let desk: OrderFixture['desk'];
 let ordered: OrderFixture['ordered'];
-/** Until it opens, cancellations of operators wait. */
+/** Until the gate opens, cancellations of operators wait. */
 let gate = Promise.resolve();
 beforeAll(async () => {
   const cancelOrder = ({ order }: SyncWorker['activities']) =>

@@ -428,7 +428,7 @@ describe('an unavailable ERP', () => {
     expect(confirmed.problem).toBeNull();
   });
 
-  /** For one of the product's 15 minutes in which an order is sent. */
+  /** Duration for each of the 15 minutes in which the product sends an order. */
   const MINUTE = 150;
   const pace = {
     sendMs: 2 * MINUTE,
@@ -795,7 +795,7 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
     { itemSizeId: sizeId },
   );
   const ofTwoMenus = [await menuNamed(0), await menuNamed(feeKopecks)];
-  // The ERP sells both from one menu, with its price category.
+  // The ERP sells both fees from one menu, with its price category.
   await updateRows(fixture.db, 'mirror_price', { externalMenuId: menuId }, { itemSizeId: sizeId });
   await deleteRows(fixture.db, 'mirror_price', { itemSizeId: dishSizeId });
   const told = () => notes('DELIVERY_FEE_IN_WORDS', String(fixture.connectionId));
@@ -804,7 +804,7 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
   const [first] = await told();
   await atErp(feeKopecks);
   const [stillUnfit] = await told();
-  // No order has the other fee.
+  // No recent order has the other fee.
   await updateRows(
     fixture.db,
     'customer_order',
@@ -1024,7 +1024,7 @@ test('[ORD-118] an order is not sent if intake closes before the call starts', a
 test('[ORD-50] an order withdrawn during its sending ends either withdrawn or sent', async () => {
   const deps = orderDeps();
   const withdrawn = await desk.accepted({ isAnnounced: false });
-  // Both stop after their decision, at the history entry.
+  // Both transactions stop after their decision, at the history entry.
   const held = await holdTable(fixture.db, 'order_move');
   const withdrawing = withdrawOrder(deps, withdrawn, { by: 'CUSTOMER' });
   await held.waits(1);

@@ -17,7 +17,7 @@ let workers: { stop(): Promise<void> } | undefined;
 const query = <T extends object>(sql: string, params: unknown[] = []) =>
   fixture.db.query<T>(sql, params);
 
-/** After the first test has written its rows. Every other test may run alone. */
+/** Starts the workers after the first test has written its rows. Every other test may run alone. */
 const working = async () => (workers ??= await sync.start());
 
 /** The imports of the new connection would take the locks of a test. */
@@ -39,7 +39,7 @@ async function idle(): Promise<void> {
 
 beforeAll(async () => {
   fixture = await mirrorFixture();
-  // An unused namespace, as after the loss of Temporal's database.
+  // Switches to an unused namespace, as after the loss of Temporal's database.
   sync = await syncWorker(fixture);
   menuId = await importBasics(fixture);
 });
@@ -69,9 +69,10 @@ describe('rows without executions', () => {
       .select((row) => row.fn.countAll<number>().as('count'))
       .execute();
 
-    // Before the workers start, who apply schedules for an event of the first import.
+    // Must run before the workers start, because they apply schedules for an event of the first
+    // import.
     const applied = await applySchedules(sync.schedules);
-    // Before the first imports of the connection take the locks.
+    // Must run before the first imports of the connection take the locks.
     await runStep(sync.upkeep, 'reconcile-imports');
     await runStep(sync.upkeep, 'reconcile-snapshots');
     await working();
@@ -170,7 +171,7 @@ describe('rows without executions', () => {
         .execute();
       return rows.length === 2 ? rows : undefined;
     });
-    // Too old to be started again: without its execution it would be closed.
+    // The runs are too old to be started again, so they would be closed without their executions.
     await updateRows(
       fixture.db,
       'sync_run',

@@ -105,7 +105,7 @@ describe('schedules as data', () => {
     const perSecond = Map.groupBy(polls, (offset) => offset);
     const [first, second] = [ofJob('organizations'), ofJob('terminals')];
 
-    // 45 seconds for 90 connections: two each, three after rounding.
+    // 90 connections share 45 seconds: two per second, three after rounding.
     expect(Math.max(...[...perSecond.values()].map((entry) => entry.length))).toBeLessThanOrEqual(
       3,
     );
@@ -158,7 +158,7 @@ describe('the application of schedules', () => {
       for await (const summary of sync.temporal.schedule.list()) ids.push(summary.scheduleId);
       return ids.length === count ? ids : undefined;
     });
-  /** Six of the connection, and one of the product. */
+  /** Six schedules of the connection, and one of the product. */
   const ALL = 7;
 
   test('[WIRE-25] pitfall 25: several concurrent processes create each schedule once', async () => {
@@ -175,7 +175,7 @@ describe('the application of schedules', () => {
     await applied();
     const before = await described('schedule/media-sweep');
     const other = await migratedDatabase();
-    // Databases of tests are copies with the same id.
+    // Test databases are copies with the same installation id.
     await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
     const refused = await applySchedules({
       ...sync.schedules,
@@ -256,7 +256,7 @@ describe('the application of schedules', () => {
     for (const id of await listed(ALL)) await sync.temporal.schedule.getHandle(id).delete();
     await listed(0);
 
-    // The first one was created although the answer was lost.
+    // The first schedule was created although the answer was lost.
     expect(found).toMatchObject({ created: ALL - 2, updated: 2 });
   });
 
@@ -269,7 +269,7 @@ describe('the application of schedules', () => {
       { status: 'DISABLED' },
       { id: fixture.connectionId },
     );
-    // All limits are a fifth: six deletions take longer than the old total limit.
+    // Limits are a fifth of the product's, so six deletions take longer than the old total limit.
     const slow = (scheduleId: string) => {
       const handle = sync.temporal.schedule.getHandle(scheduleId);
       return Object.create(handle, {
@@ -349,7 +349,7 @@ describe('the application of schedules', () => {
     expect(paused.spec.intervals?.[0]?.every).toBe(20_000);
     expect(deleted).toMatchObject({ deleted: 6 });
     await expect(described(zones)).rejects.toMatchObject({ name: 'ScheduleNotFoundError' });
-    // Until the list is up to date, the apply step treats those as present.
+    // Until the list is up to date, the apply step treats deleted schedules as present.
     await listed(ALL - 6);
   });
 
@@ -408,7 +408,6 @@ describe('the application of schedules', () => {
     expect((await described(id)).state.paused).toBe(false);
   });
 
-  /** The list of schedules lags behind. */
   async function settled(isSo: () => Promise<boolean>): Promise<void> {
     await eventually('the schedules are as the rows want', async () => {
       await applied();

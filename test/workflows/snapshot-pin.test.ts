@@ -121,7 +121,7 @@ test('[SNP-20] the reconciler ends a pin whose timer was lost with Temporal', as
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
   await updateRows(fixture.db, 'snapshot_pin', { until: databaseNow() }, { organizationId });
-  // As after the loss of Temporal's database.
+  // Simulates the loss of Temporal's database.
   await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   const found = await eventually('the time is over', async () => {
     const { pinsEnded } = await reconcilePins(sync.upkeep);

@@ -24,7 +24,6 @@ let connection: Connection;
 let native: NativeConnection;
 let client: WorkflowClient;
 const taskQueue = `snapshot-${randomUUID()}`;
-/** Controls the branch under test. */
 let currentBuild: Build;
 let worker: Worker;
 let ended: Promise<void>;

@@ -60,7 +60,7 @@ beforeAll(async () => {
     env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: 'off' },
     database: { db: fixture.db, url: fixture.url, close: async () => undefined },
     deps: { temporal: sync.temporal },
-    // Its commits are delivered like those of the workers.
+    // Delivers events of the API's commits, as workers do.
     onEventsCommitted: () => void sync.delivery.deliver(),
   });
 });
@@ -155,7 +155,7 @@ describe('a webhook', () => {
     const tell = Promise.withResolvers<void>();
     afterFetch = async () => {
       afterFetch = async () => undefined;
-      // The import has an answer without this item when the webhook arrives.
+      // When the webhook arrives, the import already has an answer without this item.
       await stop({ organizationId: organizations[0]!.erpId, itemIds: [late] });
       await send([aboutOrganization(organizations[0]!.erpId)]);
       await eventually('the event is processed', async () => {
@@ -312,7 +312,7 @@ test('[WHK-6] storms of repeated, lost, reordered and invalid webhooks leave no 
       if (next() < 0.3) await delay(20);
     }
     await send(withheld);
-    // Polling finds lost stops. A poll during an import leaves them to the next.
+    // Polling finds lost stops. During an import, a poll leaves the stops to the next poll.
     await eventually('a poll asks the ERP', async () => {
       const { outcome } = await sync.temporal.workflow.execute<
         (input: SyncTickInput) => Promise<SyncTickResult>

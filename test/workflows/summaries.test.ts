@@ -16,7 +16,7 @@ import { eventually } from '../support/processes.ts';
 import { wordIn } from '../support/workflow-outcomes.ts';
 import { ago, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
-// No worker runs before the last test, so the summaries are those of the start.
+// No worker runs before the last test, so all summaries are from the start of the workflows.
 let fixture: TestFixture;
 let sync: SyncWorker;
 let externalMenuId: number;

@@ -35,8 +35,8 @@ beforeEach(async () => {
 const answer = (endpoint: string, body?: object) =>
   running.fixture.emulator.control('answer', { endpoint, ...(body === undefined ? {} : { body }) });
 /**
- * `pauseMs`: before a suspicious list is requested again. First waits for an import of the same
- * kind that an earlier test has started.
+ * `pauseMs` is the pause before a suspicious list is requested again. First waits for an import of
+ * the same kind that an earlier test has started.
  */
 async function start(job: Job, pauseMs = 200): Promise<number> {
   const { fixture, sync } = running;

@@ -77,7 +77,7 @@ const isCurrent = (release: string | null, queue: 'workflows' | 'build' = 'workf
     (await currentOf(queue)) === release ? true : undefined,
   );
 
-/** An activity that runs until its worker stops, or until it is released. */
+/** An activity that runs until its worker stops or the test releases the activity. */
 function heldFetch() {
   let begun = 0;
   return {
@@ -116,7 +116,7 @@ async function releasesOf(workflowId: string): Promise<string[]> {
   return releases.filter((release, at) => release !== releases[at - 1]);
 }
 
-/** Each signal is a task of the workflow. */
+/** An evaluation that waits. Each signal causes a task. */
 function heldEvaluation() {
   let isOver = false;
   return {
@@ -137,7 +137,7 @@ function heldEvaluation() {
       await this.handle().signal(menuImported, null);
       await this.handle().result();
     },
-    /** The releases that have continued it after `release`. */
+    /** Releases that have continued the workflow after `release`. */
     continuedBy: (release: string) =>
       eventually(`${release} continues the evaluation`, async () => {
         await sync.temporal.workflow.getHandle('binding-evaluation/1').signal(menuImported, null);

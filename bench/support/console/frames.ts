@@ -1,6 +1,5 @@
 import type { Browser } from '../../../test/support/browser.ts';
 
-/** The longest frame and the longest task of an action, ms. */
 export type Frames = { longestMs: number; longestTaskMs: number; count: number };
 
 const BEGIN = `(() => {
@@ -49,7 +48,7 @@ export const scroll = (browser: Browser): Promise<void> =>
   })`);
 
 const STEPS = 2_000_000;
-/** Parts of the baseline; the fastest was not interrupted. */
+/** Parts of the fixed work. The fastest part was not interrupted. */
 const PARTS = 10;
 
 const WORK = `(() => {

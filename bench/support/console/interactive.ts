@@ -23,7 +23,7 @@ export const watchLoads = (browser: Browser): Promise<void> =>
 
 const QUIET_MS = 1_000;
 
-/** Sets the network. Null restores the network and the cache. */
+/** Emulates the network. Null restores the real network and the cache. */
 export async function setNetwork(browser: Browser, network: Network | null): Promise<void> {
   const speed = network === null ? -1 : network.bits / 8;
   await browser.command('Network.enable');

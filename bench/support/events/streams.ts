@@ -13,8 +13,8 @@ const GIVE_UP_MS = 30_000;
 const [MOST_MB, MOST_CORE_SHARE, MOST_MS] = [150, 0.05, 1_000];
 
 /**
- * Measures 10,000 listeners of one menu on one API: memory, idle CPU time, and time until all have
- * a stop-list change. Baseline: a polling client.
+ * Measures 10,000 listeners of one menu on one API: memory, idle CPU time, and time until all
+ * listeners have a stop-list change. Baseline: a polling client.
  */
 export async function measureStreams(): Promise<Row[]> {
   const product = await prepareProduct({
@@ -53,7 +53,10 @@ export async function measureStreams(): Promise<Row[]> {
     await product.emulator.control('webhook', webhook);
     const address = `${api.url}/api/v1/availability?organization_id=${organizationId}`;
 
-    /** Stops or releases a dish in the ERP. Returns milliseconds until a polling client has it. */
+    /**
+     * Stops or releases a dish in the ERP. Returns the milliseconds until a polling client sees the
+     * change.
+     */
     async function change(round: number): Promise<number> {
       const isStopped = round % 2 === 0;
       const begun = performance.now();
@@ -75,7 +78,6 @@ export async function measureStreams(): Promise<Row[]> {
     const { hostname, port } = new URL(api.url);
     const request = `GET /api/v1/stream?organization_id=${organizationId} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`;
 
-    /** Time of the last event by listener. */
     const seen = new Float64Array(LISTENERS);
     let events = 0;
     async function listener(at: number): Promise<Socket> {

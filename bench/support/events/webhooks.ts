@@ -21,8 +21,8 @@ const [ORDERS_A_SECOND, TICK_MS, GIVE_UP_MS] = [5, 100, 300_000];
 const SLOWER = 1.25;
 
 /**
- * Measures events per second for 100 endpoints while guests order. Baseline: the same orders
- * without events.
+ * Measures events per second at 100 endpoints while guests order. Baseline: the same orders without
+ * events.
  */
 export async function measureWebhooks(): Promise<Row[]> {
   const database = await durableDatabase();
@@ -30,7 +30,7 @@ export async function measureWebhooks(): Promise<Row[]> {
     database,
     env: { LOG_LEVEL: 'warn', WEBHOOK_PRIVATE_RECEIVERS: 'on' },
   });
-  /** Ages of events at arrival, ms, and the time of the last one. */
+  /** Ages of events at arrival, ms, and the arrival time of the last event. */
   const received = { ages: [] as number[], ids: new Set<number>(), last: 0 };
   const receiver = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -81,7 +81,6 @@ export async function measureWebhooks(): Promise<Row[]> {
 
     const urlOf = (path: string) => `${api.url}/api/v1${path}`;
     const fulfillment = { type: 'PICKUP', organizationId: organizationErpId, slotId: 'asap' };
-    /** Milliseconds of `POST /orders` alone. */
     const orderMs: number[] = [];
     async function placeOrder(at: number): Promise<void> {
       const lines = [{ variantId: variantIds[at % variantIds.length], quantity: 3, modifiers: [] }];

@@ -29,7 +29,7 @@ export async function measureUpload(): Promise<Row[]> {
     const photo = await cameraPicture();
     // The first round warms up.
     for (let round = 0; round <= ROUNDS; round += 1) {
-      // Data after the end of a JPEG is not shown, and makes the file a new upload.
+      // Data after the end of a JPEG is not shown, but makes the file a new upload.
       const picture = Buffer.concat([photo, Buffer.from(`round ${round}`)]);
       const upload = await time(() =>
         uploadMedia(deps, STAFF, { originalName: 'photo.jpg', bytes: picture }, null),
@@ -78,7 +78,7 @@ async function cameraPicture(): Promise<Buffer> {
   throw new Error('No quality makes the picture small enough');
 }
 
-/** Each rendition decodes the file, as small as its size allows. */
+/** Decodes the file for each rendition, at the smallest sufficient scale. */
 async function bareSharp(picture: Buffer): Promise<void> {
   const { width, height } = await sharp(picture).metadata();
   await Promise.all(

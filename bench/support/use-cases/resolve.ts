@@ -118,7 +118,7 @@ function circle(column: number, row: number) {
   });
 }
 
-/** Sends a request for a location in a zone, which depends on the number. */
+/** Sends a request for a location that depends on `number` and lies in a zone. */
 async function ask(url: string, number: number): Promise<void> {
   const [column, row] = [number % ZONES_EACH, (number * 7) % ORGANIZATIONS];
   const coords = [30.01 + 0.1 * column, 50.01 + 0.1 * row];

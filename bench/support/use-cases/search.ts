@@ -152,7 +152,7 @@ async function memoryOf(collect: () => void, work: () => Promise<object>): Promi
   return Object.keys(kept).length === 0 ? 0 : bytes / 2 ** 20;
 }
 
-/** Measures `work`, and the longest time in which nothing else could run. */
+/** Measures `work` and its longest block of the event loop. */
 async function pausesOf(work: () => Promise<unknown>): Promise<{ ms: number; longestMs: number }> {
   let longestMs = 0;
   let last = performance.now();

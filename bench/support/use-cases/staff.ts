@@ -17,8 +17,8 @@ const ENV = { SYNC_TIME_ZONE: 'Europe/Moscow' };
 const PAGE = { page: 1, size: 50, cursor: { after: null, scope: '', counts: 'SOME' as const } };
 
 /**
- * Measures a guest, and orders by problem, over a million orders, and all restaurants in one
- * answer. Baseline: one order by primary key.
+ * Measures reads of staff over a million orders: a guest, orders by problem, and all restaurants in
+ * one answer. Baseline: one order by primary key.
  */
 export async function measureStaff(): Promise<Row[]> {
   const { db, close } = await migratedDatabase();
@@ -85,7 +85,7 @@ export async function measureStaff(): Promise<Row[]> {
   }
 }
 
-/** Milliseconds of each run of `work` without warm-up. */
+/** Returns the milliseconds of each run of `work` after the warm-up. */
 async function times(work: (round: number) => Promise<unknown>): Promise<number[]> {
   const taken: number[] = [];
   for (let round = -2; round < ROUNDS; round += 1) {
@@ -117,7 +117,7 @@ async function manyRestaurants(
   return ids;
 }
 
-/** `$1` are the ids of restaurants. Twenty share their hours. */
+/** `$1` is a list of restaurant ids. Twenty restaurants share their hours. */
 const FILLS: readonly string[] = [
   `insert into ordering_config (organization_id, delivery_enabled, pickup_enabled) select unnest($1::bigint[]), true, true`,
   `insert into ordering_schedule (organization_id, windows)

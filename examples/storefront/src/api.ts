@@ -6,13 +6,13 @@ import { t, textOfCode } from './texts.ts';
 /** The storefront API of the page's origin, in the language of the page. */
 export const api = new PublicApi({ baseUrl: location.origin, language: () => shop().language });
 
-/** Options of calls for a signed-in customer; empty for a guest. */
+/** Request options for a signed-in customer; empty for a guest. */
 export function asCustomer(): { headers: Record<string, string> } {
   const token = accessToken();
   return { headers: token === null ? {} : { Authorization: `Bearer ${token}` } };
 }
 
-/** No connection, or no answer in time. */
+/** True if there was no connection or no answer in time. */
 const isUnanswered = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 

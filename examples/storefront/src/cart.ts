@@ -14,7 +14,6 @@ import { t } from './texts.ts';
 
 const KEPT = 'carte.cart';
 
-/** Reads the cart of this browser, if any. */
 export async function readKeptCart(): Promise<void> {
   const id = localStorage.getItem(KEPT);
   if (id !== null) await attempt(() => readCart(id));
@@ -24,33 +23,29 @@ async function readCart(id: string): Promise<void> {
   try {
     keepCart((await api.getCart({ cart_id: id }, asCustomer())).data);
   } catch (error) {
-    // Other problems may pass, and the id of a guest's cart is stored only here.
+    // Other problems may be temporary, and the id of a guest's cart is stored only here.
     if (!isProblem(error, 'not-found', 'cart-already-ordered')) throw error;
     forgetCart();
   }
 }
 
-/** Continues with a cart of the server. */
 export function keepCart(cart: Cart): void {
   localStorage.setItem(KEPT, cart.cartId);
   update({ cart });
 }
 
-/** Deletes the cart, for example when it has become an order. */
 export function forgetCart(): void {
   localStorage.removeItem(KEPT);
   update({ cart: null, news: '' });
 }
 
-/** Reads the cart as changed by the server. */
 export async function refreshCart(): Promise<void> {
   const { cart } = shop();
   if (cart !== null) await attempt(() => readCart(cart.cartId));
 }
 
 /**
- * A line that can be sent again. Missing default units have 0, so that the server does not add
- * them.
+ * Converts a line to a request. Missing default units have 0, so that the server does not add them.
  */
 function posted({ lineId, variantId, quantity, modifiers, comment }: CartLine): PostedCartLine {
   const { menu } = shop();
@@ -81,7 +76,7 @@ function post(changesOf: () => Changes): Promise<void> {
   return sent;
 }
 
-/** Sends changes. The server's answer is the cart. */
+/** Sends changes and stores the cart that the server returns. */
 async function send({
   lines,
   promocode,
@@ -89,7 +84,7 @@ async function send({
   organizationId = shop().organizationId,
 }: Changes): Promise<void> {
   const { cart, menu } = shop();
-  // Only the menu names the default units that a line lacks.
+  // Only the menu contains the default units that are missing from a line.
   if (menu === null && cart !== null && cart.lines.length > 0)
     return update({ message: t('menu.loading') });
   const body: PostedCart = {
@@ -125,7 +120,7 @@ export const changeLine = (lineId: string, line: PostedCartLine): Promise<void> 
     lines: postedLines().map((each) => (each.lineId === lineId ? { ...line, lineId } : each)),
   }));
 
-/** Adds units to a line or removes them. A line without units is removed. */
+/** Changes the units of a line, and removes a line without units. */
 export const addUnits = (lineId: string, units: number): Promise<void> =>
   post(() => ({
     lines: postedLines()
@@ -133,13 +128,12 @@ export const addUnits = (lineId: string, units: number): Promise<void> =>
       .filter((each) => each.quantity > 0),
   }));
 
-/** Moves the cart to another restaurant. */
 export const moveCart = (organizationId: string): Promise<void> => post(() => ({ organizationId }));
 
-/** Accepts what the server has removed from the cart. */
+/** Accepts the server's changes to the cart. */
 export const acceptChanges = (): Promise<void> => post(() => ({}));
 
-/** Decides about a gift that the restaurant does not have now. */
+/** Sends the guest's decision about a gift that is currently unavailable. */
 export const chooseGift = (choice: PostedGiftChoice): Promise<void> =>
   post(() => ({ giftChoices: [choice] }));
 

@@ -14,17 +14,16 @@ const MONEY_FORMATS: Readonly<Record<Language, Intl.NumberFormat>> = {
   en: new Intl.NumberFormat(LANGUAGES.en.locale, MONEY),
 };
 
-/** Formats rubles in the language of the guest. */
 export const rubles = (money: number): string => MONEY_FORMATS[shop().language].format(money);
 
-/** The wall clock of a date with an offset, independent of the guest's time zone. */
+/** Formats the local time of a timestamp in its own offset, not in the guest's time zone. */
 export const clock = (at: string): string =>
   new Date(`${at.slice(0, 16)}Z`).toLocaleTimeString(localeNow(), {
     timeStyle: 'short',
     timeZone: 'UTC',
   });
 
-/** A date `YYYY-MM-DD` as today, tomorrow or a day of the week, on the restaurant's clock. */
+/** Formats a date (`YYYY-MM-DD`) as today, tomorrow or a weekday in the restaurant's time zone. */
 export function dayName(date: string, timeZone: string): string {
   const today = new Date().toLocaleDateString('sv-SE', { timeZone });
   const days = Math.round((Date.parse(date) - Date.parse(today)) / 86_400_000);
@@ -39,7 +38,7 @@ export function dayName(date: string, timeZone: string): string {
   });
 }
 
-/** The trimmed text of a field; empty if the form lacks the field. */
+/** The trimmed text of a field; empty if the form has no such field. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() : '';

@@ -17,7 +17,7 @@ type TextOf<K extends TextKey> = (typeof RU)[K] extends Plural
   : (typeof RU)[K];
 type NamesOf<K extends TextKey> = TextOf<K> extends string ? Placeholders<TextOf<K>> : never;
 type ValueOf<Name extends string> = Name extends 'count' ? number : string | number;
-/** The values of a text's placeholders; no argument if it has none. */
+/** The values of a text's placeholders; no argument if the text has none. */
 export type Values<K extends TextKey> = [NamesOf<K>] extends [never]
   ? []
   : [values: { [Name in NamesOf<K>]: ValueOf<Name> }];
@@ -29,7 +29,7 @@ export const LANGUAGES: Readonly<Record<Language, { name: string; locale: string
     en: { name: 'English', locale: 'en-GB', texts: EN },
   };
 
-/** The first language of `wishes` (BCP 47 tags) that the shop has, else English (STO-19). */
+/** The first language of `wishes` (BCP 47 tags) that the shop supports, else English (STO-19). */
 export function chooseLanguage(wishes: readonly (string | null)[]): Language {
   const codes = wishes.map((wish) => wish?.split('-')[0]?.toLowerCase());
   return (

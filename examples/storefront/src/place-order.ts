@@ -11,14 +11,13 @@ export type Outcome =
   | { problems: FieldProblems };
 
 /**
- * The order that has been sent and not answered. It is sent again with its key, so that it is never
+ * The order that was sent without an answer. A retry sends the same key, so that the order is never
  * placed twice.
  */
 let pending: { key: string; body: string } | null = null;
 
 /**
- * Places an order. A problem without a field in the form is shown to the guest and returned as
- * null.
+ * Places an order. If a problem belongs to no form field, shows it to the guest and returns null.
  */
 export async function placeOrder(body: NewOrder): Promise<Outcome | null> {
   const text = JSON.stringify(body);
@@ -30,7 +29,7 @@ export async function placeOrder(body: NewOrder): Promise<Outcome | null> {
       return ordered(data.orderId);
     } catch (error) {
       if (!isProblem(error)) throw error;
-      // The server has answered, so the next press is another order.
+      // The server has answered, so the next click places a new order.
       pending = null;
       const { preflight, orderId, errors = [] } = error.problem;
       if (isProblem(error, 'checkout-blocked') && preflight !== undefined)

@@ -27,15 +27,13 @@ export async function startShop(): Promise<void> {
     openRestaurant(first.id);
 }
 
-/** Shows the menu and hours of another restaurant. */
 export function openRestaurant(organizationId: string): void {
-  // The context stays until the next one is loaded, so that a checkout keeps its input.
+  // Keeps the context until the next one is loaded, so that a checkout keeps its input.
   update({ organizationId, menu: null, search: NO_SEARCH });
   localStorage.setItem(CHOSEN, organizationId);
   follow();
 }
 
-/** Reads the texts of the API again, in the current language. */
 export function rereadTexts(): void {
   follow();
   void refreshCart();
@@ -74,7 +72,7 @@ async function followMenu(organizationId: string, signal: AbortSignal): Promise<
       announce(before, menu);
     }
   } catch (error) {
-    // If this restaurant does not exist, the list of restaurants shows another one.
+    // If this restaurant does not exist, `startShop` opens the first restaurant.
     if (!isProblem(error, 'not-found')) throw error;
   }
 }

@@ -18,7 +18,7 @@ const PATHS: readonly (readonly [View['name'], RegExp])[] = [
   ['order', /^\/order\/([^/]+)$/],
 ];
 
-/** State of a history entry: an entry that the shop has added can be left with "back". */
+/** State of a history entry. "Back" can leave an entry that the shop has added. */
 type Entry = { isOurs?: boolean; scrollY?: number } | null;
 
 const listeners = new Set<() => void>();
@@ -30,7 +30,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Decodes a part of a path. Invalid encodings do not change, and match nothing. */
+/** Decodes a part of a path. An invalid encoding is returned unchanged and matches nothing. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -39,7 +39,6 @@ function decoded(part: string): string {
   }
 }
 
-/** The view of the current URL. */
 export function useView(): View {
   const path = useSyncExternalStore(subscribe, () => location.pathname);
   for (const [name, pattern] of PATHS) {
@@ -65,7 +64,7 @@ export function leave(): void {
   else go('/');
 }
 
-/** The path of a dish, with the restaurant, because each has its own menu. */
+/** The path of a dish. It includes the restaurant, because each restaurant has its own menu. */
 export const dishPath = (slug: string, organizationId: string): string =>
   `/dish/${encodeURIComponent(slug)}?restaurant=${organizationId}`;
 
@@ -106,7 +105,6 @@ export function useArrival(element: RefObject<HTMLElement | null>): void {
   }, [element]);
 }
 
-/** Sets the document title while the component is shown. */
 export function useTitle(title: string): void {
   const full = `${title} — ${t('shop.name')}`;
   useEffect(() => {
@@ -114,7 +112,7 @@ export function useTitle(title: string): void {
   }, [full]);
 }
 
-/** Begins to follow the buttons of the browser. */
+/** Starts to follow the back and forward buttons of the browser. */
 export function startRoutes(): void {
   history.scrollRestoration = 'manual';
   addEventListener('popstate', notify);

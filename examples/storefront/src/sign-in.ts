@@ -1,8 +1,8 @@
 import { update } from './store.ts';
 import { t } from './texts.ts';
 
-// OpenID Connect's code flow with PKCE, for a page that can keep no secret. The token lives as long
-// as the tab.
+// OpenID Connect's code flow with PKCE, because a page cannot keep a secret. The token is stored
+// until the tab is closed.
 
 const TOKEN = 'carte.token';
 const PENDING = 'carte.sign-in';
@@ -13,10 +13,9 @@ type Discovery = { authorization_endpoint: string; token_endpoint: string };
 const issuer = document.querySelector<HTMLMetaElement>('meta[name=sign-in]')?.content ?? '';
 const redirect = `${location.origin}/`;
 
-/** True if the shop has a provider of customers. */
 export const canSignIn = issuer !== '';
 
-/** The token of the customer; null for a guest and after it has expired. */
+/** The customer's token; null for a guest and for an expired token. */
 export function accessToken(): string | null {
   const [token = '', until = '0'] = (sessionStorage.getItem(TOKEN) ?? '').split(' ');
   return Number(until) > Date.now() ? token : null;
@@ -56,12 +55,11 @@ export async function signIn(): Promise<void> {
 }
 
 export function signOut(): void {
-  // The page still uses the token for the cart until it has been left.
+  // Until the guest leaves the page, the cart still needs the token.
   addEventListener('pagehide', () => sessionStorage.removeItem(TOKEN), { once: true });
   location.assign('/');
 }
 
-/** Completes a sign-in after its redirect. */
 export async function completeSignIn(): Promise<void> {
   const query = new URLSearchParams(location.search);
   const pending = JSON.parse(sessionStorage.getItem(PENDING) ?? 'null') as Pending | null;

@@ -14,13 +14,12 @@ export type State = {
   organizations: readonly Organization[];
   organizationId: string;
   context: StorefrontContext | null;
-  /** The menu with live availability. */
   menu: Menu | null;
   search: { q: string; facets: ReadonlySet<string> };
   cart: Cart | null;
-  /** A problem, announced at once. */
+  /** A problem that screen readers announce at once. */
   message: string;
-  /** A change, announced when the screen reader pauses. */
+  /** A change that screen readers announce at their next pause. */
   news: string;
 };
 
@@ -51,7 +50,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** A part of the state. The component is rendered again when it changes. */
+/** Selects a part of the state. The component is rendered again when that part changes. */
 export const useShop = <T>(select: (state: State) => T): T =>
   useSyncExternalStore(subscribe, () => select(state));
 

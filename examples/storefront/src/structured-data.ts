@@ -12,8 +12,8 @@ function showStructuredData(data: StructuredData): void {
 }
 
 /**
- * Reads the markup of a view, again whenever `key` changes; null reads nothing. Ignores outdated
- * answers; a missing object shows nothing.
+ * Reads the markup of a view when `key` changes, unless `key` is null. Ignores outdated answers; a
+ * missing object shows nothing.
  */
 export function useMarkup<T extends { markup: StructuredData }>(
   key: string | null,

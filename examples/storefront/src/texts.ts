@@ -23,14 +23,13 @@ export function textOfCode(
   return typeof text === 'string' ? text : null;
 }
 
-/** Starts in the language of `?lang=`, else the stored one, else the browser's. */
+/** Starts in the language of `?lang=`, else the stored language, else the browser's. */
 export function startLanguage(): void {
   const wish = new URLSearchParams(location.search).get('lang');
   showIn(chooseLanguage([wish, localStorage.getItem(KEPT), ...navigator.languages]));
   if (wish !== null) localStorage.setItem(KEPT, shop().language);
 }
 
-/** Shows the shop in another language and stores the choice. */
 export function switchLanguage(language: Language): void {
   localStorage.setItem(KEPT, language);
   const url = new URL(location.href);

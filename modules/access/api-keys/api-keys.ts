@@ -78,8 +78,8 @@ export function getApiKey(from: Sql, id: number): Promise<ApiKey> {
 }
 
 /**
- * Creates a key; its token is shown only once (rules ACC-30, ACC-31). Problems: validation,
- * forbidden (permissions), invalid-transition (repeated after a revocation).
+ * Creates a key. Its token is shown only once (rules ACC-30, ACC-31). Problems: validation,
+ * forbidden (permissions), invalid-transition (a repeated request whose key was revoked).
  */
 export function createApiKey(
   { db, secrets }: Deps,
@@ -128,8 +128,8 @@ export function createApiKey(
 }
 
 /**
- * Changes a key, within a second. Problems: not-found, version-conflict, validation,
- * invalid-transition (revoked), forbidden (permissions).
+ * Changes a key. The change applies within a second. Problems: not-found, version-conflict,
+ * validation, invalid-transition (revoked), forbidden (permissions).
  */
 export function updateApiKey(
   { db }: Deps,
@@ -169,8 +169,8 @@ export function updateApiKey(
 }
 
 /**
- * Replaces the token; earlier ones end with the overlap at the latest (rule ACC-35). Problems:
- * not-found, invalid-transition (revoked), forbidden (permissions).
+ * Issues a new token. Earlier tokens expire when the overlap ends, or sooner (rule ACC-35).
+ * Problems: not-found, invalid-transition (revoked), forbidden (permissions).
  */
 export function rotateApiKey(
   { db, secrets }: Deps,
@@ -210,7 +210,6 @@ export async function revokeApiKey({ db }: Deps, actor: Actor, id: number): Prom
   await db.transaction((tx) => revokeKey(tx, actor, id));
 }
 
-/** Like {@link revokeApiKey} in the caller's transaction. */
 export async function revokeKey(tx: Tx, actor: Actor, id: number): Promise<void> {
   const row = await holdKey(tx, id);
   if (row.revokedAt !== null) return;
@@ -238,7 +237,6 @@ export function takeOverApiKey({ db }: Deps, actor: Actor, id: number): Promise<
   return db.transaction((tx) => takeOverKey(tx, actor, id));
 }
 
-/** Like {@link takeOverApiKey} in the caller's transaction. */
 export async function takeOverKey(tx: Tx, actor: Actor, id: number): Promise<ApiKey> {
   const row = await holdUsable(tx, id);
   const before = row.ownerId ?? null;
@@ -257,7 +255,7 @@ export async function takeOverKey(tx: Tx, actor: Actor, id: number): Promise<Api
   return getApiKey(tx, id);
 }
 
-/** A concurrently disabled user must not get a key. */
+/** Locks the owner, so that a concurrently disabled user does not get a key. */
 async function lockOwner({ db }: Tx, actor: Actor): Promise<void> {
   if (actor.type !== 'USER') return;
   await db
@@ -272,7 +270,7 @@ async function lockOwner({ db }: Tx, actor: Actor): Promise<void> {
     );
 }
 
-/** A repetition must not show the token of a revoked key. */
+/** A repeated request must not show the token of a revoked key. */
 async function onceForKey(
   tx: Tx,
   secrets: SecretBox,

@@ -5,14 +5,12 @@ export const KEY_TOKEN_START = 'carte_';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PUBLIC_CHARACTERS = 12;
-/** 190 random bits. */
 const SECRET_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 
-/** For secret scanners: prefix, secret, and checksum in base 62 (rule ACC-32). */
+/** Prefix, secret and checksum in base 62, which secret scanners recognize (rule ACC-32). */
 const TOKEN = /^(carte_[0-9A-Za-z]{12})_[0-9A-Za-z]{32}([0-9A-Za-z]{6})$/;
 
-/** Returns a token, its prefix, and the digest to store. */
 export function newKeyToken(): { token: string; prefix: string; digest: Buffer } {
   const prefix = KEY_TOKEN_START + randomText(PUBLIC_CHARACTERS);
   const unsigned = `${prefix}_${randomText(SECRET_CHARACTERS)}`;
@@ -20,7 +18,7 @@ export function newKeyToken(): { token: string; prefix: string; digest: Buffer }
   return { token, prefix, digest: digestOf(token) };
 }
 
-/** Returns null for a wrong format or checksum. */
+/** Returns null if the format or the checksum is wrong. */
 export function prefixOfToken(token: string): string | null {
   const [, prefix, checksum] = TOKEN.exec(token) ?? [];
   if (prefix === undefined || checksumOf(token.slice(0, -CHECKSUM_CHARACTERS)) !== checksum)
@@ -28,12 +26,11 @@ export function prefixOfToken(token: string): string | null {
   return prefix;
 }
 
-/** Compares in constant time. */
 export function isDigestOfToken(digest: Buffer, token: string): boolean {
   return timingSafeEqual(digest, digestOf(token));
 }
 
-/** 190 random bits need no slow hash. */
+/** The secret has 190 random bits, so a slow hash is not necessary. */
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 const randomText = (characters: number): string =>

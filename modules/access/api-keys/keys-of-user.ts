@@ -6,7 +6,7 @@ import type { KeysOfUser } from '../schemas/api-keys.ts';
 
 /**
  * Revokes the keys of a user, or makes the actor their owner (rule ACC-53). Problem `forbidden`,
- * also for own keys.
+ * also for taking over the actor's own keys.
  */
 export async function endKeysOfUser(
   tx: Tx,

@@ -8,20 +8,20 @@ import type { SecurityEventKind } from '../schemas/security-events.ts';
 import { EFFECTIVE_ORGANIZATIONS, EFFECTIVE_PERMISSIONS } from '../held-rights.ts';
 import { isDigestOfToken, prefixOfToken } from './key-token.ts';
 
-/** A revocation takes effect within a second (rule ACC-34). */
+/** Revocations must take effect within a second (rule ACC-34). */
 const CACHE_MS = 500;
-/** An unknown token may belong to a new key. */
+/** Shorter, because an unknown token may belong to a new key. */
 const UNKNOWN_MS = 10;
-/** A hanging database must not block keys. */
+/** Cached keys are used if the database does not respond in this time. */
 const WAIT_MS = 300;
 const USE_MS = 60_000;
 
-/** Permissions that the owner still has. */
+/** A valid key with the permissions that its owner still has. */
 export type KnownKey = {
   id: number;
   use: ApiKeyUse;
   permissions: readonly Permission[];
-  /** Null for all. */
+  /** Null if not limited. */
   organizationIds: readonly number[] | null;
   rateClass: RateClass;
 };
@@ -32,7 +32,7 @@ export type RefusedKey = {
 };
 
 export type KnownKeys = {
-  /** Records the use. Throws only if the database fails before the first read. */
+  /** Also records the use. Throws only if the database fails before the first read. */
   find(token: string, use: ApiKeyUse): Promise<KnownKey | RefusedKey>;
 };
 
@@ -40,8 +40,8 @@ type KeyRow = Awaited<ReturnType<typeof readKeys>>[number];
 type Loaded = { at: number; rows: ReadonlyMap<string, KeyRow> };
 
 /**
- * Reads all keys at most twice a second, or 100 times with unknown tokens. Without the database,
- * uses the last keys.
+ * Reads all keys at most twice a second, or 100 times for unknown tokens. If the database fails,
+ * uses the keys of the last read.
  */
 export function createKnownKeys({ db, log }: { db: Database; log: Log }): KnownKeys {
   let latest: Loaded | undefined;
@@ -124,7 +124,7 @@ function readKeys({ db }: Sql) {
     .execute();
 }
 
-/** At most once a minute across processes. */
+/** Writes at most once a minute across processes. */
 async function writeUse({ db }: Sql, id: number): Promise<void> {
   await db
     .updateTable('access_api_key')

@@ -3,7 +3,6 @@ import { sql, type RawBuilder } from 'kysely';
 
 export const BEGINNING: Buffer = Buffer.alloc(32);
 
-/** Digests the previous digest and an entry. */
 export function digestOf(before: Buffer, entry: string): Buffer {
   return createHash('sha256').update(before).update(entry).digest();
 }
@@ -12,20 +11,22 @@ const COLUMNS = sql.raw(`
   audit_entry.id, (extract(epoch from audit_entry.at) * 1000000)::bigint, actor_type, actor_id, entity_type, entity_id, action, before, after,
   reason, request_id`);
 
-/** Covers every column of an entry. */
+/** Covers every column of an entry; form 1 omits `actor_name` and `reason_id`. */
 export const SEAL_FORM = 2;
 
-/** All columns as text, the same in every session. */
+/** All columns of an entry as text, independent of session settings. */
 export const ENTRY_TEXT: RawBuilder<string> = sql<string>`jsonb_build_array(${COLUMNS}, actor_name, reason_id)::text`;
 
-/** The text of an existing seal; form 1 lacks `actor_name` and `reason_id`. */
 export const SEALED_TEXT: RawBuilder<string> = sql<string>`case audit_seal.form
   when 1 then jsonb_build_array(${COLUMNS})::text else ${ENTRY_TEXT} end`;
 
-/** Entries become visible with their commit, which takes less time. */
+/** Upper limit for transactions: entries become visible only when their transaction commits. */
 const LONGEST_TRANSACTION = sql.raw(`interval '1 hour'`);
 
-/** SQL condition of unsealed entries visible since the last seal. */
+/**
+ * SQL condition for entries without a seal. Ignores entries more than an hour older than the last
+ * sealed entry.
+ */
 export const IS_UNSEALED: RawBuilder<boolean> = sql<boolean>`
   audit_entry.at >= coalesce((select last.at from audit_seal join audit_entry last on last.id = audit_seal.entry_id
                                order by position desc limit 1) - ${LONGEST_TRANSACTION}, '-infinity')

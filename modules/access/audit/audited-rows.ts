@@ -27,11 +27,11 @@ type RowEdit<E extends Row> = {
   action?: string;
   /** Changed fields if absent. */
   audited?: AuditedFields<E>;
-  /** Throws if the future row is not valid. */
+  /** Throws if the changed row is not valid. */
   check?: (row: Stored<E>) => void;
 };
 
-/** Returns fields that differ by value, including lists and moments. */
+/** Returns the fields whose values differ. Compares lists and dates by value. */
 export function differing<R extends object>(row: R, wanted: Partial<R>): Partial<R> {
   const fields = Object.entries(wanted).filter(
     ([field, value]) => !isDeepStrictEqual(row[field as keyof R], value),
@@ -39,7 +39,6 @@ export function differing<R extends object>(row: R, wanted: Partial<R>): Partial
   return Object.fromEntries(fields) as Partial<R>;
 }
 
-/** Creates a row with an audit entry. */
 export async function createRow<E extends Row>(
   tx: Tx,
   actor: Actor,
@@ -52,7 +51,7 @@ export async function createRow<E extends Row>(
   return row.id;
 }
 
-/** Changes differing fields with an audit entry. Problems: not-found, version-conflict. */
+/** Saves changed fields with an audit entry. Problems: not-found, version-conflict. */
 export async function editRow<E extends Row>(
   tx: Tx,
   actor: Actor,
@@ -71,7 +70,6 @@ export async function editRow<E extends Row>(
   return row;
 }
 
-/** Deletes a row with an audit entry. Problem `not-found`. */
 export async function deleteRow<E extends Row>(
   tx: Tx,
   actor: Actor,

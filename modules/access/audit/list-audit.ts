@@ -20,7 +20,7 @@ export type AuditFilter = CursorPaging & {
   to?: string | undefined;
 };
 
-/** Entries of an earlier release have the process as the reason. */
+/** In entries of earlier releases, the reason is the name of the process. */
 const HAS_NAME_AS_REASON = sql<boolean>`(entry.actor_type = 'SYSTEM' and entry.actor_name is null
   and entry.reason ~ '^([a-z]+(-[a-z]+)*|Temporal: .*)$')`;
 
@@ -38,7 +38,7 @@ const ORDER: ListOrder = {
   },
 };
 
-/** Lists the audit, newest first. Erased staff texts are null (rule HTTP-26). */
+/** Lists audit entries, newest first. Erased staff texts are null (rule HTTP-26). */
 export async function listAudit(
   { db: source, secrets }: { db: Sql; secrets: SecretBox },
   { entityType, entityId, userId, from, to, ...paging }: AuditFilter,

@@ -9,20 +9,19 @@ export type AuditRecord = {
   action: string;
   before?: Record<string, unknown> | null;
   after?: Record<string, unknown> | null;
-  /** A process's code, or a text without personal data. */
+  /** The code of a process, or a text without personal data. */
   reason?: string;
-  /** A staff text about a person; see `keepReason`. */
+  /** A text that staff wrote about a person; see `keepReason`. */
   reasonId?: string | null;
 };
 
 const SECRET_FIELD = /password|secret|token|apiLogin|phone|email|fullName/i;
 
-/** Appends an entry in the caller's transaction. Masks secret and personal fields. */
+/** Appends an audit entry in the caller's transaction. Masks secret and personal fields. */
 export function recordAudit(tx: Sql, actor: Actor, record: AuditRecord): Promise<void> {
   return recordAudits(tx, actor, [record]);
 }
 
-/** Like {@link recordAudit} with one statement for many entries. */
 export async function recordAudits(
   tx: Sql,
   actor: Actor,
@@ -47,7 +46,7 @@ export async function recordAudits(
 
 type Fields = Record<string, unknown> | null | undefined;
 
-/** A change of a masked field is visible (rule ACC-25). */
+/** Masks values, but a change stays visible (rule ACC-25). */
 function maskFields(fields: Fields, before: Fields = null): string | null {
   if (fields === null || fields === undefined) return null;
   return JSON.stringify(fields, function (this: unknown, key, value: unknown) {

@@ -10,12 +10,12 @@ const BATCH = 1_000;
 /** The next call continues. */
 const BATCHES_PER_CALL = 20;
 
-/** `position`: number of entries. `digest`: hexadecimal. */
+/** `position` is the number of sealed entries. `digest` is hexadecimal. */
 export type AuditSeal = { position: number; digest: string };
 
 /**
- * Adds entries to the digest chain and logs its end, so that a copy of the log proves later changes
- * (rule ACC-22). Idempotent; serialized.
+ * Adds new entries to the digest chain and logs the last digest, so that the log reveals later
+ * changes (rule ACC-22). Idempotent and serialized.
  */
 export async function sealAudit(deps: Deps): Promise<{ sealed: number }> {
   let sealed = 0;

@@ -6,8 +6,9 @@ import type { AuditSeal } from './seal-audit.ts';
 const BATCH = 5_000;
 
 /**
- * `CHANGED`: after sealing. `MISSING`: a seal or its entry. `UNSEALED`: older than an hour.
- * `SHORTER`: the chain ends before the expected position. `OTHER`: another digest there.
+ * `CHANGED`: an entry changed after sealing. `MISSING`: a seal or its entry is missing. `UNSEALED`:
+ * an entry older than an hour has no seal. `SHORTER`: the chain ends before the expected position.
+ * `OTHER`: the digest at that position differs.
  */
 export type AuditFault = {
   what: 'CHANGED' | 'MISSING' | 'UNSEALED' | 'SHORTER' | 'OTHER';
@@ -16,8 +17,8 @@ export type AuditFault = {
 };
 
 /**
- * Returns the end of the digest chain and the first fault (rule ACC-22). `expected` is from
- * elsewhere, such as the log.
+ * Returns the end of the digest chain and the first fault (rule ACC-22). `expected` is a seal
+ * copied from elsewhere, such as the log.
  */
 export async function verifyAudit(
   from: Sql,

@@ -7,12 +7,12 @@ import type { Metrics } from '../../../platform/metrics.ts';
 import { createPhoneClaims, type PhoneClaims } from './phone-claims.ts';
 
 type Customer = {
-  /** Digest of provider and subject, which may be an e-mail or phone. */
+  /** Digest of the provider and its subject, because the subject may be an e-mail or phone. */
   id: string;
-  /** Like +79990001122; null unless verified. */
+  /** For example +79990001122. Null unless verified. */
   verifiedPhone: string | null;
   name: string | null;
-  /** With the tolerance of clocks. */
+  /** Includes the clock tolerance. */
   expiresAt: Date;
 };
 
@@ -22,11 +22,11 @@ export type CustomerTokens = {
 };
 
 const TIMEOUT_MS = 5_000;
-/** Independent of the key ids in tokens. */
+/** Applies to all unknown key ids together. */
 const KEY_COOLDOWN_MS = 30_000;
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** Invalid tokens. Other errors are failures of the provider. */
+/** Errors that mean an invalid token. Other errors are failures of the provider. */
 const PROVES_NOTHING = new Set([
   'ERR_JOSE_ALG_NOT_ALLOWED',
   'ERR_JOSE_NOT_SUPPORTED',
@@ -40,8 +40,8 @@ const PROVES_NOTHING = new Set([
 ]);
 
 /**
- * Null without a provider (rule CLI-1). Requests keys with the first token, and for an unknown key
- * at most once in `cooldownMs`.
+ * Returns null if no provider is configured (rule CLI-1). Requests the provider's keys for the
+ * first token, and for unknown keys at most once per `cooldownMs`.
  */
 export function createCustomerTokens(
   {
@@ -122,7 +122,7 @@ function customerOfClaims(
 
 export type GuestIdentities = {
   customerOf: (token: string) => Promise<Customer | null>;
-  /** True if the cart exists and the caller may use it. Guest carts are open to all. */
+  /** True if the cart exists and the caller may use it. Anyone may use a guest cart. */
   mayUseCart: (cartId: string, customerId: string | null) => Promise<boolean>;
   /** Same for an order. */
   mayUseOrder: (
@@ -132,7 +132,7 @@ export type GuestIdentities = {
   ) => Promise<boolean>;
 };
 
-/** Rejects all tokens without a provider. */
+/** Rejects all tokens if no provider is configured. */
 export const guestIdentities = (
   tokens: CustomerTokens | null,
   mayUse: Pick<GuestIdentities, 'mayUseCart' | 'mayUseOrder'>,

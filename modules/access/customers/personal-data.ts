@@ -5,14 +5,14 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 
 export const PERSONAL_PURPOSE = 'personal.data';
 
-/** Determines the retention period. */
+/** The purpose determines the retention period. */
 export type PersonalPurpose = 'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REASON';
 
 type Deps = { secrets: SecretBox };
 
 /**
- * Stores encrypted data; other tables refer to its id (rule CLI-4). Retention begins with
- * `createdAt`, now by default. Staff search by `phoneDigest` (rule ORD-133).
+ * Stores encrypted data; other tables refer to its id (rule CLI-4). The retention period begins at
+ * `createdAt` (default: now). Staff search orders by `phoneDigest` (rule ORD-133).
  */
 export async function keepPersonal(
   { db }: Sql,
@@ -29,7 +29,6 @@ export async function keepPersonal(
   return id;
 }
 
-/** Returns the id and the insert statement. */
 export function personalRecord(
   { secrets }: Deps,
   purpose: PersonalPurpose,
@@ -54,7 +53,7 @@ export function personalRecord(
   };
 }
 
-/** Leaves out erased records. The type is not validated. */
+/** Reads records by id, without erased ones. The type is not validated. */
 export async function readPersonal<T>(
   { db }: Sql,
   { secrets }: Deps,
@@ -91,7 +90,7 @@ export async function amendPersonal(
   await tx.db.updateTable('personal_data').set({ dataEncrypted }).where('id', '=', id).execute();
 }
 
-/** Deletes records permanently. Referring rows stay. */
+/** Deletes records permanently. Rows that refer to them stay. */
 export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { numDeletedRows } = await db
@@ -101,7 +100,6 @@ export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promis
   return Number(numDeletedRows);
 }
 
-/** Deletes the records of a query. */
 export const personalErasure = (
   db: Statements,
   ids: Expression<{ personalDataId: string | null }>,

@@ -3,10 +3,10 @@ import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { typedPhone } from '../rules/phone.ts';
 
-/** Null without a verified phone. */
+/** Returns null if there is no verified phone. */
 export type PhoneClaims = (claims: JWTPayload) => string | null;
 
-/** UNREADABLE_FLAG: `phone_number_verified` is no boolean. */
+/** UNREADABLE_FLAG: `phone_number_verified` is not a boolean. */
 type DroppedPhone = 'NOT_VERIFIED' | 'UNREADABLE_FLAG' | 'UNREADABLE_NUMBER';
 
 /** Per reason. */
@@ -17,8 +17,8 @@ const VERIFIED = new Map([
 ]);
 
 /**
- * Supports different spellings (rule CLI-13). Counts unused phones by reason, and logs them hourly
- * without the number.
+ * Accepts the spellings of different providers (rule CLI-13). Counts unused phones by reason, and
+ * logs each reason at most hourly, without the number.
  */
 export function createPhoneClaims({
   metrics,
@@ -45,7 +45,7 @@ export function createPhoneClaims({
   };
 }
 
-/** Null without a phone. */
+/** Returns null if there is no phone. */
 function phoneOf(claims: JWTPayload): { number: string } | { dropped: DroppedPhone } | null {
   const { phone_number: phone, phone_number_verified: flag } = claims;
   if (phone === undefined || phone === null || phone === '') return null;
@@ -57,11 +57,11 @@ function phoneOf(claims: JWTPayload): { number: string } | { dropped: DroppedPho
   return number === null ? { dropped: 'UNREADABLE_NUMBER' } : { number };
 }
 
-/** Accepts a country code without plus. */
+/** Accepts a country code without a plus sign. */
 function numberOf(claim: unknown): string | null {
   if (typeof claim !== 'string' && typeof claim !== 'number') return null;
   const text = String(claim);
   const phone = typedPhone(text) ?? (/^[1-9]\d{10,14}$/.test(text) ? typedPhone(`+${text}`) : null);
-  // An extension belongs to a company.
+  // A phone with an extension belongs to a company.
   return phone === null || phone.extension !== null ? null : phone.number;
 }

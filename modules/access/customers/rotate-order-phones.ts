@@ -6,7 +6,9 @@ const ROWS_PER_BATCH = 200;
 
 type Person = { customer?: { phone?: string } };
 
-/** Recomputes digests with the current key. Records of earlier releases have none. */
+/**
+ * Recomputes phone digests with the current key. Records of earlier releases have no digest yet.
+ */
 export async function rotateOrderPhones(
   deps: { db: Sql; secrets: SecretBox },
   digestOf: (phone: string) => string,
@@ -42,7 +44,7 @@ export async function rotateOrderPhones(
           .updateTable('personal_data')
           .set({ phoneDigest: digestOf(phone) })
           .where('id', '=', id)
-          // Excludes concurrent changes.
+          // Keeps a digest that was changed concurrently.
           .where((eb) => eb('phoneDigest', 'is not distinct from', phoneDigest))
           .executeTakeFirst();
         count[numUpdatedRows > 0n ? 'rotated' : 'current'] += 1;

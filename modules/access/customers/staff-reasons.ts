@@ -4,15 +4,15 @@ import { keepPersonal, readPersonal } from './personal-data.ts';
 
 type Deps = { secrets: SecretBox };
 
-/** A process's code, the id of a staff text, or both. */
+/** The code of a process, the id of a staff text, or both. */
 export type StoredReason = { reason: string | null; reasonId: string | null };
 
 /** Rule HTTP-26. */
 export type ShownReason = { reason: string | null; reasonErased: boolean };
 
 /**
- * Encrypts a staff text, apart from ledger and audit (rule CMP-108). Requires the transaction that
- * refers to it. Retention begins with `writtenAt`, now by default.
+ * Stores a staff text encrypted, outside the ledger and the audit (rule CMP-108). Requires the
+ * transaction that refers to the text. The retention period begins at `writtenAt` (default: now).
  */
 export function keepReason(tx: Sql, deps: Deps, words: string, writtenAt?: Date): Promise<string> {
   return keepPersonal(
@@ -24,7 +24,7 @@ export function keepReason(tx: Sql, deps: Deps, words: string, writtenAt?: Date)
   );
 }
 
-/** Reads staff texts by id, without erased ones. */
+/** Reads staff texts by id. Erased texts are missing. */
 export async function readReasons(
   from: Sql,
   deps: Deps,
@@ -35,7 +35,7 @@ export async function readReasons(
   return new Map([...found].map(([id, { words }]) => [id, words]));
 }
 
-/** Returns the staff text, otherwise the code; null if erased. */
+/** Returns the staff text, otherwise the code. An erased text is null. */
 export function shownReason(
   { reason, reasonId }: StoredReason,
   words: ReadonlyMap<string, string>,
@@ -45,7 +45,6 @@ export function shownReason(
   return { reason: text ?? null, reasonErased: text === undefined };
 }
 
-/** Adds reasons to rows for responses. */
 export async function withReasons<R extends StoredReason>(
   from: Sql,
   deps: Deps,
@@ -65,11 +64,9 @@ export async function withReasons<R extends StoredReason>(
 /** Audit entries contain only the id of a staff text. */
 type WordsReference = { wordsId: string };
 
-/** Refers to a staff text in an audit entry. */
 export const wordsReference = (id: string | null): WordsReference | null =>
   id === null ? null : { wordsId: id };
 
-/** Returns the id in an audit value, or null. */
 export const referencedWords = (value: unknown): string | null =>
   typeof value === 'object' &&
   value !== null &&

@@ -140,10 +140,10 @@ export const Role = Named(
 );
 export type Role = Static<typeof Role>;
 
-/** Too long to guess at the sign-in limits, short enough to hash. */
+/** Resists guessing at the sign-in limits, but is short enough to hash. */
 const NewPassword = Type.String({ minLength: 12, maxLength: 200 });
 const GivenPassword = Type.String({ minLength: 1, maxLength: 500 });
-/** Six digits of an app, or a recovery code with hyphens. */
+/** Six digits from an app, or a recovery code with hyphens. */
 const Code = Type.String({ minLength: 6, maxLength: 40 });
 const Email = Type.String({ minLength: 3, maxLength: 254 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
@@ -174,7 +174,7 @@ export const PasswordChange = Named(
 );
 export type PasswordChange = Static<typeof PasswordChange>;
 
-/** For actions that a stolen session must not do. */
+/** Required for actions that a stolen session must not permit. */
 export const PresentPassword = Named('PresentPassword', Strict({ currentPassword: GivenPassword }));
 export const FactorConfirmation = Named('FactorConfirmation', Strict({ code: Code }));
 export const FactorRemoval = Named(

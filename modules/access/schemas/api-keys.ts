@@ -15,11 +15,11 @@ import { KEY_PERMISSIONS, type Permission } from '../../../kernel/pure/permissio
 const API_KEY_USES = ['ADMIN', 'STOREFRONT'] as const;
 export type ApiKeyUse = (typeof API_KEY_USES)[number];
 
-/** `RATE_LIMIT_KEY` and `RATE_LIMIT_KEY_HIGH`. */
+/** Their limits are `RATE_LIMIT_KEY` and `RATE_LIMIT_KEY_HIGH`. */
 const RATE_CLASSES = ['STANDARD', 'HIGH'] as const;
 export type RateClass = (typeof RATE_CLASSES)[number];
 
-/** For replaced secrets. */
+/** A replaced secret stays valid for at most this time. */
 const LONGEST_OVERLAP_HOURS = 168;
 
 const KeyPermission = Type.Unsafe<Permission>(Words(KEY_PERMISSIONS));
@@ -103,7 +103,6 @@ export type ApiKeyWithToken = Static<typeof ApiKeyWithToken>;
 const KEYS_OF_USER = ['REVOKE', 'TAKE_OVER'] as const;
 export type KeysOfUser = (typeof KEYS_OF_USER)[number];
 
-/** Of a disabled or deleted user. */
 export const KeysOfUser = Type.Unsafe<KeysOfUser>({
   ...Words(KEYS_OF_USER),
   description:

@@ -9,7 +9,6 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Values of `entityType` and its filter. */
 export const AUDIT_ENTITIES = [
   'api-key',
   'badge',

@@ -18,7 +18,7 @@ export async function hasSecondFactor({ db }: Sql, userId: number): Promise<bool
   return found !== undefined;
 }
 
-/** Uses a code; null if wrong or used (rule ACC-18). */
+/** Uses a code. Returns null if it is wrong or was used before (rule ACC-18). */
 export function proveFactor(deps: ProofDeps, userId: number, code: string): Promise<Proof | null> {
   const digits = code.replaceAll(/\s/g, '');
   return /^\d{6}$/.test(digits)
@@ -33,7 +33,7 @@ async function takeCode(
 ): Promise<Proof | null> {
   const found = await tx.db
     .selectFrom('access_second_factor')
-    // One clock for all processes, so that a code is not accepted twice.
+    // The clock of the database, so that processes do not accept a code twice.
     .select([
       'secretEncrypted',
       sql<number>`extract(epoch from clock_timestamp())::float8`.as('now'),
@@ -48,7 +48,7 @@ async function takeCode(
     found.now,
   );
   if (step === null) return null;
-  // A concurrent use of the same code fails here.
+  // Finds no row if the code was used concurrently.
   const taken = await tx.db
     .updateTable('access_second_factor')
     .set({ lastStep: step })

@@ -10,7 +10,7 @@ import { getUser } from '../user-views.ts';
 import { proveFactor } from './prove-factor.ts';
 import type { FactorDeps } from './set-factor.ts';
 
-/** Also deletes an unconfirmed one; true if it was active. */
+/** Also deletes an unconfirmed factor. Returns true if the factor was active. */
 export async function dropSecondFactor({ db }: Sql, userId: number): Promise<boolean> {
   const gone = await db
     .deleteFrom('access_second_factor')
@@ -20,7 +20,7 @@ export async function dropSecondFactor({ db }: Sql, userId: number): Promise<boo
   return gone !== undefined && gone.confirmedAt !== null;
 }
 
-/** Requires password and code. Problems: validation, rate-limited. */
+/** Requires the password and a code. Problems: validation, rate-limited. */
 export async function removeOwnFactor(
   deps: FactorDeps,
   who: SignedIn,
@@ -44,8 +44,8 @@ export async function removeOwnFactor(
 }
 
 /**
- * Problems: not-found, invalid-transition for the own one, forbidden if the user has more
- * permissions.
+ * Problems: not-found, invalid-transition (the actor's second factor), forbidden (the user has more
+ * permissions).
  */
 export function removeFactorOfUser(
   deps: FactorDeps,

@@ -12,13 +12,13 @@ import { noteSecurityEvent, type SecurityDeps } from '../security-events.ts';
 import { endSessions } from '../user-fields.ts';
 import { newRecoveryCodes, recoveryDigest } from './recovery-codes.ts';
 
-/** Time to find the phone. */
+/** Leaves time to fetch the phone. */
 const PENDING_MINUTES = 15;
 
 export type FactorDeps = SecurityDeps & { db: Database };
 
 /**
- * Creates a secret to be confirmed within 15 minutes. Problems: validation (password),
+ * Creates a secret, to be confirmed within 15 minutes. Problems: validation (password),
  * rate-limited, invalid-transition if a second factor exists.
  */
 export async function beginSecondFactor(
@@ -51,8 +51,8 @@ export async function beginSecondFactor(
 }
 
 /**
- * Returns recovery codes, shown only once. Ends other sessions, which began with the password
- * alone. Problems: validation, rate-limited, invalid-transition without a secret.
+ * Returns recovery codes, which are shown only once. Ends the user's other sessions, which began
+ * without a second factor. Problems: validation, rate-limited, invalid-transition without a secret.
  */
 export async function confirmSecondFactor(
   deps: FactorDeps,
@@ -63,7 +63,7 @@ export async function confirmSecondFactor(
   await countCodeAttempt(deps.db, sessionId);
   const codes = newRecoveryCodes();
   const isRight = await deps.db.transaction(async (tx) => {
-    // Ends also the sessions of concurrent sign-ins with the password alone.
+    // Sessions of concurrent sign-ins with the password alone must end too.
     await holdForEdit(tx, AccessUser, userId);
     const step = stepOfCode(await pendingSecret(tx, deps, userId), code, await secondsNow(tx));
     if (step === null) return false;

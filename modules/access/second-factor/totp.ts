@@ -4,7 +4,7 @@ export const SECOND_FACTOR_PURPOSE = 'access_second_factor.secret';
 
 /** Defaults of authenticator apps. */
 const SETTINGS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** Clocks differ, and typing takes time. */
+/** Steps earlier or later, because clocks differ and typing takes time. */
 const TOLERANCE = 1;
 const ISSUER = 'Carte';
 
@@ -13,7 +13,6 @@ export function newSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** Returns the URI for the QR code. */
 export function otpauthUri(secret: string, account: string): string {
   return new TOTP({
     ...SETTINGS,
@@ -23,7 +22,10 @@ export function otpauthUri(secret: string, account: string): string {
   }).toString();
 }
 
-/** Returns a code's 30-second step, compared in constant time; null if too far from `atSeconds`. */
+/**
+ * Returns a code's 30-second step, or null if it is too far from `atSeconds`. Compares in constant
+ * time.
+ */
 export function stepOfCode(secret: string, code: string, atSeconds: number): number | null {
   const timestamp = atSeconds * 1000;
   const given = {

@@ -23,8 +23,8 @@ type SignOnAnswer = {
 };
 
 /**
- * Opens a session. A state is valid once, for ten minutes, in the same browser, and is used before
- * the request to the provider. Problems: not-found without a provider, sign-on-refused,
+ * Opens a session. A state is valid once, for ten minutes, in the same browser. It is consumed
+ * before the request to the provider. Problems: not-found without a provider, sign-on-refused,
  * unavailable.
  */
 export async function finishSignOn(
@@ -69,7 +69,7 @@ async function finish(
   return { tokens: await tokensOf(deps.keyring, { sessionId, userId, counter: 0 }), returnTo };
 }
 
-/** Deleted, so that of two callbacks only one gets it. */
+/** Deletes the sign-on, so that only one of two callbacks gets it. */
 async function takeSignOn(
   { db }: Sql,
   state: string,

@@ -12,12 +12,11 @@ const REASONS = {
   ACCOUNT_TAKEN: 'The user with your e-mail belongs to another account of the identity provider',
 } as const;
 
-/** Returns the problem sign-on-refused with its `reason`. */
 export function refusedSignOn(reason: keyof typeof REASONS): Problem {
   return new Problem('sign-on-refused', { detail: REASONS[reason], extra: { reason } });
 }
 
-/** Converts a provider's failure; its cause is only logged. */
+/** Converts a provider's failure. The cause is only logged. */
 export function problemOfProvider(log: Log, requestId: string, error: unknown): unknown {
   const { name, reason, cause } = error as { name?: string; reason?: string; cause?: unknown };
   if (name !== 'IdentityProviderError') return error;

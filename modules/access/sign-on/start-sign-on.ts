@@ -6,18 +6,17 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { problemOfProvider } from './refused-sign-on.ts';
 import { checksOf, digestOf, randomSecret } from './sign-on-secrets.ts';
 
-/** Time at the provider. */
+/** Time for signing in at the provider. */
 export const SIGN_ON_SECONDS = 600;
 
 export type SignOnDeps = {
   db: Sql;
   log: Log;
-  /** Null without a provider. */
+  /** Null if no provider is configured. */
   identityProvider: IdentityProvider | null;
   env: { ADMIN_ORIGINS: readonly string[] };
 };
 
-/** Problem `not-found` without a provider. */
 export function requireProvider({
   identityProvider,
 }: Pick<SignOnDeps, 'identityProvider'>): IdentityProvider {
@@ -27,9 +26,9 @@ export function requireProvider({
 }
 
 /**
- * Reuses the browser's secret, so that two tabs can sign on. `returnTo` must belong to
- * ADMIN_ORIGINS; the first is the default. Problems: not-found without a provider, validation,
- * unavailable.
+ * Reuses the secret of the browser, so that two tabs can sign on. `returnTo` must have an origin of
+ * ADMIN_ORIGINS; the default is the first origin. Problems: not-found without a provider,
+ * validation, unavailable.
  */
 export async function startSignOn(
   deps: SignOnDeps,
@@ -60,7 +59,7 @@ export async function startSignOn(
   return { location: location.href, browserSecret: browser };
 }
 
-/** Compares origins, not prefixes, which another host could share. */
+/** Compares whole origins, because another host can have the same prefix. */
 function pageOf(text: string | undefined, origins: readonly string[]): string {
   const [first = ''] = origins;
   const page = URL.parse(text ?? first);

@@ -7,13 +7,13 @@ import { giveRole, insertUser } from '../user-fields.ts';
 import { refusedSignOn } from './refused-sign-on.ts';
 
 type Found = { id: number; isActive: boolean };
-/** New users need an e-mail of these domains, if any. */
+/** New users must have an e-mail of these domains, if any. */
 type Provision = { requestId: string; defaultRole: string | null; domains: readonly string[] };
 
 /**
- * Returns the linked user, or links the one with the verified e-mail, or a new one with
- * `defaultRole`. E-mails never move a link, because addresses get new owners. A deleted user's
- * account stays closed until a user has its e-mail. Problem sign-on-refused.
+ * Returns the linked user. Otherwise links the user with the verified e-mail, or a new user with
+ * `defaultRole`. An existing link is never moved by e-mail, because e-mails get new owners. The
+ * account of a deleted user is rejected until another user has its e-mail. Problem sign-on-refused.
  */
 export async function userOfIdentity(
   tx: Sql,
@@ -67,7 +67,7 @@ async function userByEmail({ db }: Sql, email: string): Promise<Found | undefine
     .executeTakeFirst();
 }
 
-/** A concurrent sign-on may have created the user. */
+/** Creates a user, unless a concurrent sign-on has done so. */
 async function newUser(
   tx: Sql,
   { fullName }: Identity,
@@ -99,7 +99,6 @@ async function unlink({ db }: Sql, { issuer, subject }: Identity): Promise<void>
     .execute();
 }
 
-/** Rejects an account or user with another link. */
 async function link(tx: Sql, identity: Identity, userId: number): Promise<void> {
   const { issuer, subject } = identity;
   const made = await tx.db

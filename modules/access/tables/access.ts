@@ -4,7 +4,7 @@ import type { SecurityEventKind } from '../schemas/security-events.ts';
 import type { Permission } from '../../../kernel/pure/permissions.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** The id is that of its machine account in `access_user`. */
+/** The id is that of the key's machine account in `access_user`. */
 export const AccessApiKey = defineEntity({
   name: 'AccessApiKey',
   tableName: 'access_api_key',
@@ -18,7 +18,7 @@ export const AccessApiKey = defineEntity({
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
     createdBy: p.bigint('number').nullable(),
-    /** Limits the permissions; null if not created by a user. */
+    /** Limits the permissions. Null if no user created the key. */
     ownerId: p.bigint('number').nullable(),
     /** Null for all. */
     organizationIds: p
@@ -29,7 +29,7 @@ export const AccessApiKey = defineEntity({
   },
 });
 
-/** Only a digest; the current secret has no `valid_until`. */
+/** Stores only digests of secrets. `valid_until` of the current secret is null. */
 export const AccessApiKeySecret = defineEntity({
   name: 'AccessApiKeySecret',
   tableName: 'access_api_key_secret',
@@ -71,7 +71,7 @@ export const AccessSecondFactor = defineEntity({
   properties: {
     userId: p.bigint('number').primary().autoincrement(false),
     secretEncrypted: p.text(),
-    /** In 30 s since 1970; codes up to it are used. */
+    /** The last used step, in 30 s since 1970. Codes up to this step are rejected. */
     lastStep: p.bigint('number').default(0),
     recoveryDigests: p.array().$type<string[]>().columnType('text[]').defaultRaw(`'{}'::text[]`),
     confirmedAt: p.datetime().nullable(),
@@ -140,10 +140,10 @@ export const AccessUser = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     email: p.text(),
     fullName: p.text(),
-    /** Prevents gifts to the own phone. */
+    /** Prevents users from granting gifts to themselves. */
     phone: p.text().nullable(),
     passwordHash: p.text().nullable(),
-    /** Set by another user. */
+    /** True if another user set the password. */
     mustChangePassword: p.boolean().default(false),
     isActive: p.boolean().default(true),
     /** Null for all. */
@@ -165,7 +165,6 @@ export const AccessUserRole = defineEntity({
   },
 });
 
-/** Encrypted; other tables refer to it by id. */
 export const PersonalData = defineEntity({
   name: 'PersonalData',
   tableName: 'personal_data',

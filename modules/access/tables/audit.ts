@@ -18,24 +18,23 @@ export const AuditEntry = defineEntity({
     action: p.text(),
     before: p.json<Fields>().nullable(),
     after: p.json<Fields>().nullable(),
-    /** A process's code, or a text without personal data. */
+    /** The code of a process, or a text without personal data. */
     reason: p.text().nullable(),
-    /** A staff text in `personal_data`, until erased. */
+    /** Id of a staff text in `personal_data`, until erased. */
     reasonId: p.uuid().nullable(),
     requestId: p.text().nullable(),
   },
 });
 
-/** Part of the chain of digests. */
 export const AuditSeal = defineEntity({
   name: 'AuditSeal',
   tableName: 'audit_seal',
   properties: {
     position: p.bigint('number').primary().autoincrement(false),
     entryId: p.bigint('number'),
-    /** Of the entry and the previous digest. */
+    /** Digest of the entry and the previous digest. */
     digest: p.blob().$type<Buffer>(),
-    /** 1 excludes `actor_name` and `reason_id`. */
+    /** Form 1 excludes `actor_name` and `reason_id`. */
     form: p.smallint().default(1),
     sealedAt: p.datetime().defaultRaw('now()'),
   },

@@ -9,25 +9,25 @@ import type {
 import type { OperatorMove, OperatorMoveInput } from '../rules/operator-moves.ts';
 
 export type BindingEvaluationInput = {
-  /** Missing in earlier releases, which evaluate all bindings. */
+  /** Missing in inputs of earlier releases. Then all bindings are evaluated. */
   connectionId?: number;
-  /** Before continue-as-new, default 500. */
+  /** Rounds before continue-as-new (default 500). */
   roundsPerRun?: number;
 };
 
-/** Evaluates bindings to a connection's menus after an import. */
+/** Evaluates bindings to the menus of a connection after an import. */
 export const bindingEvaluationWorkflow = defineWorkflow<BindingEvaluationInput>()({
   type: 'bindingEvaluation',
   versioning: 'AUTO_UPGRADE',
   id: ({ connectionId }: { connectionId: number }) => `binding-evaluation/${connectionId}`,
 });
 
-/** Only a hint with the run id: the evaluation reads the rows. */
+/** A hint with the import's id. The evaluation reads the rows. */
 export const menuImported = defineSignal<[number | null]>('menuImported');
 
 export type IncidentInput = {
   incidentId: number;
-  /** Before continue-as-new, default 500. */
+  /** Reads before continue-as-new (default 500). */
   looksPerRun?: number;
 };
 
@@ -38,7 +38,7 @@ export const incidentWorkflow = defineWorkflow<IncidentInput>()({
   id: ({ incidentId }: { incidentId: number }) => `incident/${incidentId}`,
 });
 
-/** Signals to an incident. Only hints: the workflow reads the row. */
+/** Signals to an incident. They are hints: the workflow reads the row. */
 export const INCIDENT_CHANGES = [
   'opened',
   'dismissed',
@@ -55,7 +55,7 @@ export type IncidentChange = (typeof INCIDENT_CHANGES)[number];
  */
 export type IncidentIntent = { by: string; note: string; until?: string };
 
-/** Without an intent the signal is only a hint (BND-21). */
+/** Creates a signal, which is only a hint without an intent (BND-21). */
 export const incidentSignal = (change: IncidentChange) => defineSignal<[IncidentIntent?]>(change);
 
 export type IncidentOutcome = {
@@ -71,16 +71,16 @@ export const incidentUpdate = <const Move extends OperatorMove>(move: Move) =>
 
 export type IncidentStanding = {
   status: IncidentStatus;
-  /** Null for an open incident; missing in earlier releases. */
+  /** Null for an open incident. Missing in earlier releases. */
   resolution?: IncidentResolution | null;
   snoozeEndsInMs: number | null;
   /** Null if the incident does not exist. */
   type: IncidentType | null;
   severity: IncidentSeverity | null;
-  /** Until administrators are notified; null if never, or done. */
+  /** Time until administrators are notified; null if never, or done. */
   escalatesInMs: number | null;
   isEscalated: boolean;
 };
 
-/** Null before the first read. */
+/** Null until the incident was read. */
 export const incidentState = defineQuery<IncidentStanding | null>('state');

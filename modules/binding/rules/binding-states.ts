@@ -7,7 +7,7 @@ export type BindingCondition =
   | 'WITHIN_GRACE'
   | 'GRACE_PASSED'
   | 'CANDIDATES_FOUND'
-  /** No variant of its product is OK. */
+  /** No variant of the product is OK. */
   | 'NO_LIVE_VARIANT';
 
 export type BindingEffect =
@@ -20,8 +20,8 @@ export type BindingEffect =
 
 /**
  * The state table of a binding (BND-8 to BND-13). Rows apply from top to bottom, each to the state
- * left by the previous ones. The row of a return must precede that of a live item, which ends in OK
- * from both states.
+ * that the previous rows left. The row for a return must precede the row for a live item, which
+ * leads to OK from both states.
  */
 export const BINDING_RULES = [
   { from: ['MISSING'], when: 'ITEM_LIVE', to: 'OK', effects: ['CLOSE_AS_RETURNED'] },
@@ -40,7 +40,6 @@ export const BINDING_RULES = [
 
 export type BindingDecision = { state: BindingState; effects: BindingEffect[] };
 
-/** Applies the table once. Effects are in order. */
 export function decideBinding(
   state: BindingState,
   conditions: readonly BindingCondition[],
@@ -60,13 +59,13 @@ export function decideBinding(
 
 export type ItemFacts = {
   name: string;
-  /** Null if never seen: a first name is no change. */
+  /** Null if never seen. A first name is not a change. */
   lastSeenName: string | null;
   /** Null while the item is live. */
   absence: Absence | null;
 };
 
-/** Returns conditions of the item alone. `now` in ms, from the clock that wrote the absence. */
+/** Returns conditions of the item alone. `now` is in ms, from the clock that wrote the absence. */
 export function itemConditions(item: ItemFacts, grace: Grace, now: number): BindingCondition[] {
   if (item.absence !== null)
     return [graceHasPassed(item.absence, grace, now) ? 'GRACE_PASSED' : 'WITHIN_GRACE'];

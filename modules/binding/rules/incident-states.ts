@@ -6,14 +6,14 @@ export type IncidentType = (typeof INCIDENT_TYPES)[number];
 export const INCIDENT_SEVERITIES = ['CRITICAL', 'INFO'] as const;
 export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 
-/** BND-9, BND-11, BND-13. */
+/** Rules BND-9, BND-11, BND-13. */
 export const SEVERITY_OF: Readonly<Record<IncidentType, IncidentSeverity>> = {
   ITEM_MISSING: 'CRITICAL',
   NAME_CHANGED: 'INFO',
   POSSIBLE_REPLACEMENT: 'INFO',
 };
 
-/** Ended by the item's return. A changed name stays for staff. */
+/** Incidents closed when the item returns. A changed name is left to staff. */
 export const ENDED_BY_RETURN: readonly IncidentType[] = ['ITEM_MISSING', 'POSSIBLE_REPLACEMENT'];
 
 export const INCIDENT_OF = {
@@ -47,10 +47,10 @@ export const INCIDENT_MOVES = {
 >;
 export type IncidentMove = keyof typeof INCIDENT_MOVES;
 
-/** At most one per type and variant. */
+/** A variant has at most one such incident of each type. */
 export const UNSETTLED = INCIDENT_STATUSES.filter((status) => status !== 'CLOSED');
 
-/** `already`: closed by the same move. A snooze can always get another end. */
+/** `already`: closed by the same move. The end of a snooze can always be changed. */
 export function decideIncidentMove(
   incident: { status: IncidentStatus; resolution: IncidentResolution | null },
   move: IncidentMove,
@@ -60,6 +60,6 @@ export function decideIncidentMove(
   return resolution !== null && incident.resolution === resolution ? 'already' : 'refused';
 }
 
-/** The ERP can drop the dish, or only the bound size. */
+/** The ERP can delete the dish, or only the bound size. */
 export const LOST_PARTS = ['ITEM', 'SIZE'] as const;
 export type LostPart = (typeof LOST_PARTS)[number];

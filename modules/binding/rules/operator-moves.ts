@@ -16,7 +16,7 @@ export const REASON_LENGTH = 500;
 /** Limited, so that the incident is not forgotten. */
 const LONGEST_SNOOZE_MS = 366 * 24 * 3_600_000;
 
-/** Requested by operators in Temporal (BND-21). */
+/** Moves that operators can request in Temporal (BND-21). */
 export const OPERATOR_MOVES = {
   dismiss: { by: OPERATOR, note: wordsUpTo(NOTE_LENGTH) },
   snooze: {
@@ -31,7 +31,7 @@ export type OperatorMoveInput<Move extends OperatorMove = OperatorMove> = InputO
   (typeof OPERATOR_MOVES)[Move]
 >;
 
-/** Returns no errors for an {@link OperatorMoveInput}. */
+/** Returns an empty list for a valid {@link OperatorMoveInput}. */
 export function operatorMoveErrors(
   move: OperatorMove,
   input: unknown,
@@ -42,7 +42,7 @@ export function operatorMoveErrors(
   return snoozeErrors((input as OperatorMoveInput<'snooze'>).until, nowMs);
 }
 
-/** Requires a moment in the future, within a year. */
+/** Requires a time in the future, within a year. */
 export function snoozeErrors(until: string, nowMs: number): FieldError[] {
   const leftMs = Date.parse(until) - nowMs;
   if (Number.isNaN(leftMs))
@@ -55,6 +55,5 @@ export function snoozeErrors(until: string, nowMs: number): FieldError[] {
   return [];
 }
 
-/** Describes why a closed incident cannot move. */
 export const closedSentence = (resolution: string | null | undefined): string =>
   `The incident is closed: ${resolution ?? 'no reason'}.`;

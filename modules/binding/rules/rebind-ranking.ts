@@ -11,7 +11,7 @@ export const REBIND_REASONS = [
   'FIRST_SEEN_LATER',
 ] as const;
 
-/** Current or former item. Price in kopecks. */
+/** The current or former item of a variant. Price in kopecks. */
 export type BoundItem = LostItem & { price: number | null; isMissing: boolean };
 /** A size of a live dish without a variant. Price in kopecks. */
 export type RebindSize = FreeSize & { price: number | null };
@@ -19,7 +19,7 @@ export type RebindSize = FreeSize & { price: number | null };
 export type RebindReason = {
   code: (typeof REBIND_REASONS)[number];
   holds: boolean;
-  /** NAME: similarity 0 to 1. PRICE: new to old. Null for booleans. */
+  /** NAME: similarity from 0 to 1. PRICE: ratio of new to old. Otherwise null. */
   value: number | null;
 };
 export type RebindCandidate = Pick<
@@ -27,26 +27,26 @@ export type RebindCandidate = Pick<
   'erpItemId' | 'erpItemSizeId' | 'sku' | 'name' | 'firstSeenAt'
 > & {
   matchedBy: (typeof REBIND_MATCHES)[number];
-  /** 0 to 1. */
+  /** From 0 to 1. */
   confidence: number;
   reasons: RebindReason[];
 };
 
-/** As in the replacement search (BND-13). */
+/** Equal to the confidence in the replacement search (BND-13). */
 const BY_SKU = 0.95;
 const BY_NAME_AND_GROUP = 0.8;
-/** A similar name ranks below an equal one. */
+/** A similar name ranks lower than an equal name. */
 const BY_LIKENESS = 0.6;
 const LEAST_LIKENESS = 0.5;
-/** A dish that existed together with the lost one is probably another. */
+/** A dish that existed together with the lost dish is probably different. */
 const BESIDE_THE_LOST = 0.6;
-/** Weight of evidence for a similar name. */
+/** Added to a similar name for each of two facts: same size, similar price. */
 const SUPPORT = 0.05;
 const NEAR_PRICE = 0.2;
 
 /**
  * Ranks free sizes, most likely first. Includes similar names in the group, because staff decide.
- * For a MISSING variant, dishes that existed together with the lost one rank lower.
+ * For a MISSING variant, dishes that existed together with the lost dish rank lower.
  */
 export function rankRebinds(bound: BoundItem, sizes: readonly RebindSize[]): RebindCandidate[] {
   const likeness = likenessTo(bound.name ?? '');
@@ -118,7 +118,7 @@ function matchOf(
   return likeness >= LEAST_LIKENESS ? 'SIMILAR_NAME' : null;
 }
 
-/** Compares names without sizes: 1 if equal, else the share of common letter triples. */
+/** Compares names without sizes. Returns 1 if equal, else the share of common letter triples. */
 export function likenessTo(name: string): (other: string) => number {
   const own = triplesOf(name);
   return (other) => {

@@ -6,7 +6,7 @@ export type LostItem = {
   productCategoryId: string | null;
   /** ERP ids. */
   menuCategoryIds: readonly string[];
-  /** Start of the last import that contained it, ms. */
+  /** Start of the last import that contained the item, in ms. */
   lastSeenAt: number;
 };
 
@@ -19,7 +19,6 @@ export type FreeSize = {
   name: string;
   productCategoryId: string | null;
   menuCategoryIds: readonly string[];
-  /** The product that has claimed the dish. */
   boundProductId: number | null;
   firstSeenAt: number;
 };
@@ -31,7 +30,7 @@ export type Candidate = Pick<
   'erpItemId' | 'erpItemSizeId' | 'sku' | 'name' | 'firstSeenAt'
 > & {
   matchedBy: (typeof MATCH_KINDS)[number];
-  /** 0 to 1. */
+  /** From 0 to 1. */
   confidence: number;
 };
 
@@ -67,8 +66,8 @@ const MATCHES = [
 const MOST_CANDIDATES = 10;
 
 /**
- * Finds replacements, most likely and oldest first: unclaimed dishes first seen after the lost one
- * was last seen. Of a dish with the lost size, only that size.
+ * Finds replacements, most likely and oldest first: unclaimed dishes first seen after the lost dish
+ * was last seen. If a dish has the lost size, its other sizes are omitted.
  */
 export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) => Candidate[] {
   const bySku = Map.groupBy(sizes, (size) => size.sku);

@@ -26,11 +26,11 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** An undecided dish is new. */
+/** A dish is NEW until staff decide. */
 export const TRIAGE_STATES = ['NEW', 'LINKED', 'IGNORED'] as const;
 export type TriageState = (typeof TRIAGE_STATES)[number];
 
-/** LINKED follows from a product. */
+/** LINKED follows from a product that uses the dish. */
 const TRIAGE_DECISIONS = ['IGNORED', 'NEW'] as const;
 export type TriageDecision = (typeof TRIAGE_DECISIONS)[number];
 
@@ -43,7 +43,6 @@ export const Triage = Named('Triage', Strict(decision));
 
 export const TRIAGE_BULK_LIMIT = 1_000;
 
-/** By ids or by the filters of the list. */
 export const TriageBulk = Named(
   'TriageBulk',
   Strict({
@@ -262,11 +261,12 @@ export const Incident = Named(
     newName: Nullable(
       Type.String({ description: 'New name of the item. Only NAME_CHANGED has it.' }),
     ),
-    /** ITEM if the ERP dropped the dish, SIZE if only this size; null for other types. */
+    /**
+     * ITEM if the ERP deleted the dish, SIZE if it deleted only this size. Null for other types.
+     */
     lost: Nullable(Words(LOST_PARTS)),
     candidates: Type.Array(IncidentCandidate),
     snoozedUntil: Nullable(Timestamp),
-    /** Time of the notification to administrators. */
     escalatedAt: Nullable(Timestamp),
     closedAt: Nullable(Timestamp),
     closedBy: Nullable(Author),

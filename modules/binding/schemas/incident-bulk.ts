@@ -9,7 +9,6 @@ import { NOTE_LENGTH } from '../rules/operator-moves.ts';
 
 export const INCIDENT_BULK_LIMIT = 500;
 
-/** By ids or by the filters of the list. */
 export const IncidentBulk = Named(
   'IncidentBulk',
   Strict({

@@ -60,7 +60,6 @@ export const BindingIncident = defineEntity({
     snoozedUntil: p.datetime().nullable(),
     /** Detection, or end of the last snooze. */
     openedAt: p.datetime().defaultRaw('now()'),
-    /** Time of the notification to administrators. */
     escalatedAt: p.datetime().nullable(),
     closedAt: p.datetime().nullable(),
     closedBy: p.bigint('number').nullable(),

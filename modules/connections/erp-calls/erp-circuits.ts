@@ -10,14 +10,14 @@ import type { Database } from '../../../platform/db/database.ts';
 
 /** Retry delay while another process probes the circuit. */
 const PROBED_MS = 5_000;
-/** Short pauses are waited for here, to save an attempt of a retry policy. */
+/** Requests wait for short pauses here, which saves an attempt of their retry policy. */
 const SHORT_MS = 1_000;
 
 type Row = { isProbe: boolean; openMs: number | null; heldMs: number | null };
 
 /**
- * Creates circuits stored in `erp_circuit` and `erp_hold`. One statement checks and claims the
- * probe, so two processes cannot both probe.
+ * Creates circuits stored in `erp_circuit` and `erp_hold`. One statement checks and reserves the
+ * probe, so only one process probes.
  */
 export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
   async function look({

@@ -3,24 +3,27 @@ import { sql } from 'kysely';
 import { PRIORITY_SHARES, type Limiter, type Priority } from '../../../erp/ports.ts';
 import type { Database } from '../../../platform/db/database.ts';
 
-/** One budget for all connections: the ERP sees one client (rule ERP-8). */
+/** All connections share one budget, because the ERP treats them as one client (rule ERP-8). */
 const KEY = 'erp:all';
 const WINDOW_MS = sql.lit(1_000);
-/** Shares are reserved in the first half of each second; then every priority may use the rest. */
+/**
+ * Shares are reserved in the first half of each second. In the second half, every priority may use
+ * the rest.
+ */
 const HALF_MS = sql.lit(500);
 const NOW_MS = sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 /**
- * True if the window is over, or its end is impossible because the clock was set back. Twice,
- * because a statement that waited for the row has an older clock.
+ * True if the window has ended, or if its end is impossible because the clock was set back. The
+ * limit is two windows, because a statement that waited for the row has an older clock.
  */
 const IS_OVER = sql`(rate.expire <= ${NOW_MS} or rate.expire > ${NOW_MS} + 2 * ${WINDOW_MS})`;
-/** Windows end for all processes at once; this avoids collisions. */
+/** Random delay, because windows end for all processes at once. */
 const SPREAD_MS = 50;
 
 /**
- * Limits requests of all processes to `perSecond`; null is unlimited. `acquire` waits in call order
- * per priority and process, and rejects only with the reason of its signal or if the database
- * fails.
+ * Limits requests of all processes to `perSecond`; null means no limit. Within a process and
+ * priority, `acquire` keeps the order of calls. It rejects only if its signal is aborted or the
+ * database fails.
  */
 export function createErpLimiter(options: { db: Database; perSecond: number | null }): Limiter {
   const { db, perSecond } = options;
@@ -53,16 +56,17 @@ function line(wait: Wait): Wait {
   let turn: Promise<void> = Promise.resolve();
   return (signal) => {
     const mine = turn.then(() => wait(signal));
-    // The next caller follows even after a failure, which this caller receives below.
+    // The next caller continues even after a failure, which only this caller receives.
     turn = mine.catch(() => undefined);
     return untilAborted(mine, signal);
   };
 }
 
 /**
- * Counts a request in this second's window, or begins the next. In the first half, only `atOnce` of
- * `perSecond` are available. PostgreSQL's clock decides, because a host whose clock differs would
- * begin windows permanently or wait for them (rule ERP-8). `leftMs`: until there may be more.
+ * Counts a request in the current one-second window, or begins the next window. In the first half,
+ * only `atOnce` of `perSecond` are available. Uses PostgreSQL's clock: with other clocks, hosts
+ * would begin windows permanently or wait for them (rule ERP-8). `leftMs` is the time until more
+ * requests may be available.
  */
 async function takePoint(
   { db }: Database,
@@ -85,7 +89,7 @@ async function takePoint(
   return rows[0]!;
 }
 
-/** Returns the result of `work`, or throws the signal's reason once aborted; `work` continues. */
+/** Returns the result of `work`, or throws the reason of the aborted signal. `work` continues. */
 export async function untilAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

@@ -5,7 +5,7 @@ import { createErpCircuits } from './erp-circuits.ts';
 import { createErpLimiter } from './erp-limiter.ts';
 import { createErpTokenStore } from './erp-token-store.ts';
 
-/** Creates the database ports of the ERP client; `perSecond` null disables the limiter. */
+/** Creates the database ports of the ERP client. If `perSecond` is null, there is no limit. */
 export function createErpPorts(options: {
   db: Database;
   secrets: SecretBox;

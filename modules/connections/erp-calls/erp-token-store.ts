@@ -8,22 +8,22 @@ import type { Database } from '../../../platform/db/database.ts';
 import { forgetRefusal, recordRefusal, reportRefusal, clearRefusals } from './refusals.ts';
 import { untilAborted } from './erp-limiter.ts';
 
-/** Encryption purposes: a text with another purpose cannot be decrypted as one of these. */
+/** Encryption purposes. A text encrypted for another purpose cannot be decrypted with these. */
 export const API_LOGIN_PURPOSE = 'connection.apiLogin';
 export const TOKEN_PURPOSE = 'erp.token';
 
 const ENDPOINT = '/api/v2/access_token';
 
 export type TokenTimings = {
-  /** Since its request; the ERP allows an hour (rule ERP-1). */
+  /** Time since the token was requested. The ERP allows an hour (rule ERP-1). */
   lifeMs: number;
-  /** After this, others continue; the holder's request ends earlier. */
+  /** Other callers continue after this time. The owner's request ends earlier. */
   leaseMs: number;
-  /** Mean pause between reads of a waiter. */
+  /** Mean delay between reads of a waiting caller. */
   pollMs: number;
   /**
-   * Pause of a rejected credential: retries may get the account blocked. A new credential is tried
-   * at once.
+   * Time without attempts after a rejection, because retries may get the account blocked. A new
+   * credential is tried at once.
    */
   restMs: number;
 };
@@ -34,7 +34,7 @@ const TIMINGS: TokenTimings = {
   pollMs: 100,
   restMs: 30 * 60_000,
 };
-/** Statuses for a rejected credential. */
+/** Statuses that mean a rejected credential. */
 const REFUSING = new Set<unknown>([400, 401, 403]);
 
 type Row = {
@@ -51,12 +51,12 @@ type Wanted = Pick<TokenRequest, 'rejected' | 'minimumLifeMs'>;
 type Claim = { owner: string; claimedAt: Date };
 
 /**
- * Stores encrypted tokens in `erp_token`. The caller that takes the row's lease requests a token
- * without an open transaction, and saves it only while it has the lease; others wait for the
- * result. The lease expires after a crash. A 401 for an old generation returns the newer token
- * without a request. Every request passes here first, so disabling a connection or owner stops
- * requests at once. A rejected credential rests for all processes until `restMs` pass or it is
- * replaced.
+ * Stores encrypted tokens in `erp_token`. The caller that has the row's lease requests a token
+ * outside of a transaction, and saves it only while it has the lease. Other callers wait for the
+ * result. The lease expires after a crash. After a 401 for an old token, returns the newer token
+ * without a request. Every request calls this first, so disabling a connection or its owner stops
+ * requests at once. A rejected credential is not tried by any process until `restMs` have passed or
+ * it is replaced.
  */
 export function createErpTokenStore(options: {
   db: Database;
@@ -65,7 +65,7 @@ export function createErpTokenStore(options: {
 }): TokenStore {
   const { db, secrets } = options;
   const timings = { ...TIMINGS, ...options.timings };
-  /** Callers of this process share the result and failure. */
+  /** Requests of this process, whose callers share the result or failure. */
   const flights = new Map<number, Promise<HeldToken>>();
 
   async function read(connectionId: number): Promise<Row> {
@@ -100,7 +100,7 @@ export function createErpTokenStore(options: {
     return row;
   }
 
-  /** Undefined without a usable token. Throws if the credential may not be tried now. */
+  /** Undefined if there is no usable token. Throws if the credential may not be tried now. */
   function usable(connectionId: number, row: Row, wanted: Wanted): HeldToken | undefined {
     const { token, generation, refusals } = row;
     const isWanted = token !== null && generation !== null && generation !== wanted.rejected;
@@ -114,7 +114,7 @@ export function createErpTokenStore(options: {
     return undefined;
   }
 
-  /** One statement checks and claims the lease. */
+  /** Takes the lease. One statement checks and sets it. */
   async function claim(connectionId: number, wanted: Wanted): Promise<Claim | undefined> {
     const owner = randomUUID();
     const { rows } = await sql<{ claimedAt: Date }>`
@@ -130,7 +130,7 @@ export function createErpTokenStore(options: {
     return row === undefined ? undefined : { owner, claimedAt: row.claimedAt };
   }
 
-  /** Undefined if the lease has passed to another. */
+  /** Undefined if another caller has the lease. */
   async function save(
     connectionId: number,
     lease: Claim,
@@ -157,7 +157,10 @@ export function createErpTokenStore(options: {
     });
   }
 
-  /** Notifies administrators; false if the credential was replaced meanwhile. */
+  /**
+   * Blocks a rejected credential and notifies administrators. Returns false if it was replaced
+   * meanwhile.
+   */
   async function rest(connectionId: number, { owner }: Claim, status: number): Promise<boolean> {
     return db.transaction(async (tx) => {
       const mine = await tx.db
@@ -188,7 +191,7 @@ export function createErpTokenStore(options: {
   ): Promise<HeldToken | undefined> {
     try {
       const { apiLogin } = await read(connectionId);
-      // Ends before the lease, so that two requests of a connection never overlap.
+      // Times out before the lease expires, so that two requests of a connection never overlap.
       const token = await request.obtain(
         secrets.open(API_LOGIN_PURPOSE, connectionId, apiLogin),
         AbortSignal.timeout(timings.leaseMs * 0.8),
@@ -228,9 +231,9 @@ export function createErpTokenStore(options: {
           flight = fly(connectionId, request).finally(() => flights.delete(connectionId));
           flights.set(connectionId, flight);
         }
-        // The flight continues for other waiters.
+        // The request continues for other waiting callers.
         const brought = await untilAborted(flight, request.signal);
-        // Even with a short lifetime: requests for a longer one would never end.
+        // Returned even if it expires soon: requests for a longer lifetime might never end.
         if (brought.generation !== request.rejected) return brought;
       }
     },

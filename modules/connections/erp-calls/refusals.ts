@@ -5,7 +5,7 @@ import { raiseNotification, resolveNotification } from '../../notifications/rais
 
 const SUBJECT = 'connection';
 
-/** Notifies of a rejected connection, at most once for all endpoints. */
+/** Notifies administrators of a rejected connection, once for all endpoints. */
 export async function reportRefusal(
   tx: Sql,
   connectionId: number,
@@ -20,7 +20,7 @@ export async function reportRefusal(
 }
 
 /**
- * Resolves the notification unless an endpoint still rejects the connection. Returns those
+ * Resolves the notification unless some endpoints still reject the connection. Returns these
  * endpoints.
  */
 export async function clearRefusals(tx: Sql, connectionId: number): Promise<Refusal[]> {
@@ -57,7 +57,7 @@ export async function recordRefusal(
   });
 }
 
-/** Deletes the rejection of an endpoint that has answered. Idempotent. */
+/** Deletes the rejection of an endpoint that has accepted a request. Idempotent. */
 export async function forgetRefusal(
   db: Database,
   connectionId: number,
@@ -73,7 +73,6 @@ export async function forgetRefusal(
   });
 }
 
-/** Deletes all rejections, for a new credential or another attempt. */
 export async function forgetAllRefusals(tx: Sql, connectionId: number): Promise<void> {
   await tx.db.deleteFrom('erp_refusal').where('connectionId', '=', connectionId).execute();
   await tx.db.deleteFrom('erp_circuit').where('connectionId', '=', connectionId).execute();

@@ -2,12 +2,12 @@ import type { ErpClient } from '../../../erp/client.ts';
 import { isErpFailure } from '../../../erp/failure.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 
-/** Already notified, or begun between read and call. */
+/** Reported already, or begun between the read and the call. */
 const KNOWN = new Set(['CREDENTIALS_REFUSED', 'DISABLED', 'OWNER_INACTIVE']);
 
 /**
- * Renews a token that expires soon (rule ERP-1). Never throws: logs the failure, and the next poll
- * retries. Idempotent.
+ * Renews a token that expires soon (rule ERP-1). Never throws: a failure is logged, and the next
+ * poll tries again. Idempotent.
  */
 export async function renewToken(
   { erp, log }: { erp: Pick<ErpClient, 'refreshToken'>; log: Log },

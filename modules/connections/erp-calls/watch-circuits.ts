@@ -19,7 +19,7 @@ type Place = { erpId: string; latitude: number | null; longitude: number | null 
 /** No ERP object has this id. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
-/** The read that probes each group, if possible one that guests wait for. */
+/** One read for each group of endpoints, if possible a read that guests wait for. */
 const PROBES: Readonly<
   Record<
     EndpointGroupName,
@@ -45,8 +45,8 @@ const PROBES: Readonly<
 export type CircuitDeps = { db: Database; erp: Probes };
 
 /**
- * Probes circuits whose pause is over, so that they close although only guests call (rule ERP-36,
- * decision 13). Idempotent.
+ * Probes circuits whose pause has ended. Without probes, circuits that only guests use would not
+ * close (rule ERP-36, decision 13). Idempotent.
  */
 export async function probeCircuits(
   { db, erp }: CircuitDeps,
@@ -62,7 +62,7 @@ export async function probeCircuits(
   await Promise.all(
     rested.map(({ group, ...place }) =>
       PROBES[group](erp, connectionId, place, options).catch((error: unknown) => {
-        // The breaker has recorded and logged it.
+        // The circuit breaker has already recorded and logged the failure.
         if (!isErpFailure(error)) throw error;
       }),
     ),
@@ -70,7 +70,7 @@ export async function probeCircuits(
   return { probed: rested.length };
 }
 
-/** Returns ms until the first open circuit may be probed; null without one. */
+/** Returns the time in ms until the first open circuit may be probed. Null if none is open. */
 export async function restOfCircuits({ db }: Sql, connectionId: number): Promise<number | null> {
   const { ms } = await db
     .selectFrom('erp_circuit as circuit')
@@ -86,7 +86,6 @@ export async function restOfCircuits({ db }: Sql, connectionId: number): Promise
   return ms === null ? null : Math.max(0, Math.ceil(ms));
 }
 
-/** Returns connections with a circuit that may be probed now. */
 export async function connectionsWithRestedCircuits({ db }: Sql): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom('erp_circuit')
@@ -96,7 +95,7 @@ export async function connectionsWithRestedCircuits({ db }: Sql): Promise<Readon
   return new Set(rows.map(({ connectionId }) => connectionId));
 }
 
-/** Half-open circuits that no request probes, with a restaurant if there is one. */
+/** Half-open circuits that no request is probing, with a restaurant if there is one. */
 async function restedCircuits(
   { db }: Sql,
   connectionId: number,
@@ -137,8 +136,8 @@ type Reported = Row<
 >;
 
 /**
- * Notifies administrators of circuits that stay open, once per connection; updated when other
- * groups fail (rule ERP-37). Idempotent.
+ * Notifies administrators of circuits that stay open, once per connection. Updates the notification
+ * if other groups fail (rule ERP-37). Idempotent.
  */
 export async function reportOpenCircuits(database: Database): Promise<void> {
   const { rows } = await sql<Reported>`

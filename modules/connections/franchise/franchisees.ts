@@ -35,7 +35,6 @@ export function createFranchisee(
   );
 }
 
-/** Lists franchisees by name. */
 export function listFranchisees(
   { db }: { db: Database },
   paging: Paging,
@@ -67,8 +66,8 @@ export async function updateFranchisee(
 }
 
 /**
- * Switches imports and ERP calls of its legal entities on or off. Idempotent. Problems: not-found,
- * version-conflict.
+ * Enables or disables imports and ERP calls for its legal entities. Idempotent. Problems:
+ * not-found, version-conflict.
  */
 export function setFranchiseeActive(
   deps: { db: Database },

@@ -58,7 +58,6 @@ export function createLegalEntity(
   );
 }
 
-/** Lists legal entities of one franchisee or of all, by name. */
 export function listLegalEntities(
   { db }: { db: Database },
   { franchiseeId, ...paging }: Paging & { franchiseeId?: number | undefined },
@@ -80,7 +79,7 @@ export function getLegalEntity({ db }: Sql, id: number): Promise<LegalEntityView
 }
 
 /**
- * Changes name and tax id; null removes the tax id. Problems: not-found, version-conflict,
+ * Changes name and tax id. Null removes the tax id. Problems: not-found, version-conflict,
  * validation, duplicate (tax id).
  */
 export async function updateLegalEntity(
@@ -99,7 +98,7 @@ export async function updateLegalEntity(
 }
 
 /**
- * Switches imports and ERP calls of its connections on or off. Idempotent. Problems: not-found,
+ * Enables or disables imports and ERP calls for its connections. Idempotent. Problems: not-found,
  * version-conflict.
  */
 export function setLegalEntityActive(

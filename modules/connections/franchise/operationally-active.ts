@@ -3,8 +3,8 @@ import type { Sql } from '../../../platform/db/database.ts';
 export type OwnerState = 'ACTIVE' | 'INACTIVE' | 'UNKNOWN';
 
 /**
- * ACTIVE if legal entity and franchisee are both active. `hold` locks both rows until the
- * transaction ends.
+ * ACTIVE if legal entity and franchisee are both active. With `hold`, both rows stay locked until
+ * the transaction ends.
  */
 export async function ownerState(
   sql: Sql,
@@ -21,7 +21,6 @@ export async function ownerState(
   return row.entityActive && row.ownerActive ? 'ACTIVE' : 'INACTIVE';
 }
 
-/** Returns true if legal entity and franchisee are active. */
 export async function isOperationallyActive(sql: Sql, legalEntityId: number): Promise<boolean> {
   return (await ownerState(sql, legalEntityId)) === 'ACTIVE';
 }

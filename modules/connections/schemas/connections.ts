@@ -12,7 +12,7 @@ import {
 
 export const ConnectionState = Named('ConnectionState', Words(['ACTIVE', 'DISABLED']));
 
-/** Without the credential: values outside of the schema cannot leave the process. */
+/** Has no credential, and values outside of the schema are never sent. */
 export const Connection = Named(
   'Connection',
   Type.Object({
@@ -65,14 +65,13 @@ const circuit = {
   ),
 };
 
-/** Circuit of one group of endpoints. */
 export const CircuitHealth = Type.Object({
   group: Words(['TOKENS', 'ORDERS', 'LOYALTY', 'ADDRESSES', 'MENUS']),
   ...circuit,
 });
 export type CircuitHealth = Static<typeof CircuitHealth>;
 
-/** `circuit` and its moments are those of the worst circuit. */
+/** `circuit`, `openedAt` and `openUntil` describe the worst circuit. */
 export const ConnectionHealth = Type.Object({
   ...circuit,
   circuits: Type.Array(CircuitHealth, { description: 'One circuit for each group of endpoints.' }),
@@ -87,7 +86,7 @@ export const WebhookSecret = Named(
 );
 export type WebhookSecret = Static<typeof WebhookSecret>;
 
-/** The text is shown once. */
+/** The secret is shown only once. */
 export const NewWebhookSecret = Named(
   'NewWebhookSecret',
   Type.Object({

@@ -48,7 +48,7 @@ export const NewLegalEntity = Named(
 );
 export type NewLegalEntity = Static<typeof NewLegalEntity>;
 
-/** A legal entity stays with its franchisee. */
+/** Does not contain the franchisee, which never changes. */
 export const LegalEntityEdit = Named(
   'LegalEntityEdit',
   Strict({ version: Version, name: Type.Optional(Name), taxId: Type.Optional(TaxId) }),

@@ -26,17 +26,17 @@ export type CardReading = {
   clientId: string;
   source: MarkerSource;
   customer: Pick<ErpCustomer, 'id' | 'comment' | 'categories'>;
-  /** Its prices decide whether an item is a gift; null grants nothing. */
+  /** Prices of this organization decide if an item is a gift. Null grants no gift. */
   organizationId: number | null;
-  /** Database clock, before the ERP request. */
+  /** Time of the database before the ERP request. */
   askedAt: Date;
   onlyOneRight: boolean;
   clears: string | null;
 };
 
 /**
- * Grants rights, updates conflicts and markers (rules CMP-40, CMP-41). Null for a reading begun
- * before the last one: old data would look like a new promise.
+ * Grants rights and updates conflicts and markers (rules CMP-40, CMP-41). Returns null if this
+ * read began before the last one was applied, because old data would look like a new promise.
  */
 export async function applyCard(
   tx: Tx,
@@ -147,9 +147,9 @@ async function hasLiveRight({ db }: Tx, clientId: string): Promise<boolean> {
 }
 
 type Meanings = {
-  /** Null for an unknown subject or a category disabled at the ERP. */
+  /** Null for an unknown subject, or for a category that is disabled in the ERP. */
   rewardOf: (subject: string) => number | null;
-  /** True for a category of a present or former gift. */
+  /** True for a category of a current or former gift. */
   isGift: (subject: string) => boolean;
 };
 const NO_MEANINGS: Meanings = { rewardOf: () => null, isGift: () => false };
@@ -189,7 +189,9 @@ async function rewardFinder(
   };
 }
 
-/** It may be the same promise through another connection (rule CMP-92). */
+/**
+ * Another connection may have granted the same promise: then writes a conflict (rule CMP-92).
+ */
 async function writeGranted(
   tx: Tx,
   reading: CardReading,
@@ -222,8 +224,8 @@ type MarkedRight = Marker & {
 };
 
 /**
- * Returns the present or earlier right of a marker; null if the customer's client in another
- * connection has it.
+ * Returns the right of a marker, granted now or earlier. Null if the right belongs to the
+ * customer's client in another connection.
  */
 export async function grantMarked(
   tx: Tx,

@@ -58,7 +58,6 @@ const listed = ({ db }: Sql) =>
 type Row = Omit<CompensationCandidate, 'text' | 'reason' | 'reasonErased'> &
   StoredReason & { personalDataId: string | null };
 
-/** Lists phrases, newest first. */
 export async function listCandidates(
   deps: Deps,
   {
@@ -88,7 +87,7 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<CompensationCa
 
 /**
  * Grants the gift manually (rules CMP-9, CMP-25) and deletes the text. Problems: not-found,
- * validation, grant-limit-reached, invalid-transition when closed, those of `once`.
+ * validation, grant-limit-reached, invalid-transition (closed), those of `once`.
  */
 export async function confirmCandidate(
   deps: Deps,
@@ -122,8 +121,8 @@ export async function confirmCandidate(
 }
 
 /**
- * Dismisses a phrase until the comment loses it (rule CMP-25). Problems: not-found, validation,
- * invalid-transition when closed.
+ * Dismisses a phrase until it disappears from the comment (rule CMP-25). Problems: not-found,
+ * validation, invalid-transition (closed).
  */
 export async function dismissCandidate(
   deps: Deps,
@@ -147,7 +146,7 @@ export async function dismissCandidate(
 
 type OpenCandidate = { id: number; clientId: string; personalDataId: string | null };
 
-/** Locks client, then card, as readings do (rule CMP-109). */
+/** Locks the client before the card, like reading a card (rule CMP-109). */
 async function holdOpen(tx: Tx, id: number): Promise<OpenCandidate> {
   const { db } = tx;
   const candidate = () =>

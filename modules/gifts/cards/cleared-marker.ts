@@ -18,8 +18,8 @@ export type AppliedMarker = KnownMarker & {
 type EqualMarkers = { clientId: string; source: MarkerSource; subject: string };
 
 /**
- * Stores how many equal markers must remain: after a lost response, only this shows the result
- * (rule CMP-84).
+ * Stores how many equal markers must remain. After a lost response, only this number proves the
+ * removal (rule CMP-84).
  */
 export async function noteEquals(
   tx: Sql,
@@ -38,8 +38,8 @@ export async function noteEquals(
 }
 
 /**
- * Returns the removed marker of a redeemed right, if the number of equal ones proves it (rule
- * CMP-84), or null. Requires a locked card.
+ * Returns the removed marker of a redeemed right, or null if the number of equal markers does not
+ * prove the removal (rule CMP-84). Requires a locked card.
  */
 export async function clearedMarker(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function clearedMarker(
     .executeTakeFirstOrThrow();
   if (marker === undefined || equalsLeft === null) return null;
   if (isCountedOut(marker, seen, equalsLeft)) return marker;
-  // The request was not executed. Later removals are by others.
+  // The request had no effect. Someone else makes any later removal.
   if (seen.isWhole) await setCount(tx, compensationId, null);
   return null;
 }
@@ -73,7 +73,7 @@ async function setCount(
     .execute();
 }
 
-/** Deletes numbers that an equal marker's removal has invalidated. */
+/** Deletes counts that became invalid when an equal marker was removed. */
 export async function forgetCounts(
   { db }: Tx,
   { clientId, source, subject }: EqualMarkers,
@@ -94,7 +94,7 @@ export async function forgetCounts(
     .execute();
 }
 
-/** Returns the same key for equivalent names. The comment itself is never stored. */
+/** Returns the same key for equivalent names. The comment itself is not stored. */
 export function blockSubject(name: string): string {
   return createHash('sha256').update(nameKey(name)).digest('hex').slice(0, 32);
 }

@@ -13,7 +13,7 @@ export type { CardKnowledge, CardPlace } from './read-card.ts';
 export type ClientCards = {
   /** See `readCard`. */
   read(verifiedPhone: string, placeOf: () => Promise<CardPlace | null>): Promise<CardKnowledge>;
-  /** Does not wait for the reading (rule CMP-43). */
+  /** Reads the card in the background (rule CMP-43). */
   greet(customerId: string, verifiedPhone: string, placeOf: () => Promise<CardPlace | null>): void;
 };
 
@@ -24,7 +24,7 @@ const SESSION_MS = 30 * 60_000;
 const MOST_CUSTOMERS = 10_000;
 
 /**
- * Reuses fresh and running readings (rules CMP-105, CMP-118). Returns the stored state after a
+ * Shares recent and running reads (rules CMP-105, CMP-118). Returns the stored state after a
  * failure, so that guests can order.
  */
 export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH_MS): ClientCards {

@@ -39,7 +39,6 @@ const listed = ({ db }: Sql) =>
       >`json_build_object('id', reward.id, 'code', reward.code, 'name', reward.name)`.as('reward'),
     );
 
-/** Lists conflicts, newest first. */
 export async function listConflicts(
   deps: { db: Sql; secrets: SecretBox },
   filter: { status?: ConflictStatus | undefined; clientIds?: readonly string[] },
@@ -62,10 +61,10 @@ export const STATUS_OF_DECISION = { GRANT: 'GRANTED', IGNORE: 'IGNORED' } as con
 >;
 
 /**
- * Grants or keeps the gift, or ignores the marker and cancels a right without it (rules CMP-9,
- * CMP-45). The marker stays stored, so it is not found again. Problems: not-found, validation,
- * grant-limit-reached, forbidden without `mayCancel`, invalid-transition when closed or not
- * cancelable.
+ * Grants or keeps the gift. Or ignores the marker, or cancels a right that lost its marker (rules
+ * CMP-9, CMP-45). The marker stays stored, so that it is not found again. Problems: not-found,
+ * validation, grant-limit-reached, forbidden without `mayCancel`, invalid-transition (closed or not
+ * cancelable).
  */
 export async function resolveConflict(
   { db, secrets }: { db: Database; secrets: SecretBox },
@@ -87,7 +86,8 @@ export async function resolveConflict(
       if (actor.type === 'USER')
         await requireMayGrant(tx, { secrets }, actor, { phoneDigest, field: 'decision', now: at });
       const right = { ...conflict, at, reasonCommentId: reasonId };
-      // Another connection may have used the customer's name of the promise (rule CMP-92).
+      // Falls back to our client id, because another connection may have used the customer's id
+      // (rule CMP-92).
       compensationId =
         (await grantMarked(tx, actor, right)) ??
         (await grantMarked(tx, actor, { ...right, erpCustomerId: null }));
@@ -129,7 +129,7 @@ export async function resolveConflict(
   });
 }
 
-/** Locks client, then card, as readings do (rule CMP-109). */
+/** Locks the client before the card, like reading a card (rule CMP-109). */
 async function holdConflict(tx: Tx, id: number) {
   const { db } = tx;
   const found = await db

@@ -11,7 +11,7 @@ import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { CardReading } from './apply-card.ts';
 import { namedRewards } from '../rights/reward-item.ts';
 
-/** More repetitions have no meaning. */
+/** Further repetitions are not counted. */
 const MOST_TIMES = 10;
 
 /** For `compareMarkers`. */
@@ -29,8 +29,8 @@ type PhraseReading = Pick<CardReading, 'clientId' | 'customer' | 'askedAt'> & {
 export type CandidateText = { text: string };
 
 /**
- * Stores phrases for staff; one that returns after a decision is new (rules CMP-22 to CMP-24).
- * Requires the transaction of the reading.
+ * Stores phrases for staff. A phrase that returns after a decision is new (rules CMP-22 to CMP-24).
+ * Requires the transaction that applies the card.
  */
 export async function noteCandidates(
   tx: Tx,
@@ -127,7 +127,7 @@ async function setPresence(
       .execute();
 }
 
-/** Assigns stored candidates to the first of equal phrases. */
+/** Assigns stored candidates to the first of several equal phrases. */
 function placeOf(
   places: readonly FoundPhrase[],
   known: readonly KnownMarker[],
@@ -139,7 +139,7 @@ function placeOf(
   return places[Math.min(present + generation - last, places.length) - 1]!;
 }
 
-/** Null unless exactly one free reward is named outside of blocks. */
+/** Returns null unless the text outside of blocks names exactly one free reward. */
 async function rewardNamedIn(
   tx: Tx,
   comment: string,

@@ -12,9 +12,9 @@ import { applyCard } from './apply-card.ts';
 import { clientOf, findClients } from '../clients/clients.ts';
 import { noteCandidates } from './note-candidates.ts';
 
-/** Limit for a waiting guest. */
+/** Maximum time that a guest waits. */
 const BUDGET_MS = 1_000;
-/** Readings of this process; `absent` are recent ones without a card. */
+/** Card reads of this process. `absent` contains recent reads that found no card. */
 export type CardReadings = {
   freshMs: number;
   absent: { has: (key: string) => boolean; add: (key: string) => void };
@@ -36,8 +36,8 @@ export type CardPlace = {
 };
 
 /**
- * LAST_KNOWN: from `readAt`; the ERP was slow or a later reading was applied. NONE: no client,
- * loyalty program or restaurant. OFF: cards are not read.
+ * LAST_KNOWN: state of `readAt`, because the ERP was slow or a later read was applied. NONE: there
+ * is no client, loyalty program or restaurant. OFF: cards are not read.
  */
 export type CardKnowledge =
   | { state: 'OFF' }
@@ -47,7 +47,8 @@ export type CardKnowledge =
 
 /**
  * Grants promised gifts and stores phrases (rules CMP-22, CMP-40 to CMP-43). Requires a verified
- * phone. A failing or slow ERP is a result. Reuses `readings` (rules CMP-105, CMP-118). Idempotent.
+ * phone. Does not throw if the ERP fails or is slow. Shares `readings` (rules CMP-105, CMP-118).
+ * Idempotent.
  */
 export function readCard(
   deps: CardDeps,
@@ -64,7 +65,7 @@ export function readCard(
 
 const UNHURRIED_MS = 5_000;
 
-/** Reads in the background. With markers off, only links id and phone (rule CMP-101). */
+/** Reads a card in the background. If markers are off, only links id and phone (rule CMP-101). */
 export async function readCardOfOrder(
   deps: CardDeps,
   customer: { id: string } | { phone: string },
@@ -77,7 +78,7 @@ export async function readCardOfOrder(
   return read;
 }
 
-/** Adds id and phone without reading promises. */
+/** Links id and phone without reading promises. */
 async function identifyClient(
   deps: CardDeps,
   client: { phone: string } | { erpCustomerId: string },
@@ -192,7 +193,6 @@ const cardSettings = (db: Sql) =>
   readSettings(db, 'gift_markers', 'gifts_per_client', 'gift_phrases');
 type CardSettings = Awaited<ReturnType<typeof cardSettings>>;
 
-/** Returns the kind of markers of a connection. */
 export const variantOf = (
   { usual, connections }: GiftMarkers,
   connectionId: number,
@@ -219,8 +219,8 @@ async function cardNow(
 type Asked = { client: { phone: string } | { erpCustomerId: string }; knownId: string | null };
 
 /**
- * Null if the ERP is too slow. By id, because phones change owners, then by phone if the card has
- * another phone or was deleted (rule CMP-83).
+ * Returns null if the ERP fails or is too slow. Reads by id, because phones change owners; then by
+ * phone, if the card has another phone or was deleted (rule CMP-83).
  */
 async function cardOfErp(
   { erp }: CardDeps,

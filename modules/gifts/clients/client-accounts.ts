@@ -10,7 +10,6 @@ type Deps = { secrets: SecretBox };
 /** `phone` is null if not stored. */
 export type Person = { phone: string | null; accounts: ClientAccount[] };
 
-/** Returns the clients with this phone. */
 export async function personOfPhone(from: Sql, deps: Deps, phone: string): Promise<Person> {
   const accounts = await accountsOf(
     from,
@@ -19,7 +18,7 @@ export async function personOfPhone(from: Sql, deps: Deps, phone: string): Promi
   return { phone, accounts };
 }
 
-/** Includes clients with the same phone. Null without such a client. */
+/** Also returns clients with the same phone. Null if the client does not exist. */
 export async function personOfClient(from: Sql, deps: Deps, id: string): Promise<Person | null> {
   const client = await from.db
     .selectFrom('compensation_client')
@@ -33,7 +32,7 @@ export async function personOfClient(from: Sql, deps: Deps, id: string): Promise
   return { phone: null, accounts: await accountsOf(from, sql`client.id = ${id}::uuid`) };
 }
 
-/** Null before the first reading. */
+/** Null until the card was read. */
 const CARD = sql<ClientAccount['card']>`case when card.client_id is not null then json_build_object(
   'readAt', card.read_at, 'damaged', card.damaged, 'unknown', card.unknown, 'withoutReward', card.without_reward,
   'markers', coalesce((

@@ -6,7 +6,7 @@ import { readReasons } from '../../access/customers/staff-reasons.ts';
 import { belongsTo, CLIENT_TABLES } from './client-records.ts';
 
 type Deps = { secrets: SecretBox };
-/** Rows by table, with texts instead of their ids. */
+/** Rows by table. Ids of texts are replaced with the texts. */
 export type Records = Record<string, Record<string, unknown>[]>;
 type Stored = Record<string, unknown>;
 
@@ -39,7 +39,7 @@ export async function recordsOfClients(
   return records;
 }
 
-/** Adds texts of id columns: `reason_id` becomes `reasonText`. */
+/** Replaces columns of text ids: `reason_id` becomes `reasonText`. */
 export async function withTexts(
   from: Sql,
   deps: Deps,

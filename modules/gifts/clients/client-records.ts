@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * `reasons`: columns of staff texts. `pieces`: of comment excerpts. A table without `client_id`
- * belongs to a right.
+ * `reasons` are columns of staff texts, `pieces` are columns of comment excerpts. A table without
+ * `client_id` belongs to a right.
  */
 type ClientTable = {
   readonly table: string;
@@ -11,7 +11,7 @@ type ClientTable = {
   readonly pieces: readonly string[];
 };
 
-/** Covered by erasure and export of a person (rules CLI-6, CLI-8). */
+/** Tables that erasure and export of a person include (rules CLI-6, CLI-8). */
 export const CLIENT_TABLES: readonly ClientTable[] = [
   { table: 'compensation', of: 'client_id', reasons: ['reason_comment_id'], pieces: [] },
   { table: 'compensation_move', of: 'compensation_id', reasons: ['reason_id'], pieces: [] },
@@ -28,7 +28,6 @@ export const CLIENT_TABLES: readonly ClientTable[] = [
   { table: 'client_history', of: 'client_id', reasons: [], pieces: [] },
 ];
 
-/** Returns the SQL condition for rows of these clients. */
 export const belongsTo = (
   { of }: ClientTable,
   clientIds: RawBuilder<unknown>,
@@ -37,7 +36,6 @@ export const belongsTo = (
     ? sql`client_id in (${clientIds})`
     : sql`compensation_id in (select id from compensation where client_id in (${clientIds}))`;
 
-/** Selects ids of staff texts about these clients. */
 export const reasonsAbout = (clientIds: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql.join(
     CLIENT_TABLES.flatMap((table) =>

@@ -11,8 +11,8 @@ const PHONE_DIGEST_PURPOSE = 'compensation.phone';
 type Deps = { secrets: SecretBox };
 
 /**
- * The ERP's customer id, or a phone verified by identity provider, ERP or staff (rule CMP-5). Never
- * a phone that a guest has typed.
+ * The ERP's customer id, or a phone that the identity provider, the ERP or staff have verified
+ * (rule CMP-5). Never a phone typed by a guest.
  */
 export type ClientKeys = {
   connectionId: number;
@@ -35,7 +35,7 @@ type ClientRow = {
   personalDataId: string | null;
 };
 
-/** Finds the client with the ERP id first; two clients if not merged yet. */
+/** Returns the client with the ERP id first. There are two clients if they are not merged yet. */
 export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Promise<ClientRow[]> {
   const digests = keys.phone === undefined ? [] : phoneDigests(deps, keys.phone);
   const isNamed = sql<boolean>`erp_customer_id = ${keys.erpCustomerId ?? null}::uuid`;
@@ -48,12 +48,12 @@ export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Pr
     .execute();
 }
 
-/** Concurrent transactions may create a client or reassign a phone. */
+/** Attempts, because concurrent transactions may create a client or reassign a phone. */
 const TRIES = 4;
 
 /**
- * Creates, completes or merges clients. A previous owner of the phone loses it but keeps the rights
- * (rule CMP-83). Requires READ COMMITTED.
+ * Creates, completes or merges clients. The previous owner of a phone loses the phone but keeps the
+ * rights (rule CMP-83). Requires READ COMMITTED.
  */
 export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<string> {
   for (let [tries, isAlone] = [0, false]; tries < TRIES; tries += 1) {
@@ -93,7 +93,9 @@ const lacks = (deps: Deps, client: ClientRow, { erpCustomerId, phone }: ClientKe
   (phone !== undefined && !hasPhone(deps, client, phone)) ||
   (erpCustomerId !== undefined && client.erpCustomerId === null);
 
-/** Locks the phone against erasure and reassignment; false if it has changed (rule CLI-7). */
+/**
+ * Locks the phone against erasure and reassignment. Returns false if it has changed (rule CLI-7).
+ */
 async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<boolean> {
   const held = await db
     .selectFrom('compensation_client')
@@ -115,7 +117,9 @@ export async function keepClient({ db }: Sql, id: string): Promise<void> {
     .execute();
 }
 
-/** Fails on a concurrent grant to the other client, and is repeated. */
+/**
+ * Fails if a right is granted to the other client concurrently; the transaction is then repeated.
+ */
 async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<void> {
   await tx.db
     .updateTable('compensation')
@@ -146,7 +150,7 @@ async function takePhone(tx: Sql, client: ClientRow): Promise<void> {
 const idsOf = ({ personalDataId }: ClientRow): string[] =>
   personalDataId === null ? [] : [personalDataId];
 
-/** False after a concurrent change. */
+/** Returns false after a concurrent change. */
 async function completeClient(
   tx: Sql,
   deps: Deps,
@@ -168,7 +172,7 @@ async function completeClient(
   return isDone;
 }
 
-/** Null after a concurrent insert. */
+/** Returns null after a concurrent insert. */
 async function makeClient(
   tx: Sql,
   deps: Deps,

@@ -21,7 +21,7 @@ import { phoneDigests } from './clients.ts';
 
 /**
  * Erases phones and staff texts of at most `limit` clients inactive for `days` (rules CLI-5,
- * CMP-109). The ledger stays. Clients with a concurrent grant wait for the next call.
+ * CMP-109), but not the ledger. Clients with a concurrent grant are skipped.
  */
 export async function forgetClients({ db }: Sql, days: number, limit: number): Promise<number> {
   const since = sql`now() - ${days}::int * interval '1 day'`;
@@ -42,8 +42,8 @@ export async function forgetClients({ db }: Sql, days: number, limit: number): P
 }
 
 /**
- * Erases a phone in all accounts (rule CLI-6) and returns client ids. `alsoForget` erases it in
- * other modules in the same transaction; orders are erased separately. Problems: validation,
+ * Erases a phone in all accounts (rule CLI-6) and returns client ids. `alsoForget` erases the phone
+ * in other modules in the same transaction. Orders are erased separately. Problems: validation,
  * compensation-taken (a reserved gift).
  */
 export async function forgetPhone(
@@ -87,7 +87,7 @@ export async function forgetPhone(
   );
 }
 
-/** Blocks moves of these clients' rights until the transaction ends. */
+/** Also locks these clients' rights until the transaction ends. */
 async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Promise<void> {
   const open = await db
     .selectFrom('compensation')

@@ -3,10 +3,13 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { readPersonal } from '../../access/customers/personal-data.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** `phone` like +79990001122. */
+/** `phone` has the format +79990001122. */
 export type MissedHistory = { clientId: string; phone: string; from: Date; to: Date };
 
-/** For clients with a phone and an unused right; joins periods (rule CMP-68). Idempotent. */
+/**
+ * Records periods for clients with a phone and an unused right, and joins them (rule CMP-68).
+ * Idempotent.
+ */
 export async function noteMissedHistory(
   { db }: Sql,
   connectionId: number,
@@ -24,7 +27,7 @@ export async function noteMissedHistory(
   );
 }
 
-/** Returns the next clients, those without an attempt first. */
+/** Returns the next clients. Clients without an attempt are first. */
 export async function nextMissedHistories(
   from: Sql,
   deps: { secrets: SecretBox },
@@ -56,7 +59,7 @@ export async function nextMissedHistories(
   }));
 }
 
-/** For a history that was read, or cannot be read. */
+/** Deletes a history that was read, or that cannot be read. */
 export async function endMissedHistory({ db }: Sql, clientId: string): Promise<void> {
   await db.deleteFrom('client_history').where('clientId', '=', clientId).execute();
 }
@@ -70,7 +73,7 @@ export async function postponeMissedHistory({ db }: Sql, clientId: string): Prom
     .execute();
 }
 
-/** Keeps missed history after a merge. */
+/** Adds the missed history of a merged client. */
 export async function takeHistoryOver(
   { db }: Sql,
   clients: { from: string; to: string },

@@ -6,7 +6,7 @@ import { phoneDigest } from './clients.ts';
 const ROWS_PER_BATCH = 200;
 
 /**
- * Recomputes digests with the current key. Those of erased or unreadable phones are valid while
+ * Recomputes digests with the current key. Digests of unreadable or erased phones stay valid while
  * their key is configured.
  */
 export async function rotatePhoneDigests(deps: {
@@ -42,7 +42,7 @@ export async function rotatePhoneDigests(deps: {
         .updateTable('compensation_client')
         .set({ phoneDigest: phoneDigest(deps, phone) })
         .where('id', '=', row.id)
-        // Excludes concurrent changes.
+        // Keeps a digest that was changed concurrently.
         .where('phoneDigest', '=', row.phoneDigest)
         .executeTakeFirst();
       count[numUpdatedRows > 0n ? 'rotated' : 'current'] += 1;

@@ -11,23 +11,23 @@ export type ReadCard = { customer: Pick<ErpCustomer, 'comment' | 'categories'>; 
 export type MarkerChange =
   | {
       comment: string;
-      /** Equal blocks, including the removed one. */
+      /** Number of equal blocks, including the removed block. */
       equals: number;
     }
   | { categoryId: string };
 
 export type CardPorts = {
   read(): Promise<ReadCard | NotCleared>;
-  /** OVERTAKEN: a later reading is already stored. */
+  /** OVERTAKEN means that a later read is already stored. */
   remember(reading: ReadCard): Promise<'PRESENT' | 'ABSENT' | 'OVERTAKEN'>;
   /** Returns null on success. */
   change(change: MarkerChange): Promise<NotCleared | null>;
 };
 
 /**
- * Removes a redeemed right's marker from the ERP (rules CMP-16 to CMP-18). Only a reading proves
- * the removal. Writes only if the comment is unchanged, no tag is broken, and exactly one block is
- * removed. Idempotent.
+ * Removes a redeemed right's marker from the ERP (rules CMP-16 to CMP-18). Only a read of the card
+ * proves the removal. Writes only if the comment is unchanged, no tag is broken, and exactly one
+ * block is removed. Idempotent.
  */
 export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Promise<Clearing> {
   const found = await ports.read();
@@ -40,7 +40,7 @@ export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Pr
   const refused = await ports.change(change);
   if (refused !== null && refused.heldBy !== 'REFUSED') return refused;
 
-  // A rejected change may have been applied.
+  // The ERP may have applied a rejected change.
   const after = await ports.read();
   if ('heldBy' in after) return after;
   if ((await ports.remember(after)) !== 'ABSENT') return refused ?? held('NOT_CONFIRMED');
@@ -68,7 +68,6 @@ async function changeOf(
     : held('UNSAFE');
 }
 
-/** Returns why nothing was cleared. */
 export function held(heldBy: HeldBy, retryAfterMs: number | null = null): NotCleared {
   return { cleared: false, heldBy, retryAfterMs };
 }

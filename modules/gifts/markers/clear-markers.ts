@@ -27,8 +27,9 @@ export type ClearDeps = {
 export type ClientMarkers = { clientId: string; source: MarkerSource };
 
 /**
- * Removes a client's longest waiting marker (rules CMP-14 to CMP-18). Calls for one client must not
- * overlap: they would read each other's writes. Idempotent. Throws only if the database fails.
+ * Removes the marker of a client that has waited longest (rules CMP-14 to CMP-18). Calls for one
+ * client must not overlap, because each would read the other's writes. Idempotent. Throws only if
+ * the database fails.
  */
 export async function clearNextMarker(
   deps: ClearDeps,
@@ -76,7 +77,7 @@ async function openConflicts({ db }: Sql, { clientId, source }: ClientMarkers): 
   return rows.map(({ id }) => id);
 }
 
-/** Longest wait since the last attempt first. */
+/** The longest wait since the last attempt is first. */
 function waitingMarkers({ db }: Sql, { clientId, source }: ClientMarkers) {
   return db
     .selectFrom('marker_clearing as clearing')
@@ -152,7 +153,7 @@ function portsOf(
           .where('compensationId', '=', compensationId)
           .executeTakeFirstOrThrow();
         failpoint('marker-remembered');
-        // A later reading without the marker proves the removal.
+        // A later read without the marker proves the removal.
         if (!isPresent) return 'ABSENT';
         return applied === null ? 'OVERTAKEN' : 'PRESENT';
       }),

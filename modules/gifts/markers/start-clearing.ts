@@ -11,12 +11,10 @@ import {
 } from '../../../kernel/start-workflow.ts';
 import type { ClientMarkers } from './clear-markers.ts';
 
-/** Does nothing if the workflow is running. */
 export function startClearing(deps: TemporalDeps, markers: ClientMarkers): Promise<void> {
   return startWorkflow(deps, CLEARINGS[markers.source], startOf(deps, markers), 'USE_EXISTING');
 }
 
-/** Starts or signals the workflow. */
 export function wakeClearing(deps: TemporalDeps, markers: ClientMarkers): Promise<void> {
   return startOrSignal(deps, CLEARINGS[markers.source], startOf(deps, markers), markerWaits);
 }

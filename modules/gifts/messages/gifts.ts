@@ -13,7 +13,7 @@ import {
 } from '../../../kernel/pure/operator-input.ts';
 import type { ActivityQueues } from '../../../kernel/pure/queues.ts';
 
-/** In ms; the pause doubles. */
+/** Milliseconds. The pause doubles after each attempt. */
 export type WaitingPace = {
   firstMs: number;
   longestMs: number;
@@ -28,7 +28,7 @@ export type MarkerClearInput = {
   heartbeatMs?: number;
 };
 
-/** One execution per client: two would overwrite each other's comment. */
+/** Has one execution per client, because two would overwrite each other's comment. */
 export const commentClearWorkflow = defineWorkflow<MarkerClearInput>()({
   type: 'commentClear',
   versioning: 'AUTO_UPGRADE',
@@ -49,18 +49,18 @@ export const CLEARINGS = {
 
 /** Contains no personal data. */
 export type ClearingStanding = {
-  /** Possibly still at the ERP. */
+  /** Number of markers that the ERP may still have. */
   waiting: number;
   heldBy: HeldBy | null;
-  /** In ms, required by the ERP. */
+  /** Delay in ms that the ERP requires. */
   retryAfterMs: number | null;
-  /** Another marker without an attempt need not wait. */
+  /** True if another marker, which was not attempted yet, need not wait. */
   isNextAtOnce: boolean;
-  /** Absent in earlier releases. */
+  /** Missing in results of earlier releases. */
   conflicts?: number[];
 };
 
-/** Only a hint: the workflow reads the rows. */
+/** A hint: the workflow reads the rows. */
 export const markerWaits = defineSignal('markerWaits');
 
 export const CONFLICT_RESOLUTION = {
@@ -77,7 +77,7 @@ export type ResolvedConflict = { status: ConflictStatus; compensationId: string 
 /** Resolves a conflict for staff (rule CMP-120). */
 export const resolveUpdate = defineUpdate<ResolvedConflict, [ConflictResolution]>('resolve');
 
-/** Null before the first attempt. */
+/** Null until the first attempt. */
 export const clearingState = defineQuery<ClearingStanding | null>('state');
 
 export type GiftRedemptionInput = {
@@ -98,14 +98,14 @@ export const giftRedemptionWorkflow = defineWorkflow<GiftRedemptionInput>()({
 export type GiftStanding = {
   stage: GiftStage;
   status: CompensationStatus;
-  /** Null without a marker. */
+  /** Null if there is no marker. */
   marker: { state: ClearingState; heldBy: HeldBy | null } | null;
-  /** Null before the end. */
+  /** Null until the workflow ends. */
   outcome: string | null;
 };
 
-/** Reports the order's final result. Only a hint: the workflow reads the rows. */
+/** Signals the final result of the order. A hint: the workflow reads the rows. */
 export const giftSettled = defineSignal('giftSettled');
 
-/** Null before the first read. */
+/** Null until the first read. */
 export const giftState = defineQuery<GiftStanding | null>('state');

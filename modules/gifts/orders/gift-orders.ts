@@ -13,19 +13,19 @@ export type GiftOrder = {
   organizationErpId: string;
   /** Local day. */
   day: string;
-  /** Null for other channels. */
+  /** Null for an order from another channel. */
   ownOrderId: string | null;
-  /** Ids under which rights may have been redeemed. */
+  /** Ids with which rights may have been redeemed. */
   orderIds: readonly string[];
-  /** True if no id of the order was stored. */
+  /** True if the order was not stored before under any of its ids. */
   isFirst: boolean;
-  /** At the previous reading. */
+  /** State before this change. */
   wasCanceled: boolean;
 };
 
 /**
- * Updates the row; null if the state is not newer. A moved order keeps its row under the new id;
- * `formerIds`: latest first.
+ * Stores an order; null if its state is not newer. A moved order keeps its row under the new id.
+ * The latest of `formerIds` is first.
  */
 export async function holdGiftOrder(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function holdGiftOrder(
   },
 ): Promise<GiftOrder | null> {
   const { id: erpOrderId, organizationId: organizationErpId, status, timestamp } = fact;
-  // Concurrent answers may contain the old and the new id.
+  // Concurrent responses may contain the old and the new id.
   for (const id of [erpOrderId, ...formerIds].toSorted())
     await advisory.giftOrder(tx, connectionId, id);
   if (await wasLeft(tx, connectionId, erpOrderId)) return null;
@@ -91,7 +91,7 @@ export async function holdGiftOrder(
   };
 }
 
-/** Returns whether one of these orders has gifts. */
+/** True if one of these orders is stored with gifts. */
 export async function areGiftsKnown(
   { db }: Tx,
   connectionId: number,
@@ -107,7 +107,7 @@ export async function areGiftsKnown(
   return existing !== undefined;
 }
 
-/** True for a former id, even if never stored. */
+/** True for a former id of a moved order, even if it was never stored with this id. */
 async function wasLeft({ db }: Tx, connectionId: number, erpOrderId: string): Promise<boolean> {
   const moved = await db
     .selectFrom('erp_gift_order')
@@ -142,13 +142,13 @@ async function renameOrder(
     .execute();
 }
 
-/** Returns the local day of an order, otherwise of its last change. */
+/** Returns the local day of an order, or the day of its last change. */
 export function dayOf({ content: { createdAt }, timestamp }: Created): string {
   const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(createdAt ?? '') ?? [];
   return isDay(day) ? day : new Date(timestamp).toISOString().slice(0, 10);
 }
 
-/** The ERP's text may be anything. */
+/** Validates the text, because the ERP may send anything. */
 function isDay(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
   const date = new Date(Date.UTC(year, month - 1, day));
@@ -157,7 +157,6 @@ function isDay(text: string): boolean {
 
 type Line = { erpItemId: string; erpSizeId: string; name: string; rewardIds: number[] };
 
-/** Reads the stored gifts of an order. */
 export function linesOf({ db }: Tx, giftOrderId: number): Promise<Line[]> {
   return db
     .selectFrom('erp_gift_line')
@@ -168,7 +167,6 @@ export function linesOf({ db }: Tx, giftOrderId: number): Promise<Line[]> {
     .execute();
 }
 
-/** Stores a gift's units and possible rewards. */
 export async function writeLine({ db }: Tx, giftOrderId: number, gift: OrderGift): Promise<void> {
   const { erpItemId, erpSizeId, name, quantity, rewardIds } = gift;
   await db

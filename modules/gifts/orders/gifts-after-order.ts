@@ -22,7 +22,6 @@ export async function redeemOrReturnGifts(
   if (decision === 'RETURN') await releaseRights(tx, orderId, move.to);
 }
 
-/** Redeems gifts once the ERP has created the order. */
 export async function redeemGiftsOfCreated(
   tx: Sql,
   order: { id: string; state: string },
@@ -31,8 +30,8 @@ export async function redeemGiftsOfCreated(
 }
 
 /**
- * Returns redeemed gifts or takes them back; see `rules/after-order.ts`. Requires the transaction
- * that changes the order. Idempotent.
+ * Returns redeemed gifts, or takes returned gifts back; see `rules/after-order.ts`. Requires the
+ * transaction that changes the order. Idempotent.
  */
 export async function settleRedeemedGifts(
   tx: Sql,

@@ -25,14 +25,14 @@ type Deps = CardDeps;
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
 const ERP_ORDERS = systemActor('erp-orders');
-/** A concurrent transaction may move a right after it was read. */
+/** Attempts, because a concurrent transaction may move a right. */
 const TRIES = 5;
 
 /**
- * Redeems rights to gifts in ERP orders, and leaves other gifts to staff (rules CMP-46 to CMP-51).
- * `own`: own orders by ERP id. `noteFirst` runs in the transaction that first stores an order.
- * `passedOver`: orders without gifts, which a process with an older state may still store.
- * Idempotent.
+ * Redeems rights to gifts in ERP orders, and reports other gifts to staff (rules CMP-46 to CMP-51).
+ * `own` contains own orders by ERP id. `noteFirst` runs in the transaction that stores an order for
+ * the first time. `passedOver` are orders without gifts, which a process with an older state may
+ * still store. Idempotent.
  */
 export async function importGiftOrders(
   deps: Deps,
@@ -43,7 +43,7 @@ export async function importGiftOrders(
   const passedOver: string[] = [];
   const dishes = await readGiftDishes(deps.db);
   if (dishes.length === 0) return { orders: 0, passedOver };
-  // A moved order continues under another id.
+  // An order that moved continues under another id.
   const heard = facts.filter((fact): fact is Created => fact.creation === 'SUCCESS');
   const created = heard.filter(({ movedTo }) => movedTo === null);
   const idsOf = (fact: Created): string[] => [fact.id, ...formerIdsOf(fact, heard)];
@@ -58,7 +58,7 @@ export async function importGiftOrders(
     const ofOwn = redeemed.get(ownOrderId ?? '');
     const meant = dishesMeantIn(fact, dishes, { itemIds, ofOwn });
     const gifts = giftsOfOrder(fact.content.lines, meant);
-    // A canceled order has given no gift, unless an own one has redeemed a right.
+    // A canceled order has given no gift, unless it is an own order that has redeemed a right.
     const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
     if (former.has(fact.id)) continue;
     if (ownOrderId === null) await notifyPaidGifts(deps, connectionId, fact, meant);
@@ -72,7 +72,7 @@ export async function importGiftOrders(
   return { orders, passedOver };
 }
 
-/** Includes ended rewards for earlier orders (rule CMP-87). */
+/** For earlier orders, includes rewards that have ended since (rule CMP-87). */
 function dishesMeantIn(
   fact: Created,
   dishes: readonly GiftDish[],
@@ -81,7 +81,7 @@ function dishesMeantIn(
     ofOwn,
   }: { itemIds: ReadonlySet<string> | undefined; ofOwn: ReadonlySet<number> | undefined },
 ): GiftReward[] {
-  // Time zones differ.
+  // One day earlier, because time zones differ.
   const dayBefore = Temporal.PlainDate.from(dayOf(fact)).subtract({ days: 1 }).toString();
   return dishes.flatMap(({ id, erpItemId, erpSizeId, isActive, leftAt }) => {
     const dish = { id, erpItemId, erpSizeId };
@@ -90,7 +90,7 @@ function dishesMeantIn(
   });
 }
 
-/** Latest id first; an order may have moved twice between polls. */
+/** Returns the latest id first. An order may move twice between polls. */
 function formerIdsOf({ id: own }: Created, heard: readonly Created[]): string[] {
   const ids: string[] = [];
   for (
@@ -156,8 +156,8 @@ async function redeemedRewards(
 class CardUnread extends Error {}
 
 /**
- * Reads the card before reporting a gift without a right: an unread promise would be given twice
- * (rule CMP-67). Without an answer, staff decide.
+ * Before reporting a gift without a right, reads the card: an unread promise would be given twice
+ * (rule CMP-67). If the ERP fails, staff decide.
  */
 async function importOrReadCard(deps: Deps, imported: Imported): Promise<void> {
   const once = (isCardRead: boolean) =>
@@ -205,11 +205,11 @@ async function importOrder(
   const order = await holdGiftOrder(tx, imported);
   if (order === null) return;
   await importHeld(tx, deps, { ...imported, order });
-  // Last, because it waits for others that first store orders.
+  // Runs last, because it waits for concurrent transactions that store an order for the first time.
   if (order.isFirst) await imported.noteFirst(tx);
 }
 
-/** Gifts of own orders change with the order's moves. */
+/** Skips own orders, whose gifts change with the state of the order. */
 async function settleForeign(
   tx: Tx,
   order: GiftOrder,
@@ -225,7 +225,8 @@ async function importHeld(
 ): Promise<void> {
   const before = await linesOf(tx, order.id);
   if (imported.fact.status === 'Cancelled') {
-    // The restaurant may have made gifts before the cancellation: keep those reported or redeemed.
+    // Keeps reported and redeemed gifts, which the restaurant may have made before the
+    // cancellation.
     const taken: Units = new Map();
     for (const gift of before.length === 0 ? gifts.toSorted(byChoice) : []) {
       const accounted = await accountedUnits(tx, order, gift, taken);
@@ -237,7 +238,7 @@ async function importHeld(
     return;
   }
   await settleForeign(tx, order, { wasCanceled: order.wasCanceled, isCanceled: false });
-  // Also for an inactive reward.
+  // Includes gifts of inactive rewards.
   const isIn = ({ erpItemId, erpSizeId }: { erpItemId: string; erpSizeId: string }) => {
     const known = gifts.filter((gift) => gift.erpItemId === erpItemId);
     if (known.length > 0) return known.some((gift) => gift.erpSizeId === erpSizeId);
@@ -252,7 +253,7 @@ async function importHeld(
   const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
   await holdClients(tx, clientIds);
   const settled = { ...order, clientIds, isCardRead };
-  // Locks all rights by id before one moves, as own orders do.
+  // Locks all rights by id before any right moves, like own orders.
   const wanted = await rightsTo(tx, settled, {
     rewardIds: gifts.flatMap((gift) => gift.rewardIds),
   });
@@ -267,7 +268,7 @@ async function importHeld(
 
 const returningOf = ({ erpOrderId, orderIds }: GiftOrder) => ({ orderId: erpOrderId, orderIds });
 
-/** The customer, and a client with the phone who is no other customer. */
+/** Returns the customer, and the client with the phone unless it is another customer. */
 async function clientsOf(
   tx: Tx,
   deps: Deps,
@@ -317,7 +318,9 @@ async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Pr
 /** By reward. */
 type Units = Map<number, number>;
 
-/** Units covered by redeemed rights; `taken` units cover other gifts (rule CMP-93). */
+/**
+ * Returns units covered by redeemed rights. `taken` units already cover other gifts (rule CMP-93).
+ */
 async function unitsOfRights(
   tx: Tx,
   order: GiftOrder,
@@ -361,15 +364,15 @@ async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units
 
 const sumOf = (units: Units): number => [...units.values()].reduce((sum, unit) => sum + unit, 0);
 
-/** Fewer matching rewards first; deterministic. */
+/** Fewer matching rewards first. Deterministic. */
 const byChoice = (one: OrderGift, other: OrderGift): number =>
   one.rewardIds.length - other.rewardIds.length ||
   one.erpItemId.localeCompare(other.erpItemId) ||
   one.erpSizeId.localeCompare(other.erpSizeId);
 
 /**
- * Granted before reserved, earliest first (rule CMP-70). An own order redeems only what it had
- * reserved and released.
+ * Granted rights first, then reserved ones, each by age (rule CMP-70). An own order redeems only
+ * rights that it had reserved and released.
  */
 async function rightsTo(
   tx: Tx,
@@ -388,8 +391,8 @@ async function rightsTo(
       wanted
         .where('clientId', '=', anyOf(clientIds, 'uuid'))
         .where('status', 'in', ['GRANTED', 'RESERVED'])
-        // Later promises by staff are for another order; a day more covers time zones. Markers may
-        // be read much later.
+        // Later promises by staff are meant for another order. The extra day covers time zones.
+        // Markers may be read much later.
         .where((eb) =>
           eb.or([eb('source', '<>', 'ADMIN'), eb('grantedAt', '<', sql<Date>`${day}::date + 2`)]),
         )
@@ -408,7 +411,7 @@ async function rightsTo(
     .execute();
 }
 
-/** False if a right was moved concurrently. */
+/** Returns false if a right was moved concurrently. */
 async function redeem(tx: Tx, order: GiftOrder, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true;
   const orderId = order.ownOrderId ?? order.erpOrderId;

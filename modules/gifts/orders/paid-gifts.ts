@@ -11,7 +11,7 @@ type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 const PAID_SUBJECT = 'erp-order';
 
 /**
- * Notifies staff once per order if a client has paid for a dish they have a right to. The right
+ * Notifies staff once per order if a client has paid for a dish that a right covers. The right
  * stays (rule CMP-99).
  */
 export async function notifyPaidGifts(

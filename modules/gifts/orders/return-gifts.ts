@@ -8,7 +8,9 @@ import { moveRights, returnedUntil } from '../rights/move-rights.ts';
 import { returnedParts } from '../rules/order-gifts.ts';
 import { withdrawUnits, type UnauthorizedUnits } from './write-unauthorized.ts';
 
-/** `orderId`: of an own order, otherwise the ERP's. `orderIds` may have redeemed rights. */
+/**
+ * `orderId` is our id, or else the ERP's id. Any of `orderIds` may have redeemed rights.
+ */
 export type ReturningOrder = { orderId: string; orderIds: readonly string[] };
 
 const CANCELLATIONS = systemActor('order-cancellations');
@@ -16,8 +18,8 @@ const CANCELLATIONS = systemActor('order-cancellations');
 const RESUMED = 'ORDER_RESUMED';
 
 /**
- * Grants new rights for those of a canceled order, and notifies staff (rule CMP-96). Redeems them
- * if later orders have the gifts (rules CMP-113, CMP-117). Idempotent.
+ * Grants new rights for the redeemed rights of a canceled order, and notifies staff (rule CMP-96).
+ * If later orders contain the gifts, redeems the new rights (rules CMP-113, CMP-117). Idempotent.
  */
 export async function returnGifts(
   tx: Sql,
@@ -62,8 +64,8 @@ export async function returnGifts(
 }
 
 /**
- * Cancels rights of {@link returnGifts} for a resumed order (rule CMP-97). Used or reserved ones
- * stay, and staff are notified. Idempotent.
+ * Cancels rights granted by {@link returnGifts} if the order is resumed (rule CMP-97). If a right
+ * is used or reserved, it stays and staff are notified. Idempotent.
  */
 export async function takeBackReturnedGifts(
   tx: Sql,
@@ -101,8 +103,8 @@ export async function takeBackReturnedGifts(
 const DIVIDED = 'RETURNED_IN_PARTS';
 
 /**
- * Splits `lacking` units off a returned right (rule CMP-117). False for other rights, which are
- * redeemed whole. Requires a locked client.
+ * Splits `lacking` units off a returned right (rule CMP-117). Returns false for other rights, which
+ * are redeemed as a whole. Requires a locked client.
  */
 export async function divideReturned(
   tx: Sql,
@@ -177,7 +179,7 @@ function redeemedBy({ db }: Sql, orderIds: readonly string[]) {
     .execute();
 }
 
-/** Rights that replace this one since the first cancellation. */
+/** Rights that have replaced this right since the first cancellation. */
 const returnedFor = (
   tx: Sql,
   { orderId, id, clientId }: { orderId: string; id: string; clientId: string },
@@ -203,8 +205,8 @@ function partsOf({ db }: Sql, { marker, clientId }: { marker: string; clientId: 
 type RepeatedGift = UnauthorizedUnits & { erpOrderId: string };
 
 /**
- * Unauthorized only because a canceled order had used the right (rule CMP-96). Includes allowed
- * gifts (rule CMP-113), not rejected ones. `since`: the redemption.
+ * Gifts that are unauthorized only because a canceled order had used the right (rule CMP-96).
+ * Includes allowed gifts (rule CMP-113), but not rejected ones. `since` is the redemption time.
  */
 function repeatedGifts(
   { db }: Sql,
@@ -242,7 +244,9 @@ async function redeemReturned(
   await withdrawUnits(tx, CANCELLATIONS, gift, quantity);
 }
 
-/** Locks by id, so that a cancellation and the replacing order see each other. */
+/**
+ * Locks clients by id, so that a cancellation and the replacing order see each other's changes.
+ */
 export async function holdClients({ db }: Sql, ids: readonly string[]): Promise<void> {
   await db
     .selectFrom('compensation_client')

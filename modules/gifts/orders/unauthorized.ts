@@ -76,8 +76,8 @@ export async function listUnauthorized(
 }
 
 /**
- * Records a decision (rule CMP-50). Order and rights stay. Problems: not-found, validation,
- * invalid-transition when closed.
+ * Records a decision (rule CMP-50). Does not change the order or its rights. Problems: not-found,
+ * validation, invalid-transition (closed).
  */
 export async function settleUnauthorized(
   { db, secrets }: { db: Database; secrets: SecretBox },

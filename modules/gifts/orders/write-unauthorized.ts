@@ -9,7 +9,6 @@ import type { GiftOrder } from './gift-orders.ts';
 
 export const UNAUTHORIZED_SUBJECT = 'unauthorized-gift';
 
-/** Returns the units given without a right. */
 export async function unauthorizedUnits(
   { db }: Tx,
   giftOrderId: number,
@@ -82,7 +81,7 @@ async function hasRedeemed(
   return found !== undefined;
 }
 
-/** Withdraws units removed from the order. Decisions stay. */
+/** Withdraws units removed from the order, except decided ones. */
 export async function withdrawUnauthorized(
   tx: Sql,
   giftOrderId: number,
@@ -104,7 +103,7 @@ export type UnauthorizedUnits = { id: number; status: UnauthorizedStatus; quanti
 
 const ORDERS = systemActor('erp-orders');
 
-/** Skips a concurrently changed gift. Replacing a decision is audited. */
+/** Skips a gift that was changed concurrently. Replacing a decision is recorded in the audit. */
 export async function withdrawUnits(
   tx: Sql,
   actor: Actor,

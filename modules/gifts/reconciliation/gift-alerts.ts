@@ -15,18 +15,18 @@ const NAMED_CASES = 20;
 
 /** Rule CMP-110. */
 export type GiftAlert = {
-  /** Selects `connection_id`, `since` and `id` (text). */
+  /** Selects `connection_id`, `since` and `id` (as text). */
   cases: RawBuilder<unknown>;
-  /** Field of the details for the ids. */
+  /** Field of the notification's details that lists the ids. */
   ids?: string;
-  /** Restricts to connections with this kind of markers. */
+  /** Limits the alert to connections with this kind of markers. */
   variant?: MarkerVariant;
 };
 export type GiftAlerts = { readonly [K in CasesKind]?: GiftAlert };
 
 /**
- * A client may never return (rule CMP-111). Unknown names and categories require a reading after
- * the last change of rewards.
+ * Ignores older reads, because the client may never return (rule CMP-111). Unknown names and
+ * categories must have been read after the last change of rewards.
  */
 const IS_RECENT = sql`card.read_at > now() - interval '7 days'`;
 const IS_JUDGED = sql`${IS_RECENT} and card.promises_read_at > coalesce((select max(updated_at) from reward), '-infinity')`;
@@ -51,7 +51,7 @@ export const GIFT_ALERTS = {
     ids: 'compensationIds',
   },
   GIFT_STOPPED: {
-    // The ERP may omit the time; the row then counts as old.
+    // The ERP may omit the time. The stop then counts as old.
     cases: sql`select organization.connection_id, min(coalesce(stop.added_at, '-infinity')) as since, reward.id::text as id
       from reward
       join mirror_stop_list stop on stop.item_erp_id = reward.erp_item_id and stop.balance < ${LEAST_BALANCE}
@@ -97,8 +97,8 @@ type Found = Row<
 >;
 
 /**
- * Maintains one notification per connection and condition (rule CMP-110). Returns the number of
- * open ones. Idempotent.
+ * Keeps one notification per connection and condition (rule CMP-110). Returns the number of open
+ * notifications. Idempotent.
  */
 export async function raiseGiftAlerts(
   { db }: { db: Database },

@@ -7,8 +7,8 @@ import { startClearing } from '../markers/start-clearing.ts';
 export type GiftOfOrder = { compensationId: string; orderId: string };
 
 /**
- * Reads a gift's stage (rule CMP-19), and starts a removal whose event was lost. Throws errors of
- * the database and Temporal.
+ * Reads a gift's stage (rule CMP-19), and starts the removal of its marker if the event was lost.
+ * Throws errors of the database and Temporal.
  */
 export async function lookAtGift(
   deps: TemporalDeps & { db: Sql },

@@ -8,17 +8,17 @@ import { startClearing } from '../markers/start-clearing.ts';
 import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import type { GiftOfOrder } from './look-at-gift.ts';
 
-/** Normally, an event has started the work by then. */
+/** By this time, an event has normally started the workflow. */
 const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
 
 /**
- * Starts workflows missing after the loss of an event or of Temporal's database (rule CMP-20).
+ * Starts workflows that are missing because an event or Temporal's database was lost (rule CMP-20).
  * Idempotent.
  */
 export async function reconcileGifts(
   deps: TemporalDeps & { db: Sql },
 ): Promise<{ clearings: number; gifts: number }> {
-  // Gifts first: a removal that ends at once leaves no gift to follow.
+  // Gifts are first, because after a quick removal there is no gift left to follow.
   const gifts = await startMissing(
     deps,
     [giftRedemptionWorkflow],
@@ -39,7 +39,7 @@ export async function reconcileGifts(
 
 const idOfClearing = (markers: ClientMarkers): string => CLEARINGS[markers.source].id(markers);
 
-/** The list of executions may be stale, so missing ones are checked by id. */
+/** Checks missing executions by id, because the list of executions may be outdated. */
 async function startMissing<Row>(
   deps: TemporalDeps,
   workflows: readonly { type: string }[],
@@ -73,7 +73,7 @@ function waitingClients({ db }: Sql) {
     .execute();
 }
 
-/** For other channels, the order id is in `redeemed_order_id` only. */
+/** Omits orders of other channels, whose id is only in `redeemed_order_id`. */
 function openGifts({ db }: Sql) {
   return db
     .selectFrom('compensation')

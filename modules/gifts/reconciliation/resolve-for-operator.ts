@@ -10,8 +10,8 @@ import type { ClientMarkers } from '../markers/clear-markers.ts';
 export type OperatorResolution = ConflictResolution & ClientMarkers;
 
 /**
- * Resolves a conflict for an operator in Temporal, who may cancel rights (rule CMP-120).
- * Idempotent.
+ * Resolves a conflict for an operator in Temporal. The operator may also cancel rights (rule
+ * CMP-120). Idempotent.
  */
 export function resolveForOperator(
   deps: { db: Database; secrets: SecretBox },

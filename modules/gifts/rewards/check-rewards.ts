@@ -14,7 +14,7 @@ import { joinRewardItem, rewardItemColumns } from '../rights/reward-item.ts';
 
 const CHECKER = systemActor('reward-check');
 const RIGHTS_PER_BATCH = 500;
-/** Listed in a notification. */
+/** Maximum number listed in a notification. */
 const NAMED_ORGANIZATIONS = 20;
 
 export type CheckedRewards = {
@@ -24,7 +24,10 @@ export type CheckedRewards = {
   unblocked: number;
 };
 
-/** Blocks and unblocks rights by their items, and notifies staff (rule CMP-7). Idempotent. */
+/**
+ * Blocks and unblocks rights by the state of their items, and notifies staff (rule CMP-7).
+ * Idempotent.
+ */
 export async function checkRewards(
   { db }: { db: Database },
   { rewardId = null, at = new Date() }: { rewardId?: number | null; at?: Date } = {},
@@ -140,7 +143,7 @@ async function moveAll(
       moveRights(tx, CHECKER, { ids }, { ...wanted, at }),
     );
     count += moved.length;
-    // The rest was moved concurrently.
+    // The other rights were moved concurrently.
     if (rows.length < RIGHTS_PER_BATCH) return count;
   }
 }

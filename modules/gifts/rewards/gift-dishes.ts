@@ -5,14 +5,14 @@ import type { Row } from '../../../platform/db/row.ts';
 
 export type GiftDish = GiftReward & {
   isActive: boolean;
-  /** Null for the present dish. */
+  /** Null for the current dish. */
   leftAt: Date | null;
 };
 
-/** The ERP may report orders seven days later. */
+/** The ERP may report an order seven days late. */
 const HEARD_LATER = sql.raw(`interval '7 days'`);
 
-/** Returns whether orders from other channels can contain gifts. */
+/** True if orders from other channels can contain gifts. */
 export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
   const given = sql<boolean>`
     exists (select from reward where is_active)
@@ -20,7 +20,7 @@ export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
   return (await db.selectNoFrom(given.as('given')).executeTakeFirstOrThrow()).given;
 }
 
-/** By default the first size; null if the mirror has none. */
+/** By default the first size of the dish. Null if the mirror has none. */
 const sizeOfDish = (erpItemId: RawBuilder<unknown>, erpItemSizeId: RawBuilder<unknown>) => sql<
   string | null
 >`
@@ -37,7 +37,7 @@ export const sizeOfReward = sizeOfDish(
 type DishRow = Row<'reward', 'id' | 'erpItemId' | 'isActive', { erpSizeId: string | null }> &
   Nullable<Row<'reward_former_dish', 'leftAt'>>;
 
-/** Reads present and former dishes of all rewards. */
+/** Reads current and former dishes of all rewards. */
 export async function readGiftDishes({ db }: Sql): Promise<GiftDish[]> {
   const { rows } = await sql<DishRow>`
     select id, erp_item_id, is_active, ${sizeOfReward} as erp_size_id,
@@ -51,8 +51,8 @@ export async function readGiftDishes({ db }: Sql): Promise<GiftDish[]> {
 type Reward = { erpItemId: string; erpItemSizeId: number | null; isActive: boolean };
 
 /**
- * Stores a lost dish, because earlier orders may arrive later (rule CMP-87). Requires the
- * transaction of the edit.
+ * Stores the former dish of a reward, because earlier orders may arrive later (rule CMP-87).
+ * Requires the transaction of the edit.
  */
 export async function keepFormerDish(
   { db }: Tx,

@@ -20,7 +20,6 @@ const REWARD = { entity: Reward, entityType: 'reward', missing: 'No such reward.
 
 type Deps = { db: Database };
 
-/** Lists rewards, sorted by code. */
 export async function listRewards(
   { db }: Sql,
   { isActive }: { isActive?: boolean | undefined },
@@ -45,7 +44,7 @@ export async function getReward({ db }: Sql, id: number): Promise<Answered> {
 }
 
 /**
- * Creates and checks a reward for an item that no product sells (rule CMP-8). Problems: validation,
+ * Creates and checks a reward. No product may sell its item (rule CMP-8). Problems: validation,
  * duplicate (code, category).
  */
 export async function createReward(
@@ -63,7 +62,7 @@ export async function createReward(
       const fields = await fieldsOf(tx, input);
       const { erpItemId = '', isActive = true } = fields;
       await requireGift(tx, { erpItemSizeId: null, ...fields, erpItemId, isActive });
-      // The item is removed from menus.
+      // Menus are rebuilt without the item.
       await markAllDirty(tx, 'reward', actor);
       return createRow(tx, actor, REWARD, { ...fields, code, name, erpItemId });
     }),
@@ -73,7 +72,7 @@ export async function createReward(
 }
 
 /**
- * Changes a reward except its code; its rights get the new item. Problems: not-found,
+ * Changes a reward, but not its code. Its rights get the new item. Problems: not-found,
  * version-conflict, validation, duplicate (category).
  */
 export async function editReward(
@@ -95,7 +94,6 @@ export async function editReward(
   return getReward(deps.db, id);
 }
 
-/** Checks the item of a reward. Problem `not-found`. */
 export async function checkReward(deps: Deps, id: number): Promise<Answered> {
   await getReward(deps.db, id);
   await checkRewards(deps, { rewardId: id });
@@ -128,7 +126,7 @@ async function organizationErpId({ db }: Tx, id: number): Promise<string> {
 
 type Gift = { erpItemId: string; erpItemSizeId: number | null; isActive: boolean };
 
-/** No product may sell an active gift, and it must not be the delivery fee. */
+/** The item of an active gift must not be sold by a product or be the delivery fee. */
 async function requireGift(
   { db }: Tx,
   { erpItemId, erpItemSizeId, isActive }: Gift,
@@ -183,7 +181,7 @@ type Row = {
   version: number;
 };
 
-/** With the active organization, otherwise the newest. */
+/** Joins the active organization, otherwise the newest. */
 const rewards = ({ db }: Sql) =>
   db
     .selectFrom('reward')

@@ -101,7 +101,7 @@ export async function getCompensation(deps: Deps, id: string): Promise<Compensat
     .where('compensationId', '=', id)
     .executeTakeFirst();
   const [view] = await viewsOf(deps, [row]);
-  // Moves of earlier releases have no reason.
+  // Moves written by earlier releases have no reason.
   const reasoned = moves.map((entry) => ({
     ...entry,
     reason: entry.reason ?? reasonOfMove(entry.move),
@@ -162,7 +162,7 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
   });
 }
 
-/** Hides most digits; the rest lets staff recognize the phone. */
+/** Hides most digits, but staff can still recognize the phone. */
 export function hidden(phone: string | undefined): string | null {
   return phone === undefined
     ? null

@@ -10,8 +10,8 @@ import { getCompensation } from './compensations.ts';
 import { moveByStaff } from './staff-moves.ts';
 
 /**
- * Changes a GRANTED or BLOCKED right (rule CMP-103); absent fields stay. Problems: not-found,
- * version-conflict, validation, compensation-taken, invalid-transition.
+ * Changes a GRANTED or BLOCKED right (rule CMP-103). Absent fields are not changed. Problems:
+ * not-found, version-conflict, validation, compensation-taken, invalid-transition.
  */
 export async function editCompensation(
   deps: { db: Database; secrets: SecretBox },

@@ -7,8 +7,8 @@ const EXPIRY = systemActor('right-expiry');
 const RIGHTS_PER_BATCH = 500;
 
 /**
- * Reserved rights stay until their order is decided (rule CMP-12). Uses the database clock (rule
- * ORD-108) unless tests pass a moment. Idempotent.
+ * Expires rights. A reserved right stays until its order is decided (rule CMP-12). Uses the
+ * database clock (rule ORD-108), except in tests. Idempotent.
  */
 export async function expireRights(
   { db }: { db: Database },

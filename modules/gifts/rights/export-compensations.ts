@@ -5,7 +5,7 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { listCompensations, type CompensationFilters } from './compensations.ts';
 import type { Compensation } from '../schemas/gifts.ts';
 
-/** Columns; phones are mostly hidden (rule CMP-119). */
+/** Most digits of phones are hidden (rule CMP-119). */
 export const COMPENSATION_EXPORT: ExportColumns<Compensation> = {
   id: (right) => right.id,
   status: (right) => right.status,
@@ -24,7 +24,6 @@ export const COMPENSATION_EXPORT: ExportColumns<Compensation> = {
   redeemed_order_id: (right) => right.redeemedOrderId,
 };
 
-/** Exports rights page by page (rule CMP-119). */
 export const exportCompensations = (
   deps: { db: Sql; secrets: SecretBox },
   filters: CompensationFilters,

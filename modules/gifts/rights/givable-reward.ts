@@ -2,8 +2,8 @@ import { invalidField } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
 /**
- * Returns the reward's connection; null for the whole network. Problem `validation` on `rewardId`
- * if it is inactive or broken.
+ * Returns the reward's connection, or null for all connections. Problem `validation` (`rewardId`)
+ * if the reward is inactive or broken.
  */
 export async function accountOfGivableReward(
   { db }: Sql,

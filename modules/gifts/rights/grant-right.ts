@@ -15,7 +15,7 @@ export type NewRight = {
   /** Staff text in `personal_data`. */
   reasonCommentId: string | null;
   source: CompensationSource;
-  /** A marker grants once (rule CMP-4). */
+  /** Each marker grants only one right (rule CMP-4). */
   sourceMarker: string | null;
   sourceOrderId: string | null;
   grantedBy: 'STAFF' | 'ERP_OPERATOR' | 'SYSTEM';
@@ -23,7 +23,7 @@ export type NewRight = {
   at: Date;
 };
 
-/** Returns the id of the granted right; null if its marker has already granted one. */
+/** Grants a right and returns its id, or null if its marker has already granted a right. */
 export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promise<string | null> {
   const id = randomUUID();
   const by = ledgerActor(actor);
@@ -66,7 +66,6 @@ export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promis
   return id;
 }
 
-/** Converts an actor for the ledger. */
 export function ledgerActor(actor: Actor): {
   type: 'USER' | 'SYSTEM';
   id: number | null;

@@ -18,8 +18,8 @@ type Deps = { db: Database; secrets: SecretBox };
 export type StaffActor = Extract<Actor, { type: 'USER' }>;
 
 /**
- * Grants a gift for staff (rule CMP-9). Problems: validation, grant-limit-reached,
- * idempotency-key-reused, idempotency-in-flight.
+ * Grants a gift for staff (rule CMP-9). Problems: validation,
+ * grant-limit-reached, idempotency-key-reused, idempotency-in-flight.
  */
 export async function issueCompensation(
   deps: Deps,
@@ -85,8 +85,8 @@ async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
 }
 
 /**
- * Checks the limit in 24 hours, and that the phone is not the user's (rule CMP-9). Problems:
- * grant-limit-reached; validation on `field`.
+ * Checks the limit of grants in 24 hours, and that the phone does not belong to the user (rule
+ * CMP-9). Problems: grant-limit-reached, validation (`field`).
  */
 export async function requireMayGrant(
   tx: Tx,
@@ -99,7 +99,7 @@ export async function requireMayGrant(
     throw ownPhone(field);
 }
 
-/** Problem `validation` unless the body has exactly one client, who is not the user. */
+/** Throws `validation` unless the body names exactly one client, who is not the user. */
 async function clientToGrant(
   tx: Tx,
   deps: Deps,
@@ -118,7 +118,7 @@ async function clientToGrant(
       // Prevents erasure before the right is stored.
       .forKeyShare()
       .executeTakeFirst();
-    // An erased client could never use the gift.
+    // An erased client cannot use gifts.
     const isForgotten = found?.phoneDigest === null && found.erpCustomerId === null;
     if (found === undefined || isForgotten)
       throw invalidField('clientId', 'not_found', 'There is no such client.');
@@ -158,7 +158,7 @@ async function ownDigests(
   return new Set(user?.phone == null ? [] : phoneDigests(deps, user.phone));
 }
 
-/** The connection of the reward, of the request, or the only one. */
+/** Returns the connection of the reward or of the request, or the only connection. */
 async function accountOf(
   { db }: Tx,
   named: number | undefined,

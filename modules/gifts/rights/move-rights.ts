@@ -18,23 +18,22 @@ import type { Row } from '../../../platform/db/row.ts';
 import { appendOutboxRows } from '../../../kernel/outbox.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 
-/** These, or all that an order has reserved. */
+/** Rights by id, or all rights that an order has reserved. */
 export type Rights = { ids: readonly string[] } | { reservedFor: string };
 
 export type WantedMove = {
   move: CompensationMoveName;
   orderId?: string | undefined;
   rewardId?: number | undefined;
-  /** A code; optional for moves with a default reason. */
+  /** A code, which is optional for moves with a default reason. */
   reason?: string | undefined;
-  /** Staff text in `personal_data`. */
   reasonId?: string | null | undefined;
   at: Date;
   /** For EDIT. */
   terms?: { before: RightTerms; after: RightTerms } | undefined;
 };
 
-/** Fields that EDIT may change; staff cannot change the quantity. */
+/** Fields that EDIT may change. Staff cannot change the quantity. */
 export type RightTerms = Row<
   'compensation',
   'expiresAt' | 'reason' | 'reasonCommentId' | 'sourceOrderId'
@@ -47,13 +46,14 @@ type RefusedBy = Extract<AfterMove, { refusedBy: unknown }>['refusedBy'];
 
 export type MoveOutcome = {
   moved: RightState[];
-  /** The table of states does not allow the move. */
+  /** Rights that the table of states does not allow to move. */
   refused: (RightState & { refusedBy: RefusedBy })[];
 };
 
 /**
- * Locks rights and writes state, ledger, audit and waiting markers (rules CMP-1, CMP-2). Returns
- * rights that may not move. With `oneState`, a concurrent move fails with 40001.
+ * Locks rights and writes their state, the ledger, the audit and waiting markers (rules CMP-1,
+ * CMP-2). Also returns the rights that may not move. With `oneState`, a concurrent move fails with
+ * 40001.
  */
 export async function moveRights(
   tx: Sql,
@@ -104,8 +104,8 @@ export class RightsTaken extends Error {
 }
 
 /**
- * Reserves all rights or none (rule CMP-3), after rebinding those in `instead` (rule CMP-63).
- * Requires the transaction that writes the order. Throws {@link RightsTaken}.
+ * Reserves all rights or none (rule CMP-3). Rights in `instead` get another gift first (rule
+ * CMP-63). Requires the transaction that writes the order. Throws {@link RightsTaken}.
  */
 export async function reserveRights(
   tx: Sql,
@@ -122,7 +122,7 @@ export async function reserveRights(
   },
 ): Promise<void> {
   if (rights.length === 0) return;
-  // Locks all rows by id before one moves.
+  // Locks all rows by id before any right moves.
   if (instead.size > 0) await holdRights(tx, { ids: rights });
   for (const [id, rewardId] of instead)
     await moveRights(
@@ -136,10 +136,13 @@ export async function reserveRights(
   if (taken.length > 0) throw new RightsTaken(taken);
 }
 
-/** The actor is the order by default. */
+/** By default, the actor is the order. */
 type Settling = { actor?: Actor; at?: Date; reasonId?: string };
 
-/** Only for an order that the ERP never had and never will. Extends an ended term. Idempotent. */
+/**
+ * Requires an order that the ERP never had and never will have. Extends an expired term.
+ * Idempotent.
+ */
 export async function releaseRights(
   tx: Sql,
   orderId: string,
@@ -153,7 +156,7 @@ export async function releaseRights(
   return ids;
 }
 
-/** A failed order must not cost a gift whose term has ended (rule CMP-114). */
+/** After a failed order, extends the term of gifts that have expired meanwhile (rule CMP-114). */
 async function extendEnded(
   tx: Sql,
   ids: readonly string[],
@@ -183,7 +186,7 @@ async function extendEnded(
     );
 }
 
-/** Returns the earliest term of a returned gift (rules CMP-96, CMP-114). */
+/** Returns the earliest expiry of a returned gift (rules CMP-96, CMP-114). */
 export const returnedUntil = (at: Date, days: number): Date =>
   new Date(at.getTime() + days * DAY_MS);
 
@@ -210,7 +213,7 @@ const ORDERS = systemActor('orders');
 
 type HeldRight = RightState & { expiresAt: Date | null };
 
-/** Locks rights by id against deadlocks. */
+/** Locks rights by id to avoid deadlocks. */
 export function holdRights({ db }: Sql, rights: Rights): Promise<HeldRight[]> {
   const all = db
     .selectFrom('compensation')
@@ -354,7 +357,10 @@ const auditedTerms = (terms: RightTerms | undefined) => {
   return { ...others, reasonComment: wordsReference(reasonCommentId) };
 };
 
-/** Queues markers of redeemed rights (rule CMP-13), also absent ones, which may have returned. */
+/**
+ * Queues markers of redeemed rights for removal (rule CMP-13). Includes absent markers, because
+ * they may have returned.
+ */
 async function awaitClearing(tx: Sql, redeemed: readonly string[], at: Date): Promise<void> {
   if (redeemed.length === 0) return;
   const { rows } = await sql<Row<'client_marker', 'clientId' | 'source'>>`

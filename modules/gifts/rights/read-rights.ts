@@ -29,12 +29,12 @@ export type Gift = {
   image: ImageReference | null;
   expiresAt: Date | null;
   available: boolean;
-  /** The first failed check; null if available. */
+  /** The first check that fails; null if available. */
   unavailableReason: GiftCheck | null;
-  /** Remaining stock; Infinity without an entry in the stop-list. */
+  /** Remaining stock. Infinity if the stop list does not contain the item. */
   left: number;
   erpItemId: string;
-  /** Null without sizes, or without an item in the mirror. */
+  /** Null if the item has no sizes or is not in the mirror. */
   erpSizeId: string | null;
 };
 
@@ -55,7 +55,7 @@ export type RightRow = Row<'compensation', 'id' | 'quantity' | 'status'> &
     | 'organizationErpId as rewardOrganization'
     | 'erpItemId',
     RewardItem & {
-      /** A text in a nested query. */
+      /** A string if read by a nested query. */
       expiresAt: Date | string | null;
       sizeErpId: string | null;
       media: StoredMedia | null;
@@ -102,8 +102,8 @@ export async function judgeRight(
 }
 
 /**
- * Returns gifts that apply in an organization, also unavailable ones with their reason (rule
- * CMP-6).
+ * Returns gifts that apply in an organization (rule CMP-6), including unavailable gifts with the
+ * reason.
  */
 export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gift[] {
   return rows.flatMap((row) => {
@@ -151,7 +151,7 @@ type RewardRow = Row<
   RewardItem & { sizeErpId: string | null; media: StoredMedia | null }
 >;
 
-/** Reads replacements only for stopped gifts and scarce units. */
+/** Reads replacements only if a gift is stopped or its stock is insufficient. */
 export async function replacementsFor(
   tx: Sql,
   gifts: readonly Gift[],
@@ -169,7 +169,7 @@ const unitsOf = ({ erpItemId, erpSizeId }: Gift, gifts: readonly Gift[]): number
     .filter((gift) => gift.erpItemId === erpItemId && gift.erpSizeId === erpSizeId)
     .reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** Available replacements for a stopped gift (rule CMP-63), by code. */
+/** Returns replacements available for a stopped gift, by code (rule CMP-63). */
 async function readReplacements(
   { db }: Sql,
   { at, organizationId, organizationErpId, balance }: RightsQuestion & { organizationId: number },
@@ -215,10 +215,9 @@ async function readReplacements(
   });
 }
 
-/** A chain has few gifts. */
+/** Sufficient, because a chain has few gifts. */
 const MOST_REPLACEMENTS = 50;
 
-/** Returns the names of gifts by right. */
 export async function giftNames(
   { db }: Sql,
   rights: readonly string[],

@@ -4,8 +4,8 @@ import type { Row } from '../../../platform/db/row.ts';
 import type { NamedReward } from '../rules/match-reward.ts';
 
 /**
- * Joins each `reward`'s item as `sold`: price and size, the first by default. Includes items hidden
- * in menus.
+ * Joins the item of each `reward` as `sold`, with its price and size. The default is the first
+ * size. Includes items hidden in menus.
  */
 export const joinRewardItem = (organizationId: RawBuilder<number>) => sql`
   left join lateral (
@@ -26,11 +26,9 @@ export const joinRewardItem = (organizationId: RawBuilder<number>) => sql`
      where item.erp_id = reward.erp_item_id and item.deleted_at is null
      order by (item.role <> 'DISH'), item.id limit 1) sold on true`;
 
-/** Columns of a `RewardItem`. */
 export const rewardItemColumns = sql`
   sold.has_size is not null as is_known, coalesce(sold.has_size, false) as has_size, sold.price_kopecks`;
 
-/** Reads active rewards with names and prices in a restaurant. */
 export async function namedRewards({ db }: Sql, organizationId: number): Promise<NamedReward[]> {
   const { rows } = await sql<
     Row<'reward', 'id as rewardId' | 'isActive', Pick<NamedReward, 'priceKopecks' | 'names'>>

@@ -66,7 +66,7 @@ async function moved(
   return getCompensation(deps, id);
 }
 
-/** Moves one right, if it exists. Problems: compensation-taken, invalid-transition. */
+/** Moves a right if it exists. Problems: compensation-taken, invalid-transition. */
 export async function moveByStaff(
   tx: Tx,
   actor: Actor,

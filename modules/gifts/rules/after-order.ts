@@ -1,17 +1,17 @@
 export type OrderMove = { from: string; to: string; by: string; problem: string | null };
 
-/** `KEEP`: not decided yet, or decided before. */
+/** `KEEP`: not decided yet, or already decided. */
 export type GiftsAfterOrder = 'REDEEM' | 'RETURN' | 'KEEP';
 
-/** The ERP has not confirmed the creation. */
+/** States before the ERP confirms the creation. */
 const BEFORE_CREATION: ReadonlySet<string> = new Set(['ACCEPTED', 'SENT']);
 
 /**
  * Decides about reserved gifts (rule CMP-62):
  *
  * - created by the ERP: redeem, even if canceled in the same step;
- * - failed, or withdrawn unsent: return;
- * - abandoned with an unknown creation (`NEVER_ENDED`): keep until staff resolve it.
+ * - failed, or withdrawn before sending: return;
+ * - abandoned, creation unknown (`NEVER_ENDED`): keep until staff resolve it.
  */
 export function giftsAfterMove({ from, to, by, problem }: OrderMove): GiftsAfterOrder {
   const isDecidedNow = BEFORE_CREATION.has(from) && !BEFORE_CREATION.has(to);
@@ -28,8 +28,8 @@ export const giftsAfterCreation = (state: string): GiftsAfterOrder =>
 export type RedeemedGifts = 'RETURN' | 'TAKE_BACK' | 'KEEP';
 
 /**
- * Returns redeemed gifts on cancellation (rule CMP-96), takes them back on resumption (rule
- * CMP-97).
+ * Returns redeemed gifts if the order is canceled (rule CMP-96). Takes them back if it is resumed
+ * (rule CMP-97).
  */
 export function redeemedGiftsAfter({
   wasCanceled,

@@ -1,6 +1,6 @@
 import type { CompensationStatus } from './states.ts';
 
-/** LIMITED: available in some organizations. BROKEN: in none. */
+/** LIMITED: available only in some organizations. BROKEN: available in none. */
 export const REWARD_HEALTHS = ['UNKNOWN', 'OK', 'LIMITED', 'BROKEN'] as const;
 export type RewardHealth = (typeof REWARD_HEALTHS)[number];
 
@@ -21,7 +21,7 @@ export type GiftFacts = {
   balance: number;
 };
 
-/** By relevance for a client (rule CMP-6). */
+/** Sorted by relevance for a client (rule CMP-6). */
 export const GIFT_CHECKS = [
   'STATUS',
   'TERM',
@@ -69,7 +69,7 @@ export function judgeGift(facts: GiftFacts): GiftCheckResult[] {
   return GIFT_CHECKS.map((check) => ({ check, ...CHECKS[check](facts) }));
 }
 
-/** Otherwise the gift is not shown. */
+/** Checks that hide a gift if they fail. */
 const COMPATIBLE: ReadonlySet<GiftCheck> = new Set([
   'STATUS',
   'TERM',
@@ -77,7 +77,7 @@ const COMPATIBLE: ReadonlySet<GiftCheck> = new Set([
   'ORGANIZATION',
 ]);
 
-/** Returns whether a gift applies, and the first failed check. */
+/** Returns if a gift applies, and the first check that fails. */
 export function giftVerdict(facts: GiftFacts): {
   isCompatible: boolean;
   unavailableReason: GiftCheck | null;
@@ -98,7 +98,7 @@ export const REWARD_FAULTS = [
 ] as const;
 export type RewardFault = (typeof REWARD_FAULTS)[number];
 
-/** Returns the health of a reward (rule CMP-7). Stops are temporary and do not count. */
+/** Returns the health of a reward (rule CMP-7). Stops do not count, because they are temporary. */
 export function rewardHealth(items: readonly RewardItem[]): {
   state: RewardHealth;
   reasons: RewardFault[];

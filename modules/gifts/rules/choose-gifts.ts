@@ -22,7 +22,7 @@ export type GiftOfReward<Image> = {
 
 export type Replacement<Image> = GiftOfReward<Image> & { left: number };
 
-/** `unavailableReason` is null if available. */
+/** `unavailableReason` is null if the gift is available. */
 export type CandidateGift<Image> = GiftOfReward<Image> & {
   id: string;
   quantity: number;
@@ -30,11 +30,11 @@ export type CandidateGift<Image> = GiftOfReward<Image> & {
   left: number;
 };
 
-/** `replaces`: the promised gift, if another one was chosen. */
+/** `replaces` is the promised gift, if the client has chosen another gift. */
 export type ChosenGift<Gift> = Gift & { replaces: { rewardCode: string; name: string } | null };
 
 export type ChosenGifts<Gift, Image> = {
-  /** Included or not. */
+  /** All considered gifts, even if not included. */
   shown: readonly ChosenGift<Gift>[];
   included: readonly ChosenGift<Gift>[];
   /** Stopped gifts that need the client's decision. */
@@ -47,8 +47,8 @@ export type ChosenGifts<Gift, Image> = {
 };
 
 /**
- * Selects up to `most` gifts, earliest first (rules CMP-60, CMP-63). Postponed or broken ones make
- * room; stopped ones wait for the client's decision. Gifts of one dish share its stock.
+ * Selects up to `most` gifts, earliest first (rules CMP-60, CMP-63). Postponed or broken gifts do
+ * not count; stopped gifts wait for the client's decision. Gifts of the same dish share its stock.
  */
 export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   gifts: readonly Gift[],
@@ -92,7 +92,6 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   };
 }
 
-/** Returns whether two gifts share the stock of a dish. */
 export const isSameDish = (one: GiftOfReward<unknown>, other: GiftOfReward<unknown>): boolean =>
   one.itemId === other.itemId && one.erpSizeId === other.erpSizeId;
 

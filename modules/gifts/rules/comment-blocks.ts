@@ -1,14 +1,14 @@
 import { kindOfTag, TAGS } from '../../../kernel/pure/comp-tags.ts';
 
-/** In UTF-16 units; `end` is exclusive. */
+/** Position in UTF-16 units. `end` is exclusive. */
 type Span = { start: number; end: number };
 
-/** Includes its tags; `name` is the trimmed text between them. */
+/** The positions include the tags. `name` is the trimmed text between them. */
 export type CommentBlock = Span & { name: string };
 
 export type CommentBlocks = {
   blocks: CommentBlock[];
-  /** Typing mistakes: single tags, similar texts, blocks without a name. */
+  /** Probable typing mistakes: single tags, similar texts, blocks without a name. */
   damage: Span[];
 };
 
@@ -37,7 +37,7 @@ export function readBlocks(comment: string): CommentBlocks {
   return found;
 }
 
-/** Normalizes a name: trimmed, one case, composed Unicode (rule CMP-32). */
+/** Trims a name and normalizes its case and Unicode composition (rule CMP-32). */
 export function nameKey(name: string): string {
   return name.trim().normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
@@ -49,8 +49,8 @@ export type Removal =
   | { kind: 'UNSAFE' };
 
 /**
- * Removes one block and nothing else (rule CMP-33). Tries equal blocks in turn: text around one
- * could form a new tag.
+ * Removes one block and nothing else (rule CMP-33). Tries equal blocks in turn, because the text
+ * around a block could form a new tag.
  */
 export function withoutOneBlock(comment: string, key: string): Removal {
   const before = readBlocks(comment);
@@ -65,7 +65,6 @@ export function withoutOneBlock(comment: string, key: string): Removal {
   return { kind: 'UNSAFE' };
 }
 
-/** True if `after` is `before` without the block. */
 function isRestOf(before: CommentBlocks, gone: CommentBlock, after: CommentBlocks): boolean {
   const moved = (at: number): number => (at < gone.end ? at : at - (gone.end - gone.start));
   const isSame = (spans: readonly Span[], left: readonly Span[]): boolean =>

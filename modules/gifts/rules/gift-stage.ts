@@ -2,8 +2,9 @@ import type { ClearingState } from './markers.ts';
 import type { CompensationStatus } from './states.ts';
 
 /**
- * RESERVED: result open. TO_CLEAR: redeemed, with a marker at the ERP. CLEARED: without one.
- * RETURNED: the client has the right again. TAKEN: redeemed by another channel.
+ * RESERVED: the result of the order is open. TO_CLEAR: redeemed, but the ERP still has the marker.
+ * CLEARED: redeemed, and the ERP has no marker. RETURNED: the client has the right again. TAKEN:
+ * redeemed by another channel.
  */
 export const GIFT_STAGES = ['RESERVED', 'TO_CLEAR', 'CLEARED', 'RETURNED', 'TAKEN'] as const;
 export type GiftStage = (typeof GIFT_STAGES)[number];
@@ -12,7 +13,7 @@ export type GiftFacts = {
   status: CompensationStatus;
   reservedOrderId: string | null;
   redeemedOrderId: string | null;
-  /** Null without a marker. */
+  /** Null if there is no marker. */
   clearing: ClearingState | null;
 };
 

@@ -1,58 +1,68 @@
 /**
- * A client's category, or a block in the comment. `generation` distinguishes promises of one
+ * A client's category, or a block in the comment. `generation` distinguishes promises of the same
  * subject.
  */
 export type Marker = {
   subject: string;
-  /** From 1, for this client. */
+  /** Counted from 1 per client. */
   generation: number;
 };
 
-/** LIVE: usable. USED: redeemed. OVER: ended otherwise. NONE: a conflict without a right. */
+/**
+ * LIVE: usable. USED: redeemed. OVER: ended otherwise. NONE: a conflict
+ * without a right.
+ */
 export type MarkerRight = 'LIVE' | 'USED' | 'OVER' | 'NONE';
 
 export type KnownMarker = Marker & {
-  /** At the last reading. */
+  /** Presence as of the last read of the card. */
   isPresent: boolean;
   right: MarkerRight;
 };
 
 export type SeenMarkers = {
-  /** By subject; at most 1 for a category. */
+  /** Number of markers by subject. A category counts at most once. */
   counts: ReadonlyMap<string, number>;
-  /** False if damage may hide markers: then none counts as absent. */
+  /** False if damage may hide markers. Then no marker counts as absent. */
   isWhole: boolean;
 };
 
 export type MarkerRules<Reward> = {
-  /** Null if the subject has no reward now. */
+  /** Null if the subject currently has no reward. */
   rewardOf: (subject: string) => Reward | null;
-  /** At most one usable right per client. */
+  /** True if a client may have only one usable right. */
   onlyOneRight: boolean;
-  /** From any source. */
+  /** True for a usable right from any source. */
   hasRight: boolean;
-  /** The marker being removed: of equal ones with used rights, this one disappears. */
+  /**
+   * The marker that is being removed. Of several equal markers with used rights, this marker
+   * disappears.
+   */
   clears?: KnownMarker | undefined;
 };
 
 export type MarkerChanges<Reward> = {
   granted: (Marker & { reward: Reward })[];
-  /** New markers for staff: the client has a right, or several came at once. */
+  /**
+   * New markers for staff to decide: the client already has a right, or several markers came at
+   * once.
+   */
   conflicts: (Marker & { reward: Reward })[];
-  /** Returned before their right was used; they grant no new one. */
+  /** Markers that returned before their right was used. They grant no new right. */
   returned: KnownMarker[];
-  /** Removed markers. A LIVE right stays: its marker was removed manually. */
+  /** Markers that disappeared. A LIVE right stays, because its marker was removed manually. */
   vanished: KnownMarker[];
-  /** Subjects without a reward, checked again with the next reading. */
+  /** Subjects without a reward. They are checked again when the card is next read. */
   ignored: string[];
 };
 
-/** Prefers markers being cleared, then ones without effect. */
+/** Prefers markers that are being cleared, then markers without effect. */
 const VANISH_ORDER: Readonly<Record<MarkerRight, number>> = { USED: 0, OVER: 1, NONE: 2, LIVE: 3 };
 
 /**
- * Compares stored markers with a card (rules CMP-34 to CMP-38). A marker is new if the card has
- * more than are present, so a used one must have been absent in between.
+ * Compares stored markers with a card (rules CMP-34 to CMP-38). A marker is new only if the card
+ * contains more than are stored as present. A used marker must therefore have been absent in
+ * between.
  */
 export function compareMarkers<Reward>(
   known: readonly KnownMarker[],
@@ -102,8 +112,8 @@ const inVanishOrder = (clears: KnownMarker | undefined) => (a: KnownMarker, b: K
   b.generation - a.generation;
 
 /**
- * True if a removal has succeeded despite equal markers: at most `left` remain, and no damage hides
- * one (rule CMP-84).
+ * True if the number of equal markers proves the removal: at most `left` remain, and no damage
+ * hides a marker (rule CMP-84).
  */
 export function isCountedOut(
   marker: KnownMarker,
@@ -113,12 +123,12 @@ export function isCountedOut(
   return isWhole && marker.isPresent && left !== null && (counts.get(marker.subject) ?? 0) <= left;
 }
 
-/** Returns how many of `there` markers must remain; null if all are stored. */
+/** Returns how many of `there` markers must remain, or null if all of them are stored. */
 export function countToLeave(there: number, known: number): number | null {
   return there > known ? there - 1 : null;
 }
 
-/** Returns a unique name, which grants once (rule CMP-39). */
+/** Returns a unique name, so that a marker grants only once (rule CMP-39). */
 export function sourceMarker(customerErpId: string, { subject, generation }: Marker): string {
   return `${customerErpId.toLowerCase()}/${subject}/${generation}`;
 }
@@ -127,8 +137,8 @@ export const CLEARING_STATES = ['TO_CLEAR', 'HELD', 'CLEARED'] as const;
 export type ClearingState = (typeof CLEARING_STATES)[number];
 
 /**
- * Reasons that keep a marker at the ERP (rule CMP-15). Retried without a limit: only the card
- * proves a removal.
+ * Reasons why a marker stays in the ERP (rule CMP-15). Removal is retried without a limit, because
+ * only the card proves it.
  */
 export const HELD_BY = {
   ERP_UNAVAILABLE: 'the ERP does not respond, or its circuit is open',
@@ -143,12 +153,14 @@ export const HELD_BY = {
 } as const;
 export type HeldBy = keyof typeof HELD_BY;
 
-/** Other markers of the card can still be removed (rule CMP-90). */
+/** Reasons that do not prevent the removal of the card's other markers (rule CMP-90). */
 const HELD_ALONE: readonly HeldBy[] = ['UNSAFE', 'CHANGED', 'REFUSED', 'NOT_CONFIRMED'];
 export const isHeldAlone = (heldBy: HeldBy): boolean => HELD_ALONE.includes(heldBy);
 
 export type Clearing =
-  /** `isAsWritten`: the comment was read back as written; null if nothing was written. */
+  /**
+   * `isAsWritten`: the comment was read back as written; null if nothing was written.
+   */
   { cleared: true; isAsWritten: boolean | null } | NotCleared;
 export type NotCleared = { cleared: false; heldBy: HeldBy; retryAfterMs: number | null };
 

@@ -8,11 +8,11 @@ export type NamedReward = {
   priceKopecks: number | null;
 };
 
-/** Such a block promises nothing and stays (rule CMP-32). */
+/** Reasons why a block promises nothing and is not removed (rule CMP-32). */
 export type NoMatch = 'UNKNOWN_NAME' | 'SEVERAL_REWARDS' | 'PRICE_NOT_ZERO';
 export type RewardMatch = { rewardId: number } | { refused: NoMatch };
 
-/** Returns a case-insensitive finder of the only active, free reward with a name. */
+/** Returns a function that finds the only active, free reward with a name. Ignores case. */
 export function createRewardMatcher(
   rewards: readonly NamedReward[],
 ): (name: string) => RewardMatch {

@@ -1,7 +1,7 @@
 export type GiftReward = {
   id: number;
   erpItemId: string;
-  /** Empty without sizes; null matches every size. */
+  /** Empty if the dish has no sizes. Null matches every size. */
   erpSizeId: string | null;
 };
 
@@ -13,10 +13,10 @@ type Line = {
   isPaid?: boolean;
 };
 
-/** `rewardIds`: a right to any of them covers the gift. */
+/** `rewardIds` are the rewards whose rights cover the gift. */
 export type OrderGift = {
   erpItemId: string;
-  /** Empty without sizes, or if the mirror has none. */
+  /** Empty if the dish has no sizes or the mirror has none. */
   erpSizeId: string;
   name: string;
   quantity: number;
@@ -24,9 +24,9 @@ export type OrderGift = {
 };
 
 /**
- * Groups gifts by item and size, without paid lines (rules CMP-46, CMP-99). Half a unit counts as
- * one. If a reward matches any size, all sizes are one gift, so that one right does not cover a
- * unit of each.
+ * Groups gifts by item and size, without paid lines (rules CMP-46, CMP-99). Half a unit counts as a
+ * whole unit. If a reward matches every size, all sizes form one gift. Otherwise one right would
+ * cover a unit of each size.
  */
 export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftReward[]): OrderGift[] {
   const gifts = new Map<string, OrderGift>();
@@ -45,7 +45,7 @@ export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftRewar
       erpSizeId,
       name,
       quantity: (existing?.quantity ?? 0) + quantity,
-      // A line of another size may match fewer rewards.
+      // A line with another size may match fewer rewards.
       rewardIds: [...(existing?.rewardIds ?? []), ...meant.map(({ id }) => id)],
     });
   }
@@ -62,7 +62,7 @@ export type RedeemableRight = { id: string; quantity: number };
 export type GiftSettlement = {
   redeemed: string[];
   excess: number;
-  /** Units of redeemed rights that the order lacks. */
+  /** Units of redeemed rights that are missing in the order. */
   lacking: number;
 };
 
@@ -81,12 +81,12 @@ export function settleGift(
   return { redeemed, excess: Math.max(0, left), lacking: Math.max(0, -left) };
 }
 
-/** `gift` is covered by the part. */
+/** `gift` is the gift that this part covers. */
 export type ReturnedPart<Gift> = { quantity: number; gift: Gift | null };
 
 /**
- * Splits a returned right among gifts already given (rule CMP-113); the rest is another part (rule
- * CMP-117).
+ * Splits a returned right among gifts that were already given (rule CMP-113). The rest becomes
+ * another part (rule CMP-117).
  */
 export function returnedParts<Gift extends { quantity: number }>(
   quantity: number,

@@ -1,7 +1,7 @@
 import type { FoundPhrase } from '../../../kernel/pure/phrases.ts';
 import { readBlocks } from './comment-blocks.ts';
 
-/** UTF-16 units of context and of the phrase. */
+/** UTF-16 units of the context, and of the phrase. */
 const AROUND = 40;
 const LONGEST = 120;
 
@@ -23,14 +23,14 @@ export function phrasesOutside(
   return found;
 }
 
-/** Returns a phrase with context in one line, at most 202 characters. */
+/** Returns a phrase with its context in one line of at most 202 characters. */
 export function excerptOf(
   comment: string,
   { start, end }: Pick<FoundPhrase, 'start' | 'end'>,
 ): string {
   const from = Math.max(0, start - AROUND);
   const to = Math.min(comment.length, Math.min(end, start + LONGEST) + AROUND);
-  // A cut surrogate pair is not valid text.
+  // Cutting may split a surrogate pair, which is not valid text.
   const text = comment
     .slice(from, to)
     .replaceAll(/\p{Cs}/gu, '')

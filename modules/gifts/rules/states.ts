@@ -13,21 +13,23 @@ type Condition = 'IN_TERM' | 'TERM_ENDED' | 'OWN_ORDER' | 'ORDER' | 'REASON';
 
 /** All moves of a right (rule CMP-1). */
 export const COMPENSATION_MOVES = {
-  /** Other checks are in `checks.ts`. */
+  /** Checks other than the conditions are in `checks.ts`. */
   RESERVE: { from: ['GRANTED'], to: 'RESERVED', conditions: ['IN_TERM', 'ORDER'] },
-  /** The ERP has created the order. */
+  /** After the ERP has created the order. */
   REDEEM: { from: ['RESERVED'], to: 'REDEEMED', conditions: ['OWN_ORDER'] },
-  /** Canceled unsent, or never created. An ended term ends the right afterwards. */
+  /**
+   * For an order canceled unsent or never created. `releaseRights` then extends an ended term.
+   */
   RELEASE: { from: ['RESERVED'], to: 'GRANTED', conditions: ['OWN_ORDER'] },
   EXPIRE: { from: ['GRANTED'], to: 'EXPIRED', conditions: ['TERM_ENDED'] },
   CANCEL: { from: ['GRANTED'], to: 'CANCELLED', conditions: ['REASON'] },
-  /** The item is missing or misconfigured. */
+  /** Because the item is missing or misconfigured. */
   BLOCK: { from: ['GRANTED'], to: 'BLOCKED', conditions: ['REASON'] },
   UNBLOCK: { from: ['BLOCKED'], to: 'GRANTED', conditions: [] },
-  /** By staff, or by the client while the promised gift is stopped. */
+  /** By staff, or by the client if the promised gift is stopped. */
   REBIND: { from: ['GRANTED', 'BLOCKED'], to: 'GRANTED', conditions: ['REASON'] },
   EDIT: { from: ['GRANTED', 'BLOCKED'], to: 'SAME', conditions: ['REASON'] },
-  /** An order from another channel has the gift. */
+  /** For a gift in an order from another channel. */
   IMPORT: { from: ['GRANTED', 'RESERVED'], to: 'REDEEMED', conditions: ['ORDER'] },
 } as const satisfies Record<
   string,
@@ -39,7 +41,7 @@ export const COMPENSATION_MOVES = {
 >;
 export type CompensationMoveName = keyof typeof COMPENSATION_MOVES;
 
-/** Ledger and audit always have a reason (rule CMP-107). */
+/** Default reasons, so that ledger and audit always have one (rule CMP-107). */
 const OWN_REASONS = {
   RESERVE: 'ORDER_PLACED',
   REDEEM: 'ORDER_CREATED',
@@ -48,7 +50,7 @@ const OWN_REASONS = {
   IMPORT: 'ORDER_FROM_ELSEWHERE',
 } as const satisfies Partial<Record<CompensationMoveName, string>>;
 
-/** Null if the move requires a reason. */
+/** Null if the caller must give a reason. */
 export const reasonOfMove = (move: string): string | null =>
   move in OWN_REASONS ? OWN_REASONS[move as keyof typeof OWN_REASONS] : null;
 
@@ -71,7 +73,10 @@ const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFa
     REASON: (_, { reason }) => reason !== null && reason.trim() !== '',
   };
 
-/** Returns the state after a move, or what prevents it (rule CMP-1). Requires a locked row. */
+/**
+ * Returns the state after a move, or the condition that prevents it (rule CMP-1). Requires a locked
+ * row.
+ */
 export function afterMove(
   right: MovableRight,
   move: CompensationMoveName,
@@ -89,11 +94,13 @@ export type StandingRight = {
   rewardId: number;
   reservedOrderId: string | null;
   redeemedOrderId: string | null;
-  /** Number of moves. */
+  /** Increases with every move. */
   version: number;
 };
 
-/** Redeemed in another channel, a right still refers to the own order that had reserved it. */
+/**
+ * Even if another channel redeems a right, it still refers to the own order that had reserved it.
+ */
 export function movedRight<Right extends StandingRight>(
   right: Right,
   to: CompensationStatus,

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { GIFT_CHECKS } from '../rules/checks.ts';
 import { Id, Named, Nullable, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 
-/** In the order of the response. */
+/** Has the order of the response. */
 const EXPLAINED_RULES = [
   'ACCOUNT',
   'CLIENT_PHONE',

@@ -245,7 +245,7 @@ export const NewCompensation = Named(
 );
 export type NewCompensation = Static<typeof NewCompensation>;
 
-/** Absent fields stay. */
+/** Absent fields are not changed. */
 export const CompensationEdit = Named(
   'CompensationEdit',
   Strict({

@@ -31,9 +31,9 @@ export const Reward = defineEntity({
     /** Client category that grants this gift. */
     categoryId: p.uuid().nullable(),
     isActive: p.boolean().default(true),
-    /** For rights of markers; null is no term. */
+    /** Applies to rights that markers grant. Null means no term. */
     defaultTermDays: p.integer().nullable(),
-    /** For rights of markers. */
+    /** Applies to rights of markers. */
     defaultReason: p.text().$type<CompensationReason>().default('OTHER'),
     healthState: p.text().$type<RewardHealth>().default('UNKNOWN'),
     healthReasons: p
@@ -52,13 +52,13 @@ export const RewardFormerDish = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     rewardId: p.bigint('number'),
     erpItemId: p.uuid(),
-    /** Empty without sizes; null if the mirror had none. */
+    /** Empty if the dish had no sizes. Null if the mirror had none. */
     erpSizeId: p.text().nullable(),
     leftAt: p.datetime().defaultRaw('now()'),
   },
 });
 
-/** An owner of rights in one ERP account. */
+/** A client who has rights in one ERP account. */
 export const CompensationClient = defineEntity({
   name: 'CompensationClient',
   tableName: 'compensation_client',
@@ -73,7 +73,7 @@ export const CompensationClient = defineEntity({
   },
 });
 
-/** The state is the result of the last move. */
+/** The columns show the state after the last move. */
 export const Compensation = defineEntity({
   name: 'Compensation',
   tableName: 'compensation',
@@ -96,10 +96,10 @@ export const Compensation = defineEntity({
     grantedByUserId: p.bigint('number').nullable(),
     grantedAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime().nullable(),
-    /** Kept on redemption, cleared on return. */
+    /** Kept when redeemed, cleared when returned. */
     reservedOrderId: p.uuid().nullable(),
     reservedAt: p.datetime().nullable(),
-    /** An own order, or the ERP's id of another one. */
+    /** Id of an own order, or the ERP's id of another order. */
     redeemedOrderId: p.uuid().nullable(),
     redeemedAt: p.datetime().nullable(),
     version: p.integer().default(0),
@@ -131,19 +131,19 @@ export const CompensationMove = defineEntity({
   },
 });
 
-/** Its row lock serializes readings. */
+/** A lock on its row serializes reads of the card. */
 export const ClientCard = defineEntity({
   name: 'ClientCard',
   tableName: 'client_card',
   properties: {
     clientId: p.uuid().primary(),
-    /** Start of the last applied reading. */
+    /** Time when the last read was applied. */
     readAt: p.datetime().nullable(),
-    /** Start of the last reading that compared promises with rewards. */
+    /** Start of the last read that compared promises with rewards. */
     promisesReadAt: p.datetime().nullable(),
     /** Broken blocks in the comment. */
     damaged: p.integer().default(0),
-    /** Names in blocks without a gift. */
+    /** Block names that match no gift. */
     unknown: p.integer().default(0),
     /** Gift categories that cannot be promised now. */
     withoutReward: p.integer().default(0),
@@ -159,7 +159,7 @@ export const ClientMarker = defineEntity({
     /** The category, or a digest of the block's name. */
     subject: p.text().primary(),
     generation: p.integer().primary(),
-    /** At the last reading. */
+    /** As of the last read. */
     isPresent: p.boolean(),
     /** Null for an open or ignored conflict. */
     compensationId: p.uuid().nullable(),
@@ -174,15 +174,15 @@ export const MarkerClearing = defineEntity({
   properties: {
     compensationId: p.uuid().primary(),
     state: p.text().$type<ClearingState>().default('TO_CLEAR'),
-    /** Only while it is HELD. */
+    /** Null unless the state is HELD. */
     heldBy: p.text().$type<HeldBy>().nullable(),
     tries: p.integer().default(0),
     waitsSince: p.datetime(),
     triedAt: p.datetime().nullable(),
     clearedAt: p.datetime().nullable(),
-    /** The comment was read back as written; null if nothing was written. */
+    /** The comment was read back as written. Null if nothing was written. */
     isAsWritten: p.boolean().nullable(),
-    /** Equal markers that must remain if some are not stored; otherwise null. */
+    /** Number of equal markers that must remain. Null unless some equal markers are not stored. */
     equalsLeft: p.integer().nullable(),
   },
 });
@@ -198,7 +198,7 @@ export const CompensationConflict = defineEntity({
     subject: p.text(),
     generation: p.integer(),
     rewardId: p.bigint('number'),
-    /** Granted, or without its marker. */
+    /** The right that was granted, or that lost its marker. */
     compensationId: p.uuid().nullable(),
     status: p.text().$type<ConflictStatus>().default('OPEN'),
     reason: p.text().nullable(),
@@ -220,10 +220,10 @@ export const CompensationCandidate = defineEntity({
     /** Normalized. */
     phrase: p.text(),
     generation: p.integer(),
-    /** At the last reading. */
+    /** As of the last read. */
     isPresent: p.boolean(),
     status: p.text().$type<CandidateStatus>().default('OPEN'),
-    /** The excerpt, until decision and retention period end. */
+    /** The excerpt, until the decision and the retention period end. */
     personalDataId: p.uuid().nullable(),
     /** The only reward named in the comment. */
     rewardId: p.bigint('number').nullable(),
@@ -247,7 +247,7 @@ export const ErpGiftOrder = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     connectionId: p.bigint('number'),
     erpOrderId: p.uuid(),
-    /** Before moves to other terminal groups. */
+    /** Ids before moves to other terminal groups. */
     formerErpOrderIds: p
       .array((text) => text)
       .columnType('uuid[]')
@@ -258,24 +258,24 @@ export const ErpGiftOrder = defineEntity({
     /** Local day. */
     day: p.date(),
     status: p.text(),
-    /** Of the last read state. */
+    /** Time of the last state. */
     erpTimestamp: p.bigint('number'),
     seenAt: p.datetime().defaultRaw('now()'),
   },
 });
 
-/** A removed gift has no units. */
+/** After a gift is removed, its quantity is 0. */
 export const ErpGiftLine = defineEntity({
   name: 'ErpGiftLine',
   tableName: 'erp_gift_line',
   properties: {
     giftOrderId: p.bigint('number').primary().autoincrement(false),
     erpItemId: p.uuid().primary(),
-    /** Empty without sizes. */
+    /** Empty for an item without sizes. */
     erpSizeId: p.text().primary(),
     name: p.text(),
     quantity: p.integer(),
-    /** At the last reading. */
+    /** As of the last read. */
     rewardIds: p
       .array((text) => Number(text))
       .columnType('bigint[]')
@@ -295,7 +295,7 @@ export const UnauthorizedGift = defineEntity({
     name: p.text(),
     quantity: p.integer(),
     rewardId: p.bigint('number'),
-    /** Null without a stored client. */
+    /** Null if the client is not stored. */
     clientId: p.uuid().nullable(),
     status: p.text().$type<UnauthorizedStatus>().default('OPEN'),
     reason: p.text().nullable(),
@@ -316,7 +316,6 @@ export const ClientHistory = defineEntity({
     connectionId: p.bigint('number'),
     ordersFrom: p.datetime(),
     ordersTo: p.datetime(),
-    /** Start of the first gap. */
     since: p.datetime().defaultRaw('now()'),
     /** Last failed request. */
     askedAt: p.datetime().nullable(),

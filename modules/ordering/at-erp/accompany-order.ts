@@ -38,8 +38,8 @@ export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> 
 }
 
 /**
- * For an order sent again. Replaces an execution still closing the failed order, which would not
- * send it.
+ * Starts the workflow of an order that is sent again. Replaces an execution that is closing the
+ * failed order, because it would not send it.
  */
 export async function accompanyAgain(deps: Deps, order: OrderOf): Promise<void> {
   const { state } = await findOrder(deps.db, order.orderId);
@@ -47,7 +47,7 @@ export async function accompanyAgain(deps: Deps, order: OrderOf): Promise<void> 
   return startWorkflow(deps, orderWorkflow, await startOf(deps, order), conflict);
 }
 
-/** Signals or starts the workflow. Without `standing`, it reads the ERP. */
+/** Signals or starts the workflow, which reads the ERP if `standing` is missing. */
 export async function wakeOrder(
   deps: Deps,
   order: OrderOf,
@@ -92,7 +92,7 @@ async function startOf(
       CarteOrderNumber: names.number,
       CarteOrganizationId: String(organizationId),
     }),
-    // Read after a restore to an earlier moment (ORD-113).
+    // Read after a restore to an earlier time (ORD-113).
     memo: {
       orderId,
       organizationId,

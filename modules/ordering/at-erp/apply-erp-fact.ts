@@ -22,7 +22,7 @@ export async function applyErpFact(
   const isMovedHere = isSuccessor(fact, before);
   if (!isMovedHere && fact.id !== erpIdOf(before)) return before;
   const row = isMovedHere ? await followMove(tx, before, fact.id, fact.organizationId) : before;
-  // Also if moved at once or in an unsupported status.
+  // Gifts are redeemed even if the order has moved or has an unsupported status.
   if (fact.creation === 'SUCCESS' && row.hasReservedGifts) await redeemGiftsOfCreated(tx, row);
   if (fact.creation === 'SUCCESS' && fact.movedTo !== null)
     return followMove(tx, row, fact.movedTo.deliveryId, fact.movedTo.organizationId);
@@ -63,14 +63,14 @@ export async function applyErpFact(
   return moveOrder(deps, tx, row, state, 'ERP', { ...known, erpError: null, problem });
 }
 
-/** Returns the order id at the ERP, also before sending. */
+/** Returns the order's ERP id, even before it is sent. */
 export const erpIdOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>): string =>
   erpOrderId ?? id;
 
 const isSuccessor = (fact: ErpDelivery, row: Pick<OrderRow, 'id' | 'erpOrderId'>): boolean =>
   fact.creation === 'SUCCESS' && fact.movedFrom === erpIdOf(row);
 
-/** Timestamps of different ERP orders are not comparable. */
+/** Resets the timestamp, because timestamps of different ERP orders are not comparable. */
 const followMove = (
   tx: Tx,
   row: OrderRow,
@@ -121,7 +121,7 @@ export async function refuseOrder(
   return failed;
 }
 
-/** Without personal data. */
+/** The details contain no personal data. */
 function notifyDivergence(tx: Tx, row: OrderRow, erp: ErpSide): Promise<void> {
   return raiseOrderNotice(tx, row, {
     kind: 'ORDER_DIVERGENCE',

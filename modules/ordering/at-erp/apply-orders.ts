@@ -19,8 +19,8 @@ export type Poll = { connectionId: number; readsAll: boolean; search: { sourceKe
 export type AppliedOrders = { orders: number; gifts: number };
 
 /**
- * Applies reports to orders, one transaction each, then to rights. `saved` was saved before the
- * request; `passedOver` are orders without gifts.
+ * Applies reports to orders, one transaction each, then to rights. `saved` is the revision before
+ * the request. `passedOver` are orders without gifts.
  */
 export async function applyAll(
   deps: PollDeps,
@@ -30,7 +30,7 @@ export async function applyAll(
 ): Promise<AppliedOrders & { passedOver: string[] }> {
   const reports = reportsOf(facts);
   const { byId } = reports;
-  // The first report may have the new id.
+  // The first report may already have the new id.
   const reportedIds = [...byId.keys(), ...reports.successors.keys()];
   const ours = (await ownOrders(deps, reportedIds)).filter(
     (order) => order.connectionId === connectionId,
@@ -42,7 +42,7 @@ export async function applyAll(
       return [held, await applyReports(deps, tx, held, reports)] as const;
     });
     const standing = standingOf(after);
-    // The workflow's next poll reads other changes.
+    // The workflow detects other changes when it next reads the order.
     if (standingOf(before).stage !== standing.stage || before.erpOrderId !== after.erpOrderId)
       await wakeOrder(deps, { orderId: id, organizationId: after.organizationId }, standing);
   }
@@ -55,7 +55,7 @@ export async function applyAll(
   );
   const own = new Map(existing.filter(({ isMine }) => isMine).map(({ erpId, id }) => [erpId, id]));
   const elsewhere = new Set(existing.filter(({ isMine }) => !isMine).map(({ erpId }) => erpId));
-  // Orders stay in their account, even if the restaurant moves (rule CMP-94).
+  // Orders stay in their ERP account even if the restaurant moves (rule CMP-94).
   const mine = [...byId.values()].filter(
     (fact) =>
       !elsewhere.has(fact.id) &&
@@ -86,7 +86,7 @@ function reportsOf(facts: readonly ErpDelivery[]): Reports {
   return { byId, successors: new Map(moved) };
 }
 
-/** Follows moves, the successor's report first (rule ORD-52). */
+/** Follows moves. The successor's report is applied first (rule ORD-52). */
 async function applyReports(
   deps: PollDeps,
   tx: Tx,

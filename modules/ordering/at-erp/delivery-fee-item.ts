@@ -14,7 +14,7 @@ const feePrices = sql`
     join mirror_price price on price.item_size_id = service.item_size_id and price.lost_at is null
    where service.role = ${DELIVERY_FEE_ROLE}`;
 
-/** Null unless the price equals the fee: the ERP rejects others (rule ORD-65). */
+/** Null unless the price equals the fee, because the ERP rejects other prices (rule ORD-65). */
 export async function feeItemOf(
   { db }: Sql,
   { organizationId, deliveryFeeKopecks }: { organizationId: number; deliveryFeeKopecks: number },
@@ -35,7 +35,7 @@ type FeeOfOrder = Pick<OrderToSend, 'orderId' | 'number' | 'deliveryFee' | 'deli
 
 /**
  * Notifies staff once per connection if a fee is sent as text although an item has the role.
- * Resolved once all fees of the last day could be items (rule ORD-77).
+ * Resolves the notification once items exist for all fees of the last day (rule ORD-77).
  */
 export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
   const { connectionId, organizationId, deliveryFee, deliveryFeeItem } = order;
@@ -46,7 +46,7 @@ export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
     .select('role')
     .where('role', '=', DELIVERY_FEE_ROLE)
     .executeTakeFirst();
-  // Without the role, text is intended.
+  // If no item has the role, text is intended.
   if (role === undefined) return resolveNotification(tx, KIND, SUBJECT, connectionId);
   const { rows } = await sql<Row<'mirror_price', 'priceKopecks'>>`
     select price_kopecks from (${feePrices}) sold

@@ -2,7 +2,7 @@ import { momentText } from '../../delivery/rules/schedule.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { ERASED } from './save-erp-orders.ts';
 
-/** Erases the guest. Returns false if already erased. */
+/** Returns false if the guest was already erased. */
 export async function eraseErpOrder({ db }: Sql, orderId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('erp_order')

@@ -17,8 +17,8 @@ const FRESH = sql<Date>`now() - interval '2 minutes'`;
 export type Following = { followMs: number; isHinted: boolean };
 
 /**
- * Updates an accepted order (rule ORD-99). Calls the ERP only without a fresh poll of the
- * restaurant, for up to 200 due orders. Idempotent.
+ * Updates an accepted order (rule ORD-99). If the restaurant was not polled recently, calls the ERP
+ * for up to 200 due orders. Idempotent.
  */
 export async function followOrder(
   deps: PollDeps & { failpoint: Failpoint },
@@ -35,7 +35,7 @@ export async function followOrder(
   if (due.length === 0) return standingOf(row);
   try {
     const saved = await savedRevision(db, row.connectionId);
-    // Already recorded; does not concern the connection.
+    // The rejection of this organization is recorded and does not concern the connection.
     const request = { ...options, priority: 'REST' as const, isPart: refused.some(isOne) };
     const { orders } = await erp.deliveriesById(row.connectionId, organizationErpId, due, request);
     deps.failpoint('order-looked');

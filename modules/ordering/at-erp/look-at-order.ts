@@ -23,7 +23,7 @@ import {
 
 export type Patience = { stuckMs: number; missingMs: number; following?: Following };
 
-/** For executions of an earlier release. */
+/** Used by executions of an earlier release. */
 const FOLLOWING: Following = { followMs: 600_000, isHinted: true };
 
 /** More moves indicate a fault of the ERP. */
@@ -64,7 +64,10 @@ async function isLongOver(db: Database, { dueAt, readAt }: OrderRow): Promise<bo
   return dueAt.getTime() + days * DAY_MS <= readAt.getTime();
 }
 
-/** Reads an order a last time and closes it. The ERP may still expect it, so staff are notified. */
+/**
+ * Reads an order for the last time and closes it. Notifies staff, because the ERP may still expect
+ * it.
+ */
 async function stopPolling(
   deps: OrderDeps,
   before: OrderRow,

@@ -6,7 +6,7 @@ import { channelOf } from '../orders/order-view.ts';
 import { attemptMessages } from '../rules/attempt-answers.ts';
 import type { OrderAttempt } from '../schemas/orders.ts';
 
-/** Returns the attempt id. Use the transaction that marks the call. */
+/** Returns the attempt id. Requires the transaction that marks the call. */
 export async function beginAttempt({ db }: Sql, orderId: string, begunAt: Date): Promise<number> {
   const { id } = await db
     .insertInto('order_attempt')
@@ -16,7 +16,7 @@ export async function beginAttempt({ db }: Sql, orderId: string, begunAt: Date):
   return id;
 }
 
-/** Use the transaction that applies the answer. */
+/** Requires the transaction that applies the response. */
 export async function endAttempt({ db }: Sql, id: number, answer: ErpCreation): Promise<void> {
   await db
     .updateTable('order_attempt')
@@ -31,7 +31,7 @@ export async function endAttempt({ db }: Sql, id: number, answer: ErpCreation): 
     .execute();
 }
 
-/** Lists calls; empty for other channels. Problem `not-found`. */
+/** Lists calls to the ERP, none for other channels. Problem `not-found`. */
 export async function listAttempts(
   from: Sql,
   orderId: string,

@@ -20,8 +20,8 @@ export async function savedRevision(
 }
 
 /**
- * Saves a poll's revision, at most that of a concurrent poll. Saves nothing if a skipped order has
- * gifts now (rule CMP-95) or a rejection has ended (rule ORD-117).
+ * Saves a poll's revision, unless a concurrent poll has a lower one. Saves nothing if a skipped
+ * order now has gifts (rule CMP-95) or a rejection has ended (rule ORD-117).
  */
 export async function saveRevision(
   db: Database,
@@ -44,7 +44,7 @@ export async function saveRevision(
   });
 }
 
-/** `saved`: before the request. `passedOver`: orders without gifts. */
+/** `saved` is the revision before the request. `passedOver` are orders without gifts. */
 type Reading = { saved: SavedRevision | null; revision: number; passedOver: readonly string[] };
 
 async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean> {
@@ -57,8 +57,8 @@ async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean>
 }
 
 /**
- * Ends a rejection (rule ORD-117). If other organizations are ahead, saves its revision, and the
- * next poll reads it alone. Skips a concurrently changed row.
+ * Ends a rejection (rule ORD-117). If the others have a newer revision, stores this organization's
+ * revision, with which the next poll reads it alone. Skips a concurrently changed row.
  */
 export async function endRefusal(
   db: Database,
@@ -96,8 +96,8 @@ export async function endRefusal(
 }
 
 /**
- * Rereads changes since `saved`. Call it in the transaction that first stores an order: concurrent
- * polls may have skipped a later state (rule CMP-95).
+ * Lowers the revision to `saved`, because concurrent polls may have skipped a later state (rule
+ * CMP-95). Requires the transaction that first stores an order.
  */
 export async function readAgainFrom(
   tx: Tx,

@@ -99,7 +99,7 @@ export async function readOrderToSend(
   };
 }
 
-/** Keeps the organization if the ERP may have the order. */
+/** Keeps the organization of a former call, because the ERP may have the order. */
 function readStored({ db }: Sql, orderId: string) {
   const createdIn = sql<string>`coalesce(
     order_to_send.erp_organization_erp_id, ${callCenterOf(sql.ref('orderToSend.connectionId'))}, organization.erp_id)`;
@@ -177,7 +177,7 @@ const lineRows = (db: Sql['db'], orderId: string) =>
     .where('leftOutAt', 'is', null)
     .orderBy('position');
 
-/** Null if the ERP lacks the street or is slow (rule ORD-68). */
+/** Null if the ERP does not have the street or is slow (rule ORD-68). */
 async function streetIdOf(
   erpStreets: ErpStreets,
   {
@@ -206,8 +206,8 @@ type MenuRow = Row<'mirror_external_menu', 'erpId'> &
 type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
 
 /**
- * The ERP validates prices. Returns a menu only if it prices all lines, and a category only if all
- * menus share it.
+ * Returns a menu only if it prices all lines, and a category only if all menus share it, because
+ * the ERP validates prices.
  */
 async function menuOf(
   { db }: Sql,

@@ -13,8 +13,8 @@ export type RefusedPoll = PolledOrganization & { revision: number | null; polled
 export type PolledOrganizations = { together: PolledOrganization[]; refused: RefusedPoll[] };
 
 /**
- * Returns organizations that are served or have open orders. Rejected ones are sorted by last
- * request.
+ * Returns organizations that are served or have open orders. Rejected organizations are sorted by
+ * their last request.
  */
 export async function polledOrganizations(
   { db }: Sql,
@@ -24,7 +24,7 @@ export async function polledOrganizations(
     .selectFrom('served_organization')
     .select(['id', 'erpId'])
     .where('connectionId', '=', connectionId);
-  // Orders of unlisted organizations are checked one by one.
+  // Added, because orders of unlisted organizations are read one by one.
   const others = db
     .selectFrom('customer_order as order')
     .innerJoin(
@@ -54,7 +54,10 @@ export async function polledOrganizations(
   return { together: organizations.filter(({ id }) => !apart.has(id)), refused };
 }
 
-/** Records rejected organizations with the revision to continue from (rule ORD-117). Idempotent. */
+/**
+ * Records rejected organizations and the revision from which polls continue (rule ORD-117).
+ * Idempotent.
+ */
 export async function keepRevisions(
   database: Database,
   connectionId: number,
@@ -73,8 +76,8 @@ export async function keepRevisions(
 }
 
 /**
- * Postpones orders until the ERP accepts their organizations. False if one is accepted again: read
- * its orders now.
+ * Postpones orders until the ERP accepts their organizations. Returns false if an organization was
+ * accepted and must be read now.
  */
 export async function readRefusedFrom(
   { db }: Sql,
@@ -89,7 +92,7 @@ export async function readRefusedFrom(
   return Number(numUpdatedRows) === ids.length;
 }
 
-/** Returns true if orders are accepted or gifts given. */
+/** True if orders are accepted or gifts exist. */
 export async function readsAllOrders(from: Sql, connectionId: number): Promise<boolean> {
   const accepting = await from.db
     .selectFrom('served_organization as organization')
@@ -104,9 +107,9 @@ export async function readsAllOrders(from: Sql, connectionId: number): Promise<b
   return accepting !== undefined || (await areGiftsGiven(from));
 }
 
-/** Returns true if own orders are open or ended within a day. */
+/** True if own orders are open or have ended within a day. */
 export async function hasOrdersAtErp({ db }: Sql, connectionId: number): Promise<boolean> {
-  // Nulls sort first, hence open orders.
+  // Open orders come first, because nulls do.
   const newest = await db
     .selectFrom('customer_order')
     .select(sql<boolean>`ended_at is null or ended_at > now() - interval '1 day'`.as('isRecent'))

@@ -5,7 +5,7 @@ import type { TemporalDeps } from '../../../kernel/start-workflow.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { accompanyOrder } from './accompany-order.ts';
 
-/** Normally, the event has started the workflow by then. */
+/** By this time, an event has normally started the workflow. */
 const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
 const ORDERS_PER_PAGE = 1_000;
 
@@ -18,7 +18,7 @@ export async function reconcileOrders(
   let running: ReadonlySet<string> | undefined;
   for (let after: string | null = null; ;) {
     const open = await openOrders(deps.db, after, ordersPerPage);
-    // The list may be stale.
+    // The list of executions may be outdated.
     if (open.length > 0) running ??= await runningExecutions(deps.temporal, orderWorkflow);
     for (const order of open) {
       const workflowId = orderWorkflow.id({ orderId: order.orderId });

@@ -110,7 +110,7 @@ const CHANGING = [
   'lines',
 ] as const;
 
-/** Erased guests stay erased. Moved orders have a guest only under the new id. */
+/** Keeps guests erased. An order that moved has its guest only under the new id. */
 const guestColumn = (column: string) =>
   sql<
     string | null
@@ -137,7 +137,7 @@ async function readPlaces({ db, env }: Deps, connectionId: number): Promise<Map<
   );
 }
 
-/** The former id gets a row, so that a late report creates no second order. */
+/** Includes the former id, so that a late report creates no second order. */
 function rowsOf(
   deps: Deps,
   connectionId: number,
@@ -216,8 +216,8 @@ function momentOf(text: string | null, timeZone: string): Date | null {
 }
 
 /**
- * Erases a guest by phone or ERP customer (rules CLI-6, ORD-119). Call it before erasing the card.
- * Idempotent.
+ * Erases a guest by phone or ERP customer (rules CLI-6, ORD-119). Must run before the card is
+ * erased. Idempotent.
  */
 export async function eraseErpOrders(
   tx: Sql,

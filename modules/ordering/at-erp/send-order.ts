@@ -23,8 +23,8 @@ import { isIntakeClosed, keepIntake } from '../orders/intake.ts';
 import { readOrderToSend, type NotSendable } from './order-to-send.ts';
 
 /**
- * Sends an order once and records the result (rule ORD-50). Marks the row before the call, which
- * excludes a concurrent withdrawal. Idempotent. Throws only if the database fails.
+ * Sends an order once and records the result (rule ORD-50). Marks the row before the call to
+ * prevent a withdrawal. Idempotent. Throws only if the database fails.
  */
 export async function sendOrder(
   deps: OrderDeps,
@@ -72,7 +72,7 @@ function held(db: Database, orderId: string, retryAfterMs: number | null): Promi
   });
 }
 
-/** In one transaction, because `noteOrder` resolves the notification when no order waits. */
+/** Uses one transaction, because `noteOrder` resolves the notification if no order is waiting. */
 function notConfigured(
   db: Database,
   orderId: string,
@@ -89,8 +89,8 @@ function notConfigured(
 type Begun = { at: Date; wasOpen: boolean; toSend: OrderToSend; attemptId: number };
 
 /**
- * Marks the call. Removes gifts received elsewhere, unless the ERP may have the order (rule
- * CMP-85).
+ * Marks the call. Removes gifts received in another channel, unless the ERP may have the order
+ * (rule CMP-85).
  */
 function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
   return deps.db.transaction(async (tx) => {
@@ -135,7 +135,7 @@ function record(
   return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
     await endAttempt(tx, begun.attemptId, outcome);
-    // A late answer must not override a newer call.
+    // A late response must not override a newer call.
     const isOpen = begun.wasOpen || row.unansweredSince?.getTime() !== begun.at.getTime();
     const next = afterSending(row, outcome, isOpen);
     const { retryAfterMs = null } = next.kind === 'NOTE' ? next : {};

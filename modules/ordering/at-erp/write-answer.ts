@@ -5,7 +5,7 @@ import type { MoveDeps, OrderRow } from '../orders/order-row.ts';
 import type { AfterAnswer } from '../rules/unknown-answer.ts';
 import { applyErpFact, refuseOrder } from './apply-erp-fact.ts';
 
-/** Applies an ERP answer to a locked order. */
+/** Applies an ERP response to a locked order. */
 export async function writeAnswer(
   deps: MoveDeps,
   tx: Tx,

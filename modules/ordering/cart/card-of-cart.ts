@@ -5,13 +5,13 @@ import { isAlive } from './cart-access.ts';
 import { momentText } from '../../delivery/rules/schedule.ts';
 
 /**
- * Reads the customer's card, so that the cart includes recent promises (rule CMP-43). ERP failures
- * do not fail the request.
+ * Reads the customer's card, so that the cart includes recent promises (rule CMP-43). Does not
+ * throw if the ERP fails.
  */
 export async function readCardOfCart(
   { db, clientCards }: { db: Database; clientCards: ClientCards },
   caller: { cartId: string | null; customerId: string | null; verifiedPhone: string | null },
-  /** For customers without a cart. */
+  /** Used for customers without a cart. */
   organizationErpId: string | null = null,
 ): Promise<CardKnowledge> {
   const { cartId, customerId, verifiedPhone } = caller;
@@ -74,7 +74,7 @@ async function placeWhere(
 
 export const NOT_READ: CardKnowledge = { state: 'OFF' };
 
-/** Null if the card was never read (rule CMP-66). */
+/** `giftsReadAt` is null if the card was never read (rule CMP-66). */
 export function ageOfGifts(card: CardKnowledge, timeZone: string): { giftsReadAt?: string | null } {
   if (card.state !== 'LAST_KNOWN') return {};
   return { giftsReadAt: card.readAt === null ? null : momentText(card.readAt.getTime(), timeZone) };

@@ -6,7 +6,7 @@ import { ordersOfPhone } from '../orders/orders-of-phone.ts';
 
 /**
  * Lifetimes since the last change (rules ORD-16, ORD-126). Expired carts are invisible even before
- * deletion.
+ * they are deleted.
  */
 export const CART_LIFE = '30 days';
 export const UNUSED_CART_LIFE = '2 days';
@@ -16,12 +16,12 @@ export const UNUSED_CART = 'cart.customer_id is null and not cart.is_revisited';
 export const isAlive = sql<boolean>`cart.updated_at > now() - case when ${sql.raw(UNUSED_CART)}
   then ${sql.lit(UNUSED_CART_LIFE)}::interval else ${sql.lit(CART_LIFE)}::interval end`;
 
-/** Returns true for the owner; null is a guest's object. */
+/** True for the owner, or if the object belongs to a guest. */
 export const isTheirs = (owner: string | null, customerId: string | null): boolean =>
   owner === null || owner === customerId;
 
 /**
- * Returns access checks. Guest objects are open to everyone with the id; orders from other channels
+ * Returns access checks. Anyone with the id may use guest objects. Orders from other channels
  * require the verified phone.
  */
 export const guestAccess = (db: Sql, secrets: SecretBox) => ({
@@ -35,9 +35,7 @@ export const guestAccess = (db: Sql, secrets: SecretBox) => ({
     ),
 });
 
-/**
- * An ordered cart's id stays valid for repeated requests. The first reuse extends a cart's life.
- */
+/** An order's cart id stays valid for repeated requests. The first reuse prolongs a cart's life. */
 async function mayUseCart(
   { db }: Sql,
   cartId: string,

@@ -23,7 +23,8 @@ export type StoredCart = CartContent & {
 type Deps = { secrets: SecretBox };
 
 /**
- * Returns the organization that guests see; the restaurant may have moved to another connection.
+ * Selects the organization that guests see, because the restaurant may have moved to another
+ * connection.
  */
 export function organizationNow(
   column: 'cart.organization_id' | 'customer_order.organization_id' | 'erp_order.organization_id',
@@ -60,7 +61,6 @@ const carts = (db: Sql['db']) =>
 
 export type CartRow = Awaited<ReturnType<ReturnType<typeof carts>['executeTakeFirstOrThrow']>>;
 
-/** A subquery without rows. */
 export const noCart = sql<NestedRows<AsJson<CartRow>>>`'[]'::json`;
 
 const BY_ID = compileOnce((tx, { key }: { key: string }) => cartRows(tx, key));
@@ -80,7 +80,6 @@ export async function findCart(
   return row && storedCart(deps, row);
 }
 
-/** Converts a row, decrypting comments. */
 export function storedCart(
   { secrets }: Deps,
   { lines, commentsEncrypted, ...rest }: CartRow,
@@ -98,7 +97,10 @@ export function storedCart(
   };
 }
 
-/** Removes changes the guest has seen (rule ORD-70). Ignores versions above the current one. */
+/**
+ * Removes changes that the guest has seen (rule ORD-70). Ignores versions higher than the current
+ * one.
+ */
 export function withoutSeenChanges(cart: StoredCart, seenVersion: number): StoredCart {
   return seenVersion > cart.version
     ? cart
@@ -131,7 +133,6 @@ function storedLine({
   };
 }
 
-/** Inserts or updates a cart with its last answer. */
 export async function saveCart(tx: Sql, { secrets }: Deps, cart: StoredCart): Promise<void> {
   const { id, customerId, organizationId, promocode, version, updatedAt, answered } = cart;
   const comments = Object.fromEntries(

@@ -7,7 +7,6 @@ import { linesOutsideHours } from '../rules/line-hours.ts';
 import { changeText, type GuestTexts } from '../orders/guest-texts.ts';
 import type { CartReading } from './read-cart-facts.ts';
 
-/** Converts a cart for guests. */
 export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: CartReading): Cart {
   const { organization, images, facts, texts } = reading;
   const outside = new Map(
@@ -75,7 +74,6 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
   };
 }
 
-/** Converts a change for guests. */
 export function changeView(texts: GuestTexts, change: CartChange): Cart['changes'][number] {
   const { lineId, variantId, itemId, name, action, quantity, removedModifiers, reason } = change;
   return {
@@ -91,7 +89,6 @@ export function changeView(texts: GuestTexts, change: CartChange): Cart['changes
   };
 }
 
-/** Converts gifts for guests. */
 export function giftViews({ gifts }: EvaluatedCart, { facts }: CartReading): Cart['gifts'] {
   return gifts.shown.map((gift) => ({
     id: gift.id,

@@ -29,7 +29,7 @@ export type CartDeps = {
   env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'>;
 };
 
-/** Customer and phone are from the token. */
+/** `customerId` and `verifiedPhone` are from the token. */
 export type CartCaller = {
   cartId: string | null;
   customerId: string | null;
@@ -39,8 +39,8 @@ export type CartCaller = {
 export const NO_CART = 'The cart does not exist.';
 
 /**
- * Returns a cart as orderable now. Removals and price changes create a version. `card` is the
- * gifts' freshness. Problem `not-found`.
+ * Returns a cart as it can be ordered now. Removals and price changes create a version. `card` is
+ * the state of the customer's card. Problem `not-found`.
  */
 export function getCart(
   deps: CartDeps,
@@ -116,7 +116,7 @@ export function changeCart(
       };
       requireShortComments(changed.lines);
       const evaluated = evaluateCart(changed, reading.facts);
-      // The merged cart may have unreported removals.
+      // The customer's own cart may have unreported removals.
       const cart = evaluatedCart(changed, evaluated, {
         now,
         isPosted: true,
@@ -206,7 +206,7 @@ async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted
   const own = await ownCart(tx, deps, caller, stored);
   const promocode =
     to.promocode === undefined ? (stored.promocode ?? own?.promocode ?? null) : to.promocode;
-  // Only discounts of the stored code were read.
+  // Only discounts of the stored promo code were read.
   const isRead = promocode === stored.promocode || to.promocode !== undefined;
   const organization = isRead
     ? read?.organization
@@ -214,7 +214,7 @@ async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted
   return { stored, own, customerId: whose, promocode, organization };
 }
 
-/** Without the id, a retry could replace the cart or fill it twice. */
+/** Without the id of the cart, a retry could replace it or fill it twice. */
 async function requireNoCart(tx: Sql, deps: CartDeps, customerId: string | null): Promise<void> {
   const own = customerId === null ? undefined : await findCart(tx, deps, { customerId });
   if (own === undefined) return;
@@ -249,7 +249,7 @@ async function ownCart(
 
 /** Rule ORD-15. */
 function joinedLines(posted: readonly CartLine[], own: readonly CartLine[]): CartLine[] {
-  // Line ids are unique within a cart.
+  // New ids, because line ids are unique within a cart.
   const joined = mergeLines(
     posted,
     own.map((line) => ({ ...line, lineId: randomUUID() })),

@@ -17,21 +17,21 @@ import type { GroupFacts } from '../../menus/rules/snapshot/modifier-groups.ts';
 
 export type MenuFacts = GroupFacts & { offers: readonly OfferFact[] };
 
-/** `mark` changes with the public menu (rule SNP-17); null before the menu is requested. */
+/** `mark` changes with the public menu (rule SNP-17). It is null until the menu is requested. */
 export type MenuState = { organizationId: number; mark: string | null };
 
 /**
- * Caches menu facts per menu state (rule ORD-164). Not the catalog ({@link readVariants}): a
- * restaurant's first price may mark the menu after an overlapping edit.
+ * Caches menu facts per menu state (rule ORD-164), but not the catalog ({@link readVariants}): a
+ * restaurant's first price may mark the menu after a concurrent edit.
  */
 export type DishFacts = {
   menu(tx: Sql, state: MenuState, sizeIds: readonly number[]): Promise<MenuFacts>;
 };
 
-/** A few KB each. */
+/** Each entry takes a few KB. */
 const MOST = 20_000;
 
-/** Caches at most `most` sizes; 0 disables it. */
+/** Caches at most `most` sizes. 0 disables the cache. */
 export function createDishFacts(most = MOST): DishFacts {
   const kept = new LRUCache<string, MenuFacts>({ max: Math.max(1, most) });
 

@@ -9,7 +9,7 @@ import {
 /** Several devices of one customer may sign in at once. */
 const FURTHER_TRIES = 5;
 
-/** The result of a transaction to roll back. */
+/** Result of a transaction that must be rolled back. */
 export class Undone<T> {
   readonly value: T;
   constructor(value: T) {
@@ -18,8 +18,8 @@ export class Undone<T> {
 }
 
 /**
- * Runs `work` on one snapshot and retries write conflicts. Problem `unavailable` after the last
- * try; nothing is written then (rule ORD-81).
+ * Runs `work` on one snapshot and retries write conflicts. Throws `unavailable` after the last try,
+ * without having written anything (rule ORD-81).
  */
 export async function inOneState<T>(
   { db }: { db: Database },
@@ -34,7 +34,7 @@ export async function inOneState<T>(
         'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
       headers: { 'Retry-After': '1' },
     });
-    // A unique constraint that always fails is no race.
+    // A unique constraint that always fails is not a race.
     problem.cause = error;
     throw problem;
   }

@@ -12,8 +12,8 @@ import type { OwnGifts } from '../schemas/cart.ts';
 const MOST_GIFTS = 100;
 
 /**
- * Reads the card first; earliest gifts first (rule CMP-106). Empty without a verified phone.
- * Problem `not-found`.
+ * Reads the card, then returns gifts, earliest first (rule CMP-106). Empty without a verified
+ * phone. Problem `not-found`.
  */
 export async function ownGifts(
   deps: CartDeps & { clientCards: ClientCards },

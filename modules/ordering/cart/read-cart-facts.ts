@@ -43,13 +43,12 @@ export type CartOrganization = Pick<
   | 'erpNames'
 >;
 
-/** `at` in ms. The delivery is valid only in its organization. */
+/** `at` is in ms. The delivery is valid only for its organization. */
 export type Asked = {
   at: number;
   stored: Pick<StoredCart, 'organizationId' | 'delivery'> | null;
 };
 
-/** Returns the input of `readOrganization`. */
 export const buyerOf = (
   deps: { secrets: SecretBox; env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'> },
   { customerId, verifiedPhone }: { customerId: string | null; verifiedPhone: string | null },
@@ -60,7 +59,7 @@ export const buyerOf = (
 });
 
 /**
- * Uses one statement, and a second for uncached dishes (decision 56). Requires the transaction that
+ * Uses one statement, and another for uncached dishes (decision 56). Requires the transaction that
  * read the organization.
  */
 export async function readCartFacts(

@@ -67,10 +67,10 @@ export type OrganizationReading = Pick<
   knownTerminals: readonly KnownTerminal[];
   quoteMinutes: number;
   orderSendMinutes: number;
-  /** Null is unlimited. */
+  /** Null means no limit. */
   guestSumKopecks: number | null;
   orderLimits: OrderLimits;
-  /** Null before the first ERP answer. */
+  /** Null before the first response of the ERP. */
   erpNames: ErpNames | null;
   stops: StopFacts;
   services: readonly ServiceRow[];
@@ -90,7 +90,6 @@ const SETTINGS = [
   'gifts_per_order',
 ] as const;
 
-/** Values, or columns of the cart that the statement reads. */
 type Parts = {
   organization: RawBuilder<boolean>;
   cart: RawBuilder<NestedRows<AsJson<CartRow>>>;
@@ -100,7 +99,7 @@ type Parts = {
   phoneDigests: readonly string[];
 };
 
-/** Prefers the served organization, then the newest with this ERP id. */
+/** Selects the served organization, or else the newest with this ERP id. */
 const statementFor = (
   tx: Sql,
   { organization, cart, quote, customerId, promocode, phoneDigests }: Parts,
@@ -123,7 +122,7 @@ const statementFor = (
       'organization.timeZone as timeZoneOfErp',
       'config.timeZone as ownTimeZone',
       'snapshot.revision as menuRevision',
-      // A restored database repeats the sequence, but not the moment.
+      // Contains the time, because a restored database repeats the sequence.
       sql<string | null>`request.dirty_seq || ' ' || coalesce(request.dirty_at::text, '')`.as(
         'menuMark',
       ),
@@ -210,7 +209,7 @@ const WHERE_IT_GOES = compileOnce((tx, { erpId, keeps, promocode, ...of }: OfCar
 });
 type PostedTo = { erpId: string; keeps: boolean; promocode: string | null };
 
-/** Uses one statement. Undefined if missing. */
+/** Uses one statement. Undefined if the organization does not exist. */
 export async function readOrganization(
   tx: Sql,
   by: { id: number } | { erpId: string },
@@ -224,8 +223,8 @@ export async function readOrganization(
 }
 
 /**
- * Reads a cart and its organization, or that in `to`, with one statement. Undefined if one is
- * missing. `customerId` is for a cart without a customer.
+ * Reads a cart and its organization, or the organization in `to`, with one statement. Undefined if
+ * either is missing. `customerId` is used for a cart without a customer.
  */
 export async function readCartAndOrganization(
   tx: Sql,

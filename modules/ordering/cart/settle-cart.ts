@@ -3,7 +3,7 @@ import { json, type Sql } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { saveCart, type StoredCart } from './cart-row.ts';
 
-/** Saves all of a cart with a new version, otherwise only changes and delivery. */
+/** Saves the whole cart if its version is new, otherwise only its changes and delivery. */
 export async function settleCart(
   tx: Sql,
   deps: { secrets: SecretBox },

@@ -9,12 +9,12 @@ import type { OrderDeps } from '../orders/order-row.ts';
 
 const FRESH = sql<Date>`now() - interval '3 minutes'`;
 
-/** A younger list is not imported again. */
+/** A more recent list is not imported again. */
 const LIST_MIN_AGE_MS = 300_000;
 
 /**
- * Stores which terminal groups answer (rules ORD-56, MIR-76). Reimports the list if a sleeping
- * group answers. Throws ERP client errors.
+ * Stores which terminal groups respond (rules ORD-56, MIR-76). Imports their list again if a
+ * sleeping group responds. Throws ERP client errors.
  */
 export async function checkTerminals(
   { db, erp, ...temporal }: Pick<OrderDeps, 'db' | 'erp'> & TemporalDeps,
@@ -45,7 +45,7 @@ export async function checkTerminals(
     .orderBy('terminal.erpId')
     .execute();
   if (groups.length === 0) return { asked: 0 };
-  // So that no order waits for it.
+  // Refreshed here, so that no order waits for it.
   await freshErpChoices({ db, erp }, connectionId, options);
   const byOrganization = Map.groupBy(groups, (group) => group.organizationErpId);
   const isPart = byOrganization.size > 1;
@@ -59,7 +59,7 @@ export async function checkTerminals(
   );
   const alive = new Map(answers.flatMap((answer) => [...answer]));
   const refusedIds = new Set(refused.map(({ organizationId }) => organizationId));
-  // One empty list must not stop all orders (rule ORD-56).
+  // An empty list must not stop all orders (rule ORD-56).
   if (!groups.some(({ erpId }) => alive.has(erpId))) return { asked: groups.length };
   const answered = groups.filter(({ organizationErpId }) => !refusedIds.has(organizationErpId));
   const rows = answered.map(({ organizationId, erpId }) => ({
@@ -88,10 +88,10 @@ export async function checkTerminals(
   return { asked: rows.length };
 }
 
-/** Null without a recent answer. */
+/** `isAlive` is null without a recent response. */
 export type KnownTerminal = { terminalGroupErpId: string; isAlive: boolean | null };
 
-/** Selects listed groups, also as a subquery. A sleeping group is not alive (rule ORD-24). */
+/** Selects listed groups; also used as a subquery. A sleeping group is not alive (rule ORD-24). */
 export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) {
   return db
     .selectFrom('mirror_terminal_group as terminal')
@@ -116,8 +116,8 @@ export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) 
 }
 
 /**
- * Returns whether an order would reach its group, or any group if it has none. Null blocks nothing
- * (rules ORD-24, ORD-56).
+ * True if an order would reach its group, or any group if it has none. Null blocks nothing (rules
+ * ORD-24, ORD-56).
  */
 export function isTerminalAlive(
   known: readonly KnownTerminal[],

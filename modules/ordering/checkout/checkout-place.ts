@@ -6,13 +6,12 @@ import {
 } from '../../delivery/addresses/kept-addresses.ts';
 import { servePlace, type ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
 
-/** Returns the address of a delivery, or null. */
 export const addressOf = ({ type, addressId }: CheckoutQuestion['fulfillment']): string | null =>
   type === 'DELIVERY' ? (addressId?.toLowerCase() ?? null) : null;
 
 export type CheckoutPlace = { address: KeptAddress; served: ServedPlace };
 
-/** May call a geocoder: call it outside of transactions. */
+/** Must run outside of transactions, because it may call a geocoder. */
 export async function placeOfCheckout(
   deps: AddressDeps,
   customerId: string | null,

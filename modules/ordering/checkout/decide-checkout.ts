@@ -15,17 +15,17 @@ import { evaluatedCart, hasOtherServices } from '../rules/answered-cart.ts';
 import { isTerminalAlive } from '../cart/terminal-alive.ts';
 
 type OrderableCart = {
-  /** Without unavailable content, to be stored. */
+  /** The cart to store, without unavailable content. */
   cart: StoredCart;
   evaluated: EvaluatedCart;
   reading: CartReading;
-  /** Without fulfillment type and slot; null while a quote is honored. */
+  /** Total without fulfillment type and slot. Null while a quote is honored. */
   answeredKopecks: number | null;
 };
 
 export type Checkout = OrderableCart &
   Pick<CheckoutReading, 'stored' | 'buyerId' | 'quote' | 'isIntakeClosed'> & {
-    /** Null without a quote or after its expiry. */
+    /** Null without a quote that is still valid. */
     honored: Quote | null;
     facts: GateFacts;
     findings: readonly RuleResult[];
@@ -33,7 +33,7 @@ export type Checkout = OrderableCart &
     withoutQuote: () => Checkout;
   };
 
-/** Decides for preflight and orders (rule ORD-19). Pure. */
+/** Decides a checkout (rule ORD-19). Pure. */
 export function decideCheckout(read: CheckoutReading): Checkout {
   return decide(read, read.quote);
 }
@@ -118,7 +118,7 @@ function gateFacts(
   };
 }
 
-/** Even with a quote. */
+/** Reasons that apply even with a quote. */
 const USED_UP: readonly (DiscountReason | null)[] = ['ALREADY_USED', 'LIMIT_REACHED'];
 
 /** Rule ORD-36. */
@@ -148,7 +148,7 @@ function isOwed(
   return isBinding && validUntil > now && isAsQuoted && !isUsedUp && isSendable;
 }
 
-/** Not unmet: replaced by a better discount. */
+/** Omits promo codes that a better discount has replaced. */
 function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
   return discounts.flatMap(({ isByPromocode, code, reason }) =>
     !isByPromocode || reason === null || reason === 'NOT_COMBINABLE'

@@ -16,21 +16,20 @@ import {
 } from '../rules/order-limits.ts';
 
 const PURPOSE = 'ordering.limits';
-/** Longer than any request that places an order. */
+/** Longer than any request that places an order takes. */
 const IN_PROGRESS = '1 minute';
-/** Some restaurants never complete orders at the ERP. */
+/** Some restaurants never complete orders in the ERP. */
 const LONGEST_OPEN = '6 hours';
-/** Later orders count as open only this long before their time. */
+/** Later orders do not count as open until this long before their time. */
 const SOON = '3 hours';
 
 type Deps = { db: Database; secrets: SecretBox };
 
-/** `clientAddress`: IPv4, or the /64 network of IPv6. */
+/** `clientAddress` is an IPv4 address, or a /64 network of IPv6. */
 export type OrderingCaller = Caller & { clientAddress: string };
 
 type CartOrigin = Omit<OrderOrigin, 'organizationId'>;
 
-/** Returns the origin of the order that a checkout would create. */
 export const originOf = (
   { customerId, clientAddress }: OrderingCaller,
   { place, phone }: { place: CheckoutPlace | null; phone: string | null },
@@ -41,7 +40,9 @@ export const originOf = (
   address: place?.address.parts ?? null,
 });
 
-/** `all`: one digest per encryption key; `current` is stored. `least`: lower limit of the scope. */
+/**
+ * `all` has a digest per encryption key; `current` is stored. `least` is the scope's lower limit.
+ */
 type Key = { scope: LimitScope; current: string; all: readonly string[]; least: number };
 
 /** Returns the limits that one more order would exceed (rule ORD-121). */
@@ -57,7 +58,7 @@ export async function readReachedLimits(
 
 /**
  * Reserves an order, or returns the limits it would exceed (rule ORD-121). Serialized per scope.
- * Unused reservations expire after a minute. Call it outside of transactions.
+ * Unused reservations expire after a minute. Must run outside of transactions.
  */
 export async function claimOrder(
   deps: Deps,
@@ -82,13 +83,14 @@ export async function claimOrder(
       const reached = reachedLimits(await countOrders(tx, keys), limits);
       if (reached.length === 0) await saveClaims(tx, keys, orderId);
       return reached;
-      // The restaurant's next order waits for this commit; the order's commit flushes it.
+      // Not flushed, because the restaurant's next order waits for it; the order's commit flushes
+      // it.
     },
     { flushed: false },
   );
 }
 
-/** Keeps the reservations of a placed order. */
+/** Deletes reservations, but keeps those of a placed order. */
 export async function releaseClaims({ db }: Sql, orderId: string): Promise<void> {
   await db
     .deleteFrom('order_claim')
@@ -126,7 +128,7 @@ function keysOf(
     });
 }
 
-/** Skips scopes below the limit: a restaurant has thousands of orders a day. */
+/** Skips scopes below the limit, because a restaurant has thousands of orders a day. */
 async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCount[]> {
   const wanted = keys.flatMap(({ scope, all, least }) => all.map((key) => ({ scope, key, least })));
   const { rows } = await sql<OrderCount>`

@@ -40,16 +40,16 @@ export type OrderTime = {
   organization: OrganizationFacts;
   shared: SharedFacts;
   status: Status;
-  /** Returns the first moment from `moment` on at which orders are accepted, or null. */
+  /** Returns the first time at or after `moment` at which orders are accepted, or null. */
   acceptsFrom: (moment: number) => number | null;
   /** Milliseconds between the last accepted order and closing. */
   closesEarlier: number;
-  /** Null for a stop without an end. */
+  /** Null if the stop has no end. */
   intakeStoppedUntil: number | null;
   expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
   /** Minutes until an order without a slot is ready. */
   minutes: number;
-  /** False while no zone of the address is served. */
+  /** False if no zone of the address is served now. */
   isServedNow: boolean;
   days: SlotDay[];
 };
@@ -112,7 +112,7 @@ const categoriesOf = ({ db }: Sql, productIds: readonly number[]) =>
     .select('categoryId')
     .where('productId', '=', anyOf(productIds));
 
-/** Null while the zone is not served; `ofOrganization` without a zone. */
+/** Null while the zone is not served. Without a zone, returns `ofOrganization`. */
 function minutesOfZone(
   place: ServedPlace | null,
 ): (moment: number, ofOrganization: number) => number | null {

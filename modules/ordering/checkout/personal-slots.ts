@@ -26,7 +26,7 @@ type Asked = {
 };
 
 /**
- * Returns slots for a cart and an address with preflight's minutes (rule FUL-42). Problem
+ * Returns slots for a cart and an address, with preflight's minutes (rule FUL-42). Problem
  * `not-found`.
  */
 export async function personalSlots(

@@ -47,9 +47,9 @@ type Outcome =
   | { isDiscountUsedUp: true; organizationId: string };
 
 /**
- * Creates an order and deletes its cart (rules ORD-34 to ORD-37). Repeats preflight in the writing
- * transaction. Returns a rejection if preflight, cart version or quote fails. Problems: not-found,
- * cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
+ * Creates an order and deletes its cart (rules ORD-34 to ORD-37). Repeats preflight in the
+ * transaction. Returns a rejection if preflight, the cart version or the quote fails. Problems:
+ * not-found, cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
  */
 export async function placeOrder(
   deps: OrderDeps,
@@ -113,7 +113,7 @@ async function keepingClaims(
   try {
     outcome = await work();
   } catch (error) {
-    // They expire after a minute.
+    // Reservations expire after a minute.
     await Promise.allSettled([releaseClaims(deps.db.prepared, orderId)]);
     throw error;
   }
@@ -154,7 +154,7 @@ async function writeUnlessRefused(
     if (reasons.length > 0) return refuse(tx, deps, checkout, { reasons, differences }, now);
     const owners = { cartId: question.cartId.toLowerCase(), customerId: caller.customerId };
     if (place !== null && !(await isAddressKept(tx, owners, place.address.id))) {
-      // Erased since this request read it.
+      // The address was erased after this request read it.
       const without = await readCheckout(tx, deps, { ...request, place: null, quoteId: null });
       const lacking = { reasons: ['ADDRESS_REQUIRED'], differences: null };
       return refuse(tx, deps, decideCheckout(without ?? read), lacking, now);
@@ -163,7 +163,7 @@ async function writeUnlessRefused(
   });
 }
 
-/** Rolls back if a quoted discount is used up. */
+/** Rolls back if a quoted discount has been used up. */
 async function accept(
   tx: Tx,
   deps: OrderDeps,
@@ -214,7 +214,9 @@ function phoneOf(typed: string | undefined, verified: string | null): TypedPhone
   return phone;
 }
 
-/** From the identity provider or the last order (rule ORD-107); empty for guests. */
+/**
+ * Returns the name from the identity provider or the last order (rule ORD-107). Empty for guests.
+ */
 async function knownName(
   deps: OrderDeps,
   { name, customerId }: Caller & { name: string | null },
@@ -234,7 +236,7 @@ async function knownName(
   return personal?.customer.name ?? '';
 }
 
-/** Another key receives the order that the cart became. */
+/** With another idempotency key, the problem contains the id of the order made from the cart. */
 async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
   const order = await db
     .selectFrom('customer_order')
@@ -247,7 +249,8 @@ async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
 }
 
 /**
- * Gate codes, and `CART_VERSION` or `QUOTE` if the guest has not seen this version or these totals.
+ * Returns codes of checkout rules, and `CART_VERSION` or `QUOTE` if the guest has not seen this
+ * version or these totals.
  */
 async function reasonsAgainst(
   tx: Sql,
@@ -276,7 +279,7 @@ async function reasonsAgainst(
 }
 
 /**
- * True if the guest has seen the totals, in the cart or a preflight, even with an expired quote.
+ * True if the guest has seen the totals in the cart or a preflight, even if the quote has expired.
  */
 async function wereAnswered(tx: Sql, checkout: Checkout): Promise<boolean> {
   return checkout.answeredKopecks === checkout.evaluated.totalKopecks || isQuoted(tx, checkout);

@@ -21,8 +21,8 @@ import { settleCart } from '../cart/settle-cart.ts';
 
 /**
  * Lists what prevents ordering (rules ORD-19 to ORD-24). Removes unavailable content and reports it
- * until the guest sends the new version (rules ORD-28, ORD-70). `card` is the gifts' freshness.
- * Problem `not-found`.
+ * until the guest sends the new version (rules ORD-28, ORD-70). `card` is the state of the
+ * customer's card. Problem `not-found`.
  */
 export async function preflight(
   deps: CartDeps & AddressDeps,
@@ -98,7 +98,7 @@ function verdictOf({ facts, findings, evaluated, eta, reading }: Checkout): Chec
   };
 }
 
-/** Converted from ms to local time with offset. */
+/** Fields converted from ms to local time with offset. */
 const MOMENTS: readonly string[] = ['opensAt', 'closesAt', 'until', 'availableFrom'];
 
 function findingView({ code, details, repair }: Finding, { texts, facts }: CartReading): unknown {

@@ -46,11 +46,11 @@ const canonical = (value: unknown): string =>
       : entry,
   );
 
-/** A customer's quote is not valid for others. */
+/** Includes the customer, so that others cannot use the quote. */
 export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string =>
   digestOf(buyerId === null ? terms : { ...terms, buyerId });
 
-/** Quotes totals (rule ORD-35). Equal totals extend their quote. */
+/** Saves a quote (rule ORD-35). Equal totals prolong it. */
 export async function saveQuote(
   tx: Sql,
   { cart, evaluated, facts, reading, buyerId }: QuotedCheckout,
@@ -85,7 +85,7 @@ export async function saveQuote(
     .executeTakeFirstOrThrow();
 }
 
-/** True if this buyer has seen these totals and terms, even if the quote expired. */
+/** True if this buyer has seen these totals and terms, even if the quote has expired. */
 export async function isQuoted(
   { db }: Sql,
   { cart, evaluated, facts, buyerId }: Omit<QuotedCheckout, 'reading'>,
@@ -100,6 +100,6 @@ export async function isQuoted(
   return found !== undefined;
 }
 
-/** Selects a quote of a cart, even if expired. */
+/** Selects a quote of a cart, which may have expired. */
 export const quoteRows = ({ db }: Sql, cartId: string, id: string | null) =>
   db.selectFrom('order_quote').select(COLUMNS).where('id', '=', id).where('cartId', '=', cartId);

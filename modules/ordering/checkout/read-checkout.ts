@@ -14,7 +14,7 @@ import { buyerOf, readCartFacts, type CartReading } from '../cart/read-cart-fact
 import { readCartAndOrganization } from '../cart/read-organization.ts';
 import { readTimeFacts, type TimeReading, type Wanted } from './read-gate-facts.ts';
 
-/** Customer and verified phone are from the token. */
+/** From the token. */
 export type Caller = { customerId: string | null; verifiedPhone: string | null };
 
 type ReadLimits = (
@@ -34,11 +34,11 @@ export type CheckoutRequest = {
 
 export type CheckoutReading = {
   stored: StoredCart;
-  /** Without accepted changes, with the current delivery. */
+  /** Has the current delivery, and only changes that the guest has not seen. */
   cart: StoredCart;
   wanted: Wanted;
   now: Date;
-  /** The cart's customer, otherwise the caller; null for a guest. */
+  /** The cart's customer, or else the caller. Null for a guest. */
   buyerId: string | null;
   time: TimeReading;
   reading: CartReading;
@@ -50,8 +50,8 @@ export type CheckoutReading = {
 };
 
 /**
- * Reads everything that decides an order (rule ORD-19). Requires REPEATABLE READ. Null without such
- * a cart.
+ * Reads everything that decides an order (rule ORD-19). Requires REPEATABLE READ. Null if the
+ * caller has no such cart.
  */
 export async function readCheckout(
   tx: Sql,
@@ -61,7 +61,7 @@ export async function readCheckout(
   const buyer = buyerOf(deps, caller);
   const named = { quoteId: quoteId?.toLowerCase() ?? null };
   const found = await readCartAndOrganization(tx, deps, question.cartId, buyer, named);
-  // Ordered or assigned to a customer since the access check.
+  // The cart may have been ordered, or assigned to a customer, since the access check.
   if (found === undefined || !isTheirs(found.stored.customerId, caller.customerId)) return null;
 
   const { stored, organization, quote, isIntakeClosed } = found;

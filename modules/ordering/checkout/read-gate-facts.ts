@@ -18,15 +18,15 @@ export type Eta = { minutes: number; at: number };
 export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
   paymentMethods: SharedFacts['paymentMethods'];
   eta: Eta;
-  /** Start of the slot, or now, for the hours of dishes. */
+  /** Start of the slot, or now. Applies to the hours of dishes. */
   orderedFor: number;
   /** Sorted by start. */
   slots: readonly { id: string; startsAt: number }[];
-  /** Null without an address in the delivery area. */
+  /** Null unless the address is in the delivery area. */
   delivery: CartDelivery | null;
 };
 
-/** Reads acceptance, the zone serving the address at that time, and payment methods. */
+/** Reads acceptance of orders, the zone that serves the address then, and payment methods. */
 export async function readTimeFacts(
   tx: Sql,
   {
@@ -102,13 +102,13 @@ export const paymentFacts = (
 
 type Moments = { at: number; acceptsFrom: (moment: number) => number | null };
 
-/** Shortly before closing, `opensAt` is the next acceptance. */
+/** Shortly before closing, `opensAt` is the next time that orders are accepted. */
 const reopening = (acceptance: Acceptance, { at, acceptsFrom }: Moments): Acceptance =>
   acceptance.accepting || acceptance.opensAt === null || acceptance.opensAt > at
     ? acceptance
     : { ...acceptance, opensAt: acceptsFrom(at) };
 
-/** Without a slot, both restaurant and zone must be open (rule FUL-53). */
+/** Without a slot, both the restaurant and the zone must be open (rule FUL-53). */
 function deliveryAcceptance(
   acceptance: Acceptance,
   { place, at, acceptsFrom }: Moments & { place: ServedPlace | null },
@@ -122,7 +122,7 @@ function deliveryAcceptance(
   return { ...acceptance, accepting: false, reason: 'ZONE_CLOSED', opensAt };
 }
 
-/** The first moment that all functions return unchanged, or null. */
+/** Returns the first time that all functions return unchanged, or null. */
 function bothFrom(
   at: number,
   ...from: readonly ((moment: number) => number | null)[]
@@ -136,7 +136,7 @@ function bothFrom(
   return moment;
 }
 
-/** The zone that serves the place then or next, or why none does. */
+/** Returns the zone that serves the place then or next, or why none does. */
 function addressFact(place: ServedPlace, moment: number): AddressFact {
   const { precision, missing } = place.located;
   const service = serviceOf(place, moment);

@@ -20,8 +20,8 @@ import { readOrganization } from '../cart/read-organization.ts';
 import { serviceRows } from '../promotions/read-services.ts';
 
 /**
- * Creates an anonymous cart from an order's dishes; `changes` list those not sold now (rule
- * ORD-42). The customer's own cart stays until the new one is posted with their token. Problem
+ * Creates an anonymous cart from an order's dishes. `changes` lists dishes that are not sold now
+ * (rule ORD-42). The customer's own cart stays until the new cart is sent with the token. Problem
  * `not-found`.
  */
 export function repeatOrder(
@@ -83,7 +83,7 @@ export function repeatOrder(
   );
 }
 
-/** No variant has this id. The contract requires a positive one. */
+/** A positive id, as the contract requires, that no variant has. */
 const NOT_SOLD = Number.MAX_SAFE_INTEGER;
 
 async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
@@ -125,7 +125,7 @@ async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
   );
 }
 
-/** Dishes without a variant are listed as removed (rule ORD-105). */
+/** Dishes without a variant are reported as removed (rule ORD-105). */
 async function linesFromElsewhere(from: Sql, orderId: string): Promise<CartLine[]> {
   const rows = await erpOrders(from).where('erp_order.id', '=', orderId).execute();
   const lines = (await knownLines(from, rows)).get(orderId) ?? [];
@@ -169,11 +169,11 @@ async function linesFromElsewhere(from: Sql, orderId: string): Promise<CartLine[
     );
 }
 
-/** The ERP also weighs. */
+/** Quantities in the ERP may be weights. */
 const wholeUnits = (quantity: number): number => Math.max(1, Math.round(quantity));
 
 /**
- * The ERP omits the group of a modifier without an id, and repeats the id if a dish has a group
+ * The ERP omits the group of a modifier if it has no id, and repeats the id if a dish has the group
  * twice.
  */
 function withOfferedGroups(line: CartLine, variants: CartFacts['variants']): CartLine {

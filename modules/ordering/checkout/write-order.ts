@@ -33,17 +33,16 @@ export type Accepted = {
   now: Date;
 };
 
-/** Later orders are sent at least this long before their slot. */
+/** Orders for a slot are sent at least this long before it. */
 const LEAST_NOTICE_MINUTES = 60;
-/** Random, to hide the number of orders. */
+/** Random numbers hide the number of orders. */
 const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
 
-/** Returns a random order number for people. */
 export const newNumber = (): string => String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
 
 /**
- * Returns false if a discount is used up. A number taken that day violates a unique constraint,
- * which retries the transaction.
+ * Returns false if a discount is used up. A number taken that day violates a unique constraint, and
+ * the transaction is retried.
  */
 export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<boolean> {
   const { orderId, number, checkout, orderer, answer, now } = accepted;
@@ -100,7 +99,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }),
     carts: (db) => db.deleteFrom('cart').where('id', '=', cart.id),
     personal: personal.insertInto,
-    // The order has its own copy.
+    // Deletes the cart's addresses, of which the order has its own copy.
     addresses: (db) => cartAddressErasure(db, cart.id),
     decision: (db) =>
       db.insertInto('order_decision').values({
@@ -165,7 +164,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
   return useDiscounts(tx, { orderId, customerId, discountIds: limited });
 }
 
-/** Returns the sending deadline by the database clock (rule ORD-108). */
+/** Returns the deadline for sending by the database clock (rule ORD-108). */
 export function sendUntil(minutes: number, slotId: string): RawBuilder<Date> {
   const startsAt = readSlotId(slotId)?.startsAt ?? 0;
   const nearSlot = new Date(startsAt - LEAST_NOTICE_MINUTES * MINUTE);

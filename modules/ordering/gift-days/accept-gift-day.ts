@@ -11,9 +11,9 @@ import { resolveGiftDays } from './check-gift-days.ts';
 import { giftDays, withAcceptance } from './gift-days.ts';
 
 /**
- * Accepts a day's difference, identified by `fingerprint`, until it changes (rule CMP-71).
- * Idempotent. Problems: not-found before the first reconciliation, version-conflict if it has
- * changed, validation.
+ * Accepts a day's difference until it changes (rule CMP-71). `fingerprint` identifies the
+ * difference. Idempotent. Problems: not-found before the first reconciliation, version-conflict
+ * after a change, validation.
  */
 export function acceptGiftDay(
   { db, secrets }: { db: Database; secrets: SecretBox },

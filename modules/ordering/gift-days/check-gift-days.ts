@@ -10,7 +10,7 @@ const DAYS_BACK = 3;
 const MOST_ORDERS = 20;
 const GIFT_DAY = 'gift-day';
 
-/** The last reconciliation per active connection, otherwise its clients' first right. */
+/** The last reconciliation per active connection, or else its first right. */
 export const LAST_COMPARISONS = sql`
   select connection.id as connection_id,
          coalesce(
@@ -27,7 +27,7 @@ export const COMPARISON_ALERTS = {
   },
 } as const satisfies GiftAlerts;
 
-/** `differing` excludes accepted days. */
+/** `differing` does not include accepted days. */
 export type CheckedDays = { days: number; differing: number; accepted: number };
 
 type CheckedDay = Row<
@@ -42,8 +42,9 @@ type CheckedDay = Row<
 >;
 
 /**
- * Reconciles the last days and earlier ones that differ, and notifies staff (rules CMP-56, CMP-71).
- * One statement counts, so no order is read partially. Idempotent. `timeZone` is the default.
+ * Reconciles the last days and earlier days that differ, and notifies staff (rules CMP-56, CMP-71).
+ * One statement counts, so that no order is counted partially. Idempotent. `timeZone` is the
+ * default.
  */
 export function checkGiftDays(
   db: Database,
@@ -114,7 +115,7 @@ const lastDays = (connectionId: number, timeZone: string): RawBuilder<unknown> =
              and (organization.inactive_at is null or organization.inactive_at > now() - make_interval(days => ${DAYS_BACK} + 1))) today
    cross join generate_series(1, ${DAYS_BACK}::int) back`;
 
-/** Days not accepted, or with newer ERP reports since. */
+/** Days with a difference that is not accepted, and accepted days with newer ERP reports. */
 const differingDays = (connectionId: number): RawBuilder<unknown> => sql`
   select known.organization_erp_id, known.day
     from gift_reconciliation known
@@ -128,7 +129,6 @@ const differingDays = (connectionId: number): RawBuilder<unknown> => sql`
 
 type DayKey = Pick<CheckedDay, 'day' | 'organizationErpId'>;
 
-/** Resolves the notifications about these days. */
 export const resolveGiftDays = (
   tx: Parameters<typeof resolveNotifications>[0],
   days: readonly DayKey[],

@@ -8,7 +8,7 @@ export type OrderCounts = Row<
 >;
 
 type Column = RawBuilder<unknown>;
-/** `has` is true for a counted day. */
+/** `has` selects the days to count. */
 export type CountedDays = {
   first: Column;
   has: (day: Column, organizationErpId: Column) => RawBuilder<boolean>;
@@ -16,7 +16,7 @@ export type CountedDays = {
 
 /**
  * Counts reported gifts and redeemed rights per order (rule CMP-55), without canceled orders (rule
- * CMP-96). A right is redeemed on its order's day or later; one day more covers time zones.
+ * CMP-96). A right is redeemed on its order's day or later. One more day covers time zones.
  */
 export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
   select seen.day, seen.organization_erp_id, seen.erp_order_id as order_id,
@@ -38,6 +38,6 @@ export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
 
 export const DIFFERS = sql<boolean>`at_erp <> redeemed + unauthorized`;
 
-/** Null without differing orders. */
+/** Null if no order differs. */
 export const FINGERPRINT = sql<string | null>`
   md5(string_agg(concat_ws(':', order_id, at_erp, redeemed, unauthorized), ',' order by order_id) filter (where ${DIFFERS}))`;

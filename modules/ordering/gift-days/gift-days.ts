@@ -10,14 +10,14 @@ import { inScope, type Scope } from '../../../kernel/scope.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { DIFFERS, FINGERPRINT, orderCounts, type CountedDays } from './count-gifts.ts';
 
-/** Local dates like `2026-11-21`, both included. */
+/** Local dates such as `2026-11-21`, both included. */
 type Period = { from: string; to: string };
 export type GiftDaysQuestion = Period & { organizationId?: number | undefined; scope: Scope };
 
 const MOST_DAYS = 92;
 
 function checkPeriod({ from, to }: Period): void {
-  // Date strings have a year 0; PostgreSQL does not.
+  // PostgreSQL has no year 0, but date strings do.
   if (Temporal.PlainDate.from(from).year < 1)
     throw invalidField('from', 'invalid', 'There is no such day.');
   const days = Temporal.PlainDate.from(from).until(to).days;
@@ -31,7 +31,7 @@ const between = (from: string, to: string): CountedDays => ({
   has: (day) => sql`${day} between ${from}::date and ${to}::date`,
 });
 
-/** The active organization, otherwise the newest with this ERP id. */
+/** The active organization, or else the newest with this ERP id. */
 const organizations = ({ db }: Sql) =>
   db
     .selectFrom('mirror_organization')
@@ -41,7 +41,7 @@ const organizations = ({ db }: Sql) =>
     .orderBy(sql`inactive_at is not null`)
     .orderBy('id', 'desc');
 
-/** Counts now. A changed difference is no longer accepted. */
+/** Counts current rows. A changed difference is no longer accepted. */
 export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQuestion) =>
   tx.db
     .selectFrom(
@@ -111,8 +111,8 @@ export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQ
     .orderBy('counted.organizationErpId');
 
 /**
- * Returns gifts and their rights by day and organization (rule CMP-55), counted now; `checkedAt` is
- * the daily reconciliation. Problem `validation`.
+ * Returns gifts and their rights by day and organization (rule CMP-55), counted now. `checkedAt` is
+ * the time of the daily reconciliation. Problem `validation`.
  */
 export async function readGiftDays(
   deps: Deps,
@@ -124,7 +124,7 @@ export async function readGiftDays(
   return { ...page, items: await withAcceptance(deps.db, deps, items) };
 }
 
-/** Lists the differing orders of a day, counted now (rule CMP-130). */
+/** Lists a day's differing orders, counted now (rule CMP-130). */
 export function differingOrders(
   { db }: Sql,
   { date, organizationId }: { date: string; organizationId?: number | undefined },

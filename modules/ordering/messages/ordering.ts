@@ -12,32 +12,30 @@ import type { OrderQueues } from '../../../kernel/pure/queues.ts';
 
 /** In ms. */
 export type OrderPace = {
-  /** Before the second attempt; doubles. */
+  /** Delay before the second attempt. Doubles each time. */
   sendMs: number;
   longestSendMs: number;
-  /** Before the second read of an order not yet accepted; doubles. */
+  /** Delay before an order not yet accepted is read again. Doubles each time. */
   lookMs: number;
   longestLookMs: number;
-  /** Between reads of an accepted order; doubles after delivery. */
+  /** Delay between reads of an accepted order. Doubles after delivery. */
   followMs: number;
   longestFollowMs: number;
-  /** Time to accept before a notification. */
+  /** Time to accept an order before staff are notified. */
   stuckMs: number;
-  /** Then an order missing at the ERP counts as not received. */
+  /** After this time, an order missing in the ERP counts as not received. */
   missingMs: number;
   pausesPerRun: number;
 };
 
-/** For Temporal's UI (rule OPS-109), without personal data. */
+/** Shown in Temporal's UI (rule OPS-109), without personal data. */
 export type OrderNames = {
   number: string;
   restaurant: string;
   gifts: Record<string, string>;
 };
 
-/**
- * `gifts`: reserved rights without a workflow yet. Executions of earlier releases have no `names`.
- */
+/** `gifts` are reserved rights without a workflow. Earlier releases omit `names`. */
 export type OrderInput = {
   orderId: string;
   queues: OrderQueues;
@@ -49,7 +47,6 @@ export type OrderInput = {
 /** Shown as the result of the execution (rule OPS-110). */
 export type OrderResult = Pick<OrderStanding, 'state' | 'problem'>;
 
-/** Runs an order from acceptance to its end. */
 export const orderWorkflow = defineWorkflow<OrderInput, OrderResult>()({
   type: 'order',
   versioning: 'AUTO_UPGRADE',
@@ -61,13 +58,13 @@ export type OrderStanding = {
   stage: OrderStage;
   state: OrderState;
   problem: OrderProblem | null;
-  /** In ms, required by the ERP. */
+  /** Delay in ms that the ERP requires. */
   retryAfterMs: number | null;
-  /** Null before the end of the order. */
+  /** Null until the order ends. */
   outcome: string | null;
 };
 
-/** Reports an ERP change. Without a standing, the workflow reads the order. */
+/** Signals an ERP change. Without a standing, the workflow reads the order. */
 export const erpStatusChanged = defineSignal<[OrderStanding?]>('erpStatusChanged');
 
 export const CANCEL_INTENT = {
@@ -75,17 +72,18 @@ export const CANCEL_INTENT = {
 } as const satisfies OperatorInput;
 export type CancelIntent = InputOf<typeof CANCEL_INTENT>;
 
-/** Withdraws an unsent order, without a response. Operators use the update `cancel`. */
+/** Withdraws an unsent order without a response. Operators use the update `cancel`. */
 export const cancelRequested = defineSignal<[CancelIntent]>('cancelRequested');
 
-/** The note is the reason of the cancellation. */
+/** The note becomes the reason of the cancellation. */
 export const CANCEL_INPUT = { by: OPERATOR, note: wordsUpTo(500) } as const satisfies OperatorInput;
 export type CancelInput = InputOf<typeof CANCEL_INPUT>;
 
 /**
- * Cancels an order for staff (rule ORD-163). Fails with the API's problem if the ERP may have it.
+ * Cancels an order for staff (rule ORD-163). Fails with the API's problem if the ERP may have the
+ * order.
  */
 export const cancelUpdate = defineUpdate<{ state: OrderState }, [CancelInput]>('cancel');
 
-/** Null before the first read. */
+/** Null until the first read. */
 export const orderState = defineQuery<OrderStanding | null>('state');

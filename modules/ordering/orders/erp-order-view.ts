@@ -18,7 +18,7 @@ type KnownLine = ErpOrderLine & {
   isGift: boolean;
 };
 
-/** Selects orders from other channels; moved ones only under the new id. */
+/** Selects orders from other channels. Selects a moved order only under its new id. */
 export const erpOrders = ({ db }: Sql) =>
   db
     .selectFrom('erp_order')
@@ -60,7 +60,7 @@ function listedErpOrder(
   };
 }
 
-/** Returns an order from another channel with lines and history. */
+/** Returns an order from another channel with its lines and history. */
 export function wholeErpOrder(
   row: ErpOrderRow,
   lines: readonly KnownLine[],
@@ -88,7 +88,7 @@ const lineView = (line: KnownLine) => ({
   variantId: line.variantId,
   name: line.name,
   variantName: line.sizeName,
-  // The ERP weighs some dishes.
+  // Some quantities are weights.
   quantity: Math.max(1, Math.round(line.quantity)),
   modifiers: line.modifiers.map((modifier) => ({
     modifierId: modifier.itemId,
@@ -115,7 +115,7 @@ const giftView = (line: KnownLine): OrderGift => ({
 const keyOf = ({ itemId, sizeId }: { itemId: string; sizeId: string | null }): string =>
   `${itemId}/${sizeId ?? ''}`;
 
-/** Returns lines by order id. Gifts are lines read as gifts that cost nothing. */
+/** Returns lines by order id. Gifts are lines reported as gifts that cost nothing. */
 export async function knownLines(
   { db }: Sql,
   rows: readonly ErpOrderRow[],
@@ -165,7 +165,6 @@ export async function knownLines(
   );
 }
 
-/** Reads orders from other channels for lists, by id. */
 export async function listedErpOrders(
   from: Sql,
   ids: readonly string[],

@@ -6,7 +6,7 @@ import type { CartChange } from '../rules/cart-facts.ts';
 
 type Language = CarteSettings['guest_language'];
 
-/** Clients may show their own by the codes. */
+/** Clients may show their own texts by the codes. */
 export type GuestTexts = {
   discounts: Readonly<Record<DiscountReason, string>>;
   reasons: Readonly<Record<CartChange['reason'], string>>;
@@ -15,7 +15,7 @@ export type GuestTexts = {
   modifiersRemoved: (name: string, modifiers: string, why: string) => string;
   gate: Readonly<Record<FindingCode, string>>;
   orderStates: Readonly<Record<OrderState, string>>;
-  /** Absent if the state is more precise. */
+  /** Missing if the state is more precise. */
   orderProblems: Readonly<Partial<Record<OrderProblem, string>>>;
 };
 
@@ -187,7 +187,6 @@ const EN: GuestTexts = {
 
 export const guestTexts = (language: Language): GuestTexts => ({ RU, EN })[language];
 
-/** Describes a removal in a sentence. */
 export function changeText(
   texts: GuestTexts,
   { action, name, quantity, removedModifiers, reason }: CartChange,

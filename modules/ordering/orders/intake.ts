@@ -10,14 +10,13 @@ export async function isIntakeClosed({ db }: Sql): Promise<boolean> {
   return (await unfinished(db).executeTakeFirst()) !== undefined;
 }
 
-/** Selects the unfinished restoration. */
 export const unfinished = (db: Sql['db']) =>
   db.selectFrom('restoration').select('onlyRow').where('finishedAt', 'is', null).limit(1);
 
 /**
  * Keeps intake open until the transaction ends (rule ORD-118). Must be its first statement: `lock
- * table` takes no snapshot, so a closing it waited for is visible. These locks do not conflict and
- * use the fast path.
+ * table` takes no snapshot, so the transaction sees a closing that it waited for. These locks do
+ * not conflict and use the fast path.
  */
 export async function keepIntake({ db }: Tx): Promise<void> {
   await sql`lock table restoration in row share mode`.execute(db);
@@ -36,8 +35,8 @@ export const intakeClosed = (): Problem =>
   });
 
 /**
- * Waits for orders in progress (rule ORD-118). Returns the backup's moment, preferring that of an
- * unfinished restoration, or null.
+ * Waits for orders in progress (rule ORD-118). Returns the time of the backup, or null. An
+ * unfinished restoration takes precedence.
  */
 export async function closeIntake(
   database: Database,

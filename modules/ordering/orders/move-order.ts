@@ -36,7 +36,7 @@ class IllegalOrderMove extends Error {
   }
 }
 
-/** Updates a locked order without a move. */
+/** Updates a locked order without changing its state. */
 export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<OrderRow> {
   const known = row as Readonly<Record<string, unknown>>;
   const isNew = Object.entries(facts).some(([name, value]) => known[name] !== value);
@@ -48,8 +48,8 @@ export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<Or
 }
 
 /**
- * Moves a locked order (rule ORD-31), clearing its problem unless `facts` contain one. A failed
- * order returns discount uses, and gifts if the ERP never had it. Throws IllegalOrderMove.
+ * Moves a locked order (rule ORD-31). Clears its problem unless `facts` contain one. A failed order
+ * returns discount uses, and gifts if the ERP never had the order. Throws IllegalOrderMove.
  */
 export async function moveOrder(
   { metrics }: MoveDeps,
@@ -93,7 +93,7 @@ const movedRows = (
   };
 };
 
-/** Returns the ids under which gifts were redeemed. */
+/** Returns the order ids with which gifts were redeemed. */
 export const returningOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>) => ({
   orderId: id,
   orderIds: erpOrderId === null ? [id] : [id, erpOrderId],

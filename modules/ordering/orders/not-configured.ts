@@ -3,8 +3,8 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
 
 /**
- * Notifies staff of a missing setting (rule ORD-54). Update the locked order in the same
- * transaction.
+ * Notifies staff of a missing setting (rule ORD-54). Requires the transaction that updates the
+ * locked order.
  */
 export async function tellNotConfigured(
   tx: Tx,
@@ -21,8 +21,8 @@ export async function tellNotConfigured(
 }
 
 /**
- * Resolves the notification unless another order waits (rule ORD-78). Call it after the update, in
- * its transaction.
+ * Resolves the notification unless another order is waiting (rule ORD-78). Must follow the update
+ * in its transaction.
  */
 export async function endNotConfigured(tx: Tx, connectionId: number): Promise<void> {
   await advisory.notConfiguredOrders(tx, connectionId);

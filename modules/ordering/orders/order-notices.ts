@@ -17,7 +17,7 @@ import type { OrderRow } from './order-row.ts';
 type OrderNotice = { [K in GroupedKind]: { kind: K; details: MemberDetailsOf<K> } }[GroupedKind];
 
 /**
- * Notifies staff of a locked order; grouped by connection, `cause` and UTC hour (rule ORD-127).
+ * Notifies staff of a locked order, once per connection, `cause` and UTC hour (rule ORD-127).
  * `details` must not contain personal data.
  */
 export function raiseOrderNotice(
@@ -55,15 +55,15 @@ function raiseInGroup(
   return raiseGroupedNotification(tx, { ...group, memberId: id, details } as GroupedNotification);
 }
 
-/** For a failed order that is sent again. */
+/** Resolves the notification of a failed order that is sent again. */
 export async function resolveFailedOrder(tx: Tx, orderId: string): Promise<void> {
   for (const kind of ['ORDER_DIVERGENCE', 'ORDER_NOT_SENT'] as const)
     await resolveGroupedNotification(tx, { kind, memberId: orderId });
 }
 
-/** For an order that its restaurant did not accept. */
+/** Resolves the notification of an order that its restaurant did not accept in time. */
 export async function resolveStuckOrder(tx: Tx, orderId: string): Promise<void> {
   await resolveGroupedNotification(tx, { kind: 'ORDER_STUCK', memberId: orderId });
-  // The previous release raised one notification per order.
+  // The previous release notified per order.
   await resolveNotification(tx, 'ORDER_STUCK', 'order', orderId);
 }

@@ -1,4 +1,4 @@
-/** Encrypted (purpose ORDER). */
+/** Encrypted with the purpose ORDER. */
 export type OrderPersonal = {
   customer: {
     name: string;

@@ -41,7 +41,7 @@ const COLUMNS = [
 
 export type OrderRow = Awaited<ReturnType<typeof findOrder>>;
 
-/** The database clock decides all deadlines (rule ORD-108). */
+/** All deadlines use the database clock (rule ORD-108). */
 const readAt = sql<Date>`clock_timestamp()`.as('readAt');
 
 const hasReservedGifts = sql<boolean>`exists (
@@ -59,7 +59,7 @@ export async function findOrder({ db }: Sql, orderId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Locks the row, as moves require, then reads the time. */
+/** Locks the row, as moves require. Reads the time after locking. */
 export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> {
   return db
     .selectFrom((from) =>

@@ -107,8 +107,8 @@ async function shownOf<Shown>(
 }
 
 /**
- * Lists a customer's orders, newest first; other channels by verified phone (rules ORD-95,
- * ORD-106).
+ * Lists a customer's orders, newest first. The verified phone finds orders from other channels
+ * (rules ORD-95, ORD-106).
  */
 export async function listOwnOrders(
   deps: { db: Sql; secrets: SecretBox },
@@ -133,7 +133,6 @@ export async function listOwnOrders(
   });
 }
 
-/** Selects own orders for lists. */
 export const ordersHere = ({ db }: Sql, ids: readonly string[]) =>
   db
     .selectFrom('customer_order')
@@ -184,7 +183,7 @@ export async function getOrder(from: Sql, orderId: string): Promise<Order> {
   return wholeErpOrder(elsewhere, lines.get(orderId) ?? [], await textsOf(from));
 }
 
-/** Throws `not-found`, or `problem` if only the restaurant can change the order. */
+/** Throws `not-found`. Throws `problem` for an order that only the restaurant can change. */
 export async function requireMadeHere(
   from: Sql,
   orderId: string,
@@ -198,7 +197,7 @@ export async function requireMadeHere(
     });
 }
 
-/** Returns channel and state. Problem `not-found`. */
+/** Problem `not-found`. */
 export async function channelOf(
   from: Sql,
   orderId: string,
@@ -300,7 +299,7 @@ const giftView = (row: LineRow): OrderGift => ({
 
 export const NO_ORDER = 'The order does not exist.';
 
-/** Uses the language of the request, otherwise of the setting (HTTP-103). */
+/** Uses the language of the request, or else of the setting (HTTP-103). */
 export const textsOf = async (from: Sql): Promise<GuestTexts> =>
   guestTexts(requestedLanguage() ?? (await readSettings(from, 'guest_language')).guest_language);
 
@@ -320,7 +319,6 @@ type ListedRow = {
   organizationErpId: string;
 };
 
-/** Converts an order for lists. */
 export function listedOf(row: ListedRow, texts: GuestTexts): Omit<ListedOrder, 'gifts'> {
   const { id, number, state, problem, timeZone } = row;
   return {

@@ -10,29 +10,29 @@ export type OrderStatusEvent = Pick<Order, 'orderId' | 'status' | 'problem' | 'm
 };
 
 export type OrderWatch = {
-  /** Calls `changed` with status or problem changes. Returns a function that stops it. */
+  /** Calls `changed` if the status or problem changes. Returns a function that stops watching. */
   watch(seen: OrderStatusEvent, changed: (event: OrderStatusEvent) => void): () => void;
   stop(): Promise<void>;
 };
 
 type Watcher = { seen: string; changed: (event: OrderStatusEvent) => void };
 
-/** One statement reads all watched orders. */
+/** Reads all watched orders with one statement. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Identifies a status for reconnecting clients. */
+/** Identifies a status for clients that reconnect. */
 export const statusKey = ({
   status,
   problem,
 }: Pick<OrderStatusEvent, 'status' | 'problem'>): string => `${status}-${problem ?? 'NONE'}`;
 
-/** Reads the status of an order. Problem `not-found`. */
+/** Problem `not-found`. */
 export async function orderStatus(from: Sql, id: string): Promise<OrderStatusEvent> {
   const { orderId, status, problem, message } = await getOrder(from, id);
   return { orderId, status, problem, message, isFinal: FINAL_STATES.has(status) };
 }
 
-/** Polls only while an order is watched. */
+/** Polls only while orders are watched. */
 export function createOrderWatch(
   { db, log }: { db: Sql; log: Log },
   everyMs = LOOK_EVERY_MS,

@@ -1,7 +1,7 @@
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 
 /**
- * Finds orders by phone or its ERP customer (rule ORD-106). Matches the indexes `erp_order_phone`
+ * Finds orders by phone or its ERP customers (rule ORD-106). Matches the indexes `erp_order_phone`
  * and `erp_order_customer`.
  */
 export const ordersOfPhone = ({ db }: Sql, digests: readonly string[]) =>

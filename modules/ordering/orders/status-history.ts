@@ -4,7 +4,7 @@ import type { Order } from '../schemas/orders.ts';
 
 type Move = { state: OrderState; at: Date; problem: OrderProblem | null };
 
-/** Converts moves, including ERP corrections (rule ORD-31). */
+/** Includes ERP corrections (rule ORD-31). */
 export const statusHistory = (moves: readonly Move[], timeZone: string): Order['statusHistory'] =>
   moves.map(({ state, at, problem }, index) => ({
     status: state,

@@ -17,7 +17,9 @@ export const isUntold = ({
 }: Pick<OrderRow, 'state' | 'erpOrderId' | 'unansweredSince'>): boolean =>
   (state === 'ACCEPTED' || state === 'SENT') && erpOrderId === null && unansweredSince === null;
 
-/** Returns null if the order may have been sent (rule ORD-50). The ERP cannot cancel orders. */
+/**
+ * Returns null if the order may have been sent (rule ORD-50), because the ERP cannot cancel orders.
+ */
 export async function withdrawHeld(
   deps: MoveDeps,
   tx: Tx,

@@ -8,7 +8,7 @@ export type AskTogether = <T>(
   request: (organizationErpIds: string[], options: CallOptions | undefined) => Promise<T>,
 ) => Promise<PartAnswer<T>[]>;
 
-/** `answering`: organizations that were not rejected. */
+/** `answering` are organizations that were not rejected. */
 export type JointRequests = { answering: () => readonly string[]; ask: AskTogether };
 
 /** Sends one request, which fails if any organization is rejected. */
@@ -20,9 +20,9 @@ export const askWhole =
   };
 
 /**
- * Leaves out rejected organizations (rule ORD-117), recorded by `leaveOut` before the next request.
+ * Omits rejected organizations (rule ORD-117). `leaveOut` records them before the next request.
  *
- * @throws ErpFailure if all are rejected, or for other failures.
+ * @throws ErpFailure if all organizations are rejected, or for other failures.
  */
 export function jointRequests(
   organizationErpIds: readonly string[],

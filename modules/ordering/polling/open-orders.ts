@@ -3,7 +3,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 
 export const AT_ORGANIZATION = sql<string>`coalesce("order".erp_organization_erp_id, organization.erp_id)`;
 
-/** Selects orders that the ERP may change, by their ids there. */
+/** Selects orders that the ERP may change, with their ERP ids. */
 export const openOrders = ({ db }: Sql, connectionId: number) =>
   db
     .selectFrom('customer_order as order')

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 
 /**
- * `isTooOld`: the ERP rejects the saved revision, and nothing has changed since. `catchUpRevision`:
- * where polls continue after reading by date. `catchUpTo`: how far that has come.
+ * `isTooOld`: the ERP rejects the saved revision, but nothing has changed since. `catchUpRevision`:
+ * polls continue from it after reading by date. `catchUpTo`: orders were read by date until then.
  */
 export type PollState = {
   isTooOld: boolean;
@@ -16,7 +16,6 @@ const NEW: PollState = { isTooOld: false, catchUpRevision: null, catchUpTo: null
 /** Older revisions can no longer be read. */
 const CATCH_UP_LIFE = sql<Date>`now() - interval '2 hours'`;
 
-/** Returns the result of the last poll. */
 export async function pollState({ db }: Sql, connectionId: number): Promise<PollState> {
   const state = await db
     .selectFrom('order_poll')
@@ -53,10 +52,10 @@ export async function endPoll(
     .execute();
 }
 
-/** Repeats requests after a lost signal or a failed poll. */
+/** Time after which a poll may be requested again, after a lost signal or a failed poll. */
 const HINT_LIFE = sql<Date>`now() - interval '10 seconds'`;
 
-/** Returns false if a poll is already requested. */
+/** Returns false if a poll has already been requested. */
 export async function requestPoll({ db }: Sql, connectionId: number): Promise<boolean> {
   const requested = await db
     .insertInto('order_poll')
@@ -74,7 +73,7 @@ export async function requestPoll({ db }: Sql, connectionId: number): Promise<bo
   return requested !== undefined;
 }
 
-/** Causes later changes to request another poll. */
+/** Lets later changes request another poll. */
 export async function endRequest({ db }: Sql, connectionId: number): Promise<void> {
   await db
     .updateTable('order_poll')
@@ -84,7 +83,6 @@ export async function endRequest({ db }: Sql, connectionId: number): Promise<voi
     .execute();
 }
 
-/** Records how far orders were read by date. */
 export async function saveCatchUp(
   { db }: Database,
   connectionId: number,

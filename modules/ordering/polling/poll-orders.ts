@@ -19,7 +19,7 @@ import { DAYS_AHEAD, presentRevision, readMissed } from './read-missed.ts';
 import { readByDate } from './read-by-date.ts';
 import { SOURCE_KEY } from '../rules/erp-order.ts';
 
-/** BEGAN: read open orders by id, without a revision. `gifts` counts all channels. */
+/** BEGAN: open orders were read by id, without a revision. `gifts` counts all channels. */
 export type Polled = AppliedOrders & { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN' };
 
 /**
@@ -48,12 +48,12 @@ export async function pollOrders(
   const [read, failure] = await pollTogether(deps, poll, organizations, options).then(
     (polled) => [polled, null] as const,
     (error: unknown) => {
-      // It may be accepted again.
+      // The ERP may accept the organizations again.
       if (!isRefusal(error, false)) throw error;
       return [null, error] as const;
     },
   );
-  // The only organization's rejection concerns the connection.
+  // The rejection of the only organization concerns the connection.
   const apart = await pollRefused(deps, poll, refused, { ...options, isPart: together.length > 0 });
   if (failure !== null) throw failure;
   if (read === null && apart.answered === 0) throw apart.failure;
@@ -98,7 +98,7 @@ async function pollTogether(
       return { outcome: 'CHANGES', ...applied };
     }
   }
-  // Read first, so that the next answer contains later changes.
+  // Read first, so that the next response contains later changes.
   const revision = state.catchUpRevision ?? (await presentRevision(deps, poll, joint));
   if (saved !== null && state.catchUpRevision === null && revision === saved.revision) {
     await save(revision, []);
@@ -122,7 +122,7 @@ async function pollTogether(
   return { outcome: 'BEGAN', ...read };
 }
 
-/** `leftOut` excludes the only organization: its rejection concerns the connection. */
+/** `leftOut` omits the only organization, because its rejection concerns the connection. */
 function requestsOf(
   { db }: PollDeps,
   connectionId: number,
@@ -153,8 +153,8 @@ function requestsOf(
 const DAYS_COMPARED = 4;
 
 /**
- * Reads the last days by date without the revision, which repairs lost calls and wrong answers
- * (rule CMP-56). Continues an earlier attempt at its day. Throws ERP client errors.
+ * Reads the orders of the last days by date, which repairs lost calls and wrong responses (rule
+ * CMP-56). Continues an earlier attempt at its day. Throws ERP client errors.
  */
 export async function readLastOrders(
   deps: PollDeps,

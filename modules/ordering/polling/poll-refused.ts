@@ -8,16 +8,16 @@ import { endRefusal, savedRevision } from '../at-erp/order-revision.ts';
 import type { RefusedPoll } from '../at-erp/polled-organizations.ts';
 import { noteOlder, presentRevision, readMissed } from './read-missed.ts';
 
-/** Rejected organizations per poll. */
+/** Maximum number of rejected organizations per poll. */
 const ASKED_AGAIN = 10;
-/** Leaves time for other organizations if answers are slow. */
+/** Leaves time for other organizations if the ERP is slow. */
 const SHARE_MS = 30_000;
 
-/** `answered`: no longer rejected. `failure`: the last one. */
+/** `answered` counts accepted organizations. `failure` is the last failure. */
 type Answered = AppliedOrders & { answered: number; failure: ErpFailure | null };
 
 /**
- * Polls rejected organizations from their own revisions (rule ORD-117). After `shareMs`, the rest
+ * Polls rejected organizations from their own revisions (rule ORD-117). After `shareMs`, the others
  * wait (rule OPS-123).
  */
 export async function pollRefused(
@@ -29,7 +29,7 @@ export async function pollRefused(
 ): Promise<Answered> {
   const began = performance.now();
   const read: Answered = { orders: 0, gifts: 0, answered: 0, failure: null };
-  // A 5xx for one organization is no outage (rule ERP-27).
+  // A 5xx for one organization is not an outage (rule ERP-27).
   const alone = { ...options, isSplit: options.isPart === true };
   for (const organization of refused.slice(0, ASKED_AGAIN)) {
     try {
@@ -61,7 +61,7 @@ async function pollAlone(
   const { db, erp } = deps;
   const { connectionId, search } = poll;
   const { id, erpId, revision: startRevision, polledAt } = organization;
-  // Read first, so that later changes of other organizations follow it.
+  // Read first, so that it precedes changes of other organizations.
   const saved = await savedRevision(db, connectionId);
   const changes =
     startRevision === null

@@ -3,7 +3,7 @@ import { isTooMuchData } from '../../../erp/failure.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import type { AskTogether } from './ask-together.ts';
 
-/** The ERP rejects requests about more than a day. */
+/** The ERP rejects requests for more than a day. */
 export type Period = {
   organizationIds: string[];
   from: Temporal.Instant;
@@ -13,7 +13,7 @@ export type Period = {
 
 type Work = {
   apply: (orders: ErpDelivery[]) => Promise<void>;
-  /** Called chronologically, after all organizations. */
+  /** Called chronologically, after all organizations are read. */
   done: (to: Temporal.Instant) => Promise<void>;
 };
 
@@ -22,8 +22,8 @@ const DAY = Temporal.Duration.from({ hours: 24 });
 const SHORTEST_MS = 3_600_000;
 
 /**
- * Reads orders day by day (rule ORD-101). Splits too large answers, down to an hour, then by
- * organization. Throws ERP client errors.
+ * Reads orders day by day (rule ORD-101). Too large responses are split by time, down to an hour,
+ * then by organization. Throws ERP client errors.
  */
 export async function readByDate(
   erp: ErpClient,

@@ -16,11 +16,11 @@ import { polledOrganizations, readRefusedFrom } from '../at-erp/polled-organizat
 
 export type HistoryDeps = PollDeps & { log: Log; failpoint: Failpoint };
 
-/** Per poll, to leave calls for other work. */
+/** Maximum per poll, which leaves calls for other work. */
 const HISTORIES = 10;
 
 /**
- * Reads older orders by the phones of clients with rights at stake (rule CMP-68). Returns the
+ * Reads older orders by phone, for clients whose rights may be affected (rule CMP-68). Returns the
  * number of clients. Rejected phones are not retried. Idempotent.
  */
 export async function readMissedHistories(
@@ -66,7 +66,7 @@ export async function readMissedHistories(
 
 type History = { organizationIds: string[]; phone: string; from: Date; to: Date };
 
-/** Splits full or rejected answers, down to a day. */
+/** Splits the period of a full or rejected response, down to a day. */
 async function readHistory(
   deps: HistoryDeps,
   connectionId: number,

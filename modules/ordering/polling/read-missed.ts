@@ -10,18 +10,18 @@ import { AT_ORGANIZATION, openOrders } from './open-orders.ts';
 import type { SavedRevision } from '../at-erp/order-revision.ts';
 import { readByDate } from './read-by-date.ts';
 
-/** Documented by the ERP for searches by date. */
+/** Limit of the ERP for searches by date. */
 const MOST_DAYS = 7;
 /** The ERP retains order lines this long. */
 const DAYS_KEPT = 90;
-/** For later days, and time zones up to half a day apart. */
+/** Covers later days, and time zones up to half a day apart. */
 export const DAYS_AHEAD = 2;
-/** Interval for own open orders while others are read by date. */
+/** Own open orders are read this often while others are read by date. */
 const OWN_EVERY_MS = 30_000;
 
 /**
- * `saved`: before the request. `since`: the last poll. `from`: where reading by date continues.
- * `done`: receives each end.
+ * `saved` is the revision before the request, `since` the last poll. Reading by date continues at
+ * `from`. `done` receives the end of each period.
  */
 type Missed = {
   saved: SavedRevision | null;
@@ -32,8 +32,8 @@ type Missed = {
 };
 
 /**
- * Reads open orders by id, and others by date where all are read (rule ORD-101). Older ones follow
- * by phone (rule CMP-68). Own orders do not wait (rule ORD-149).
+ * Reads open orders by id. If all orders are polled, reads the others by date (rule ORD-101), and
+ * older ones later by phone (rule CMP-68). Own orders do not wait (rule ORD-149).
  */
 export async function readMissed(
   deps: PollDeps,
@@ -97,7 +97,7 @@ export async function noteOlder(
   if (from < byDate) await noteMissedHistory(db, connectionId, { from, to: byDate });
 }
 
-/** Returns the present revision by the shortest search. */
+/** Returns the current revision with the shortest possible search. */
 export async function presentRevision(
   { erp }: PollDeps,
   { connectionId, search }: Poll,
@@ -111,7 +111,7 @@ export async function presentRevision(
   return Math.min(...answers.map(({ answer }) => answer.maxRevision));
 }
 
-/** A failure that `isSkipped` excludes its organization. */
+/** Skips organizations with an `isSkipped` failure. */
 async function readOpenOrders(
   deps: PollDeps,
   connectionId: number,

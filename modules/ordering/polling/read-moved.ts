@@ -5,8 +5,9 @@ import { openOrders } from './open-orders.ts';
 import { savedRevision } from '../at-erp/order-revision.ts';
 
 /**
- * Reads moved orders by new id until the ERP reports them (rule ORD-52): the report may precede the
- * move, or concern an unpolled organization. Ignores failures until the next poll.
+ * Reads moved orders by their new id until the ERP reports them (rule ORD-52): the report may
+ * precede the move, or concern an organization that is not polled. Ignores failures until the next
+ * poll.
  */
 export async function readMovedOrders(
   deps: PollDeps,

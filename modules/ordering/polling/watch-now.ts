@@ -9,8 +9,8 @@ import { FINAL_STATES } from '../rules/order-states.ts';
 export type OrderEvent = { webhookEventId: number; erpOrderId: string };
 
 /**
- * Triggers a poll (rules ORD-98, ORD-94, CMP-46), with one signal for all waiting events. NOT_OURS:
- * no poll reads the order.
+ * Requests a poll (rules ORD-98, ORD-94, CMP-46). Sends one signal for all waiting events.
+ * NOT_OURS: no poll reads the order.
  */
 export async function watchNow(
   deps: PollingDeps,
@@ -28,7 +28,7 @@ async function signalLoop(deps: PollingDeps, connectionId: number): Promise<void
   try {
     await startOrSignal(deps, pollingWorkflow, pollingStart(deps, connectionId), ordersChanged);
   } catch (error) {
-    // The redelivered event must not wait for a poll that was not requested.
+    // The event is delivered again, and must not wait for a poll that was not requested.
     await endRequest(deps.db, connectionId);
     throw error;
   }

@@ -4,7 +4,8 @@ import { readMissedHistories, type HistoryDeps } from './read-histories.ts';
 import { checkTerminals } from '../cart/terminal-alive.ts';
 
 /**
- * Polls changed orders and reads older ones of some clients. Idempotent. Throws ERP client errors.
+ * Polls changed orders, and reads older orders of some clients. Idempotent. Throws ERP client
+ * errors.
  */
 export async function pollWithHistories(
   deps: HistoryDeps,
@@ -15,7 +16,7 @@ export async function pollWithHistories(
   return { ...polled, histories: (await readMissedHistories(deps, connectionId, options)).read };
 }
 
-/** Tries both, then throws the first failure. */
+/** Runs both, then throws the first failure. */
 export async function watchOrders(
   deps: HistoryDeps,
   connectionId: number,

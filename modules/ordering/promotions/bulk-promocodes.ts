@@ -10,10 +10,9 @@ import { normalCode } from '../rules/discount-fields.ts';
 import type { PromocodeBulk, PromocodeBulkResult } from '../schemas/requests.ts';
 import { PROMOCODE_LENGTH, requireDiscount } from './promocodes.ts';
 
-/** Without similar characters. */
+/** Contains no similar characters. */
 const LETTERS = 'ACDEFGHJKMNPQRTVWXY34679';
 const DEFAULT_LENGTH = 8;
-/** Attempts to replace existing random codes. */
 const ROUNDS = 5;
 
 /** `row` is the position in the request. */
@@ -21,8 +20,8 @@ type Candidate = { row: number; code: string };
 type Fields = { discountId: number; isActive: boolean };
 
 /**
- * Creates listed or random codes (rule ORD-183). Skips and lists existing and repeated ones. A dry
- * run creates nothing. Problem `validation` unless either codes or a count are given.
+ * Creates listed or random codes (rule ORD-183). Returns existing and repeated codes, which it
+ * skips. A dry run creates nothing. Problem `validation` unless either codes or a count are given.
  */
 export function bulkPromocodes(
   deps: { db: Database },
@@ -81,7 +80,7 @@ async function createRandom(
   request: PromocodeBulk,
 ): Promise<PromocodeBulkResult> {
   const { count = 0, prefix = '', length = DEFAULT_LENGTH } = request;
-  // A word has one alphabet (rule HTTP-25); random letters are Latin.
+  // Each word has one alphabet (rule HTTP-25). Random letters are Latin.
   const start =
     /\p{L}$/u.test(prefix) && !/[A-Z]$/.test(normalCode(prefix) ?? '') ? `${prefix}-` : prefix;
   const created: PromocodeBulkResult['created'] = [];
@@ -112,7 +111,7 @@ async function create(
   if (dryRun) return (await freeAmong(tx, codes)).map((code) => ({ id: null, code }));
   const fields: Fields = { discountId, isActive };
   if (codes.length === 0) return [];
-  // Sorted against deadlocks.
+  // Sorted to avoid deadlocks.
   const values = codes.toSorted().map((code) => ({ code, ...fields }));
   const created = await tx.db
     .insertInto('promocode')

@@ -23,7 +23,7 @@ const RULE = {
   missing: 'No such composition rule.',
 } as const;
 
-/** Lists composition rules, oldest first; other roles have default rules. */
+/** Lists composition rules, oldest first. Roles without a rule have the default. */
 export function listCompositionRules({ db }: Sql, paging: Paging): Promise<Page<Answered>> {
   return readPage(db.selectFrom('composition_rule').selectAll().orderBy('id'), paging);
 }
@@ -54,7 +54,7 @@ export function createCompositionRule(
   );
 }
 
-/** Changes a rule except its role. Problems: not-found, version-conflict. */
+/** Changes a rule, but not its role. Problems: not-found, version-conflict. */
 export function editCompositionRule(
   deps: { db: Database },
   actor: Actor,
@@ -76,7 +76,7 @@ export function deleteCompositionRule(
   return commitEdit(deps, (tx) => deleteRow(tx, actor, RULE, id));
 }
 
-/** Applies the present rules to a cart. Problem `validation` for an unknown variant. */
+/** Applies the current rules to a cart. Problem `validation` for an unknown variant. */
 export async function calculateComposition(
   sql: Sql,
   { lines, leaveAtDoor = false, cutlery = 0, sugar = 0 }: CompositionQuestion,

@@ -4,7 +4,6 @@ import type { OfferedDiscount } from '../rules/cart-facts.ts';
 
 type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'firstOrderOnly'>;
 
-/** Returns discounts without a limit of uses. */
 export function unlimitedAmong(
   discountIds: readonly number[],
   facts: readonly Limits[],
@@ -17,7 +16,6 @@ export function unlimitedAmong(
   );
 }
 
-/** Records uses of unlimited discounts. */
 export const unlimitedUses = (
   db: Statements,
   {
@@ -40,13 +38,13 @@ export const unlimitedUses = (
         .where('id', '=', anyOf([...discountIds])),
     );
 
-/** Counts uses of a limited discount as SQL. */
+/** Selects the number of uses of a limited discount. */
 export const countedUses = (discountId: RawBuilder<unknown>) =>
   sql<number>`(select coalesce(sum(counted.uses), 0) from discount_count counted where counted.discount_id = ${discountId})`;
 
 /**
- * Selects `uses` by orders that did not fail, and `usesLeft`, null without a limit. A trigger
- * counts uses of limited discounts (ORD-103).
+ * Selects `uses` by orders that have not failed, and `usesLeft`, which is null without a limit. A
+ * trigger counts limited discounts (ORD-103).
  */
 export const usesOf = (table: string) => {
   const [id, limit] = [sql.ref(`${table}.id`), sql.ref(`${table}.totalUses`)];
@@ -63,9 +61,9 @@ export const usesOf = (table: string) => {
 };
 
 /**
- * Returns false if a discount is used up, even if ended since (ORD-88). A trigger counts in a
- * random share of the limit; a lost race fails with 40001 or 23505 and requires a new evaluation
- * (ORD-103).
+ * Returns false if a discount is used up, even if it has ended since (ORD-88). A trigger counts
+ * uses in a random share of the limit. A lost race fails with 40001 or 23505 and requires a new
+ * evaluation (ORD-103).
  */
 export async function useDiscounts(
   { db }: Sql,
@@ -93,6 +91,5 @@ export async function useDiscounts(
   return rows[0]?.isUsedUp !== true;
 }
 
-/** Releases the discount uses of a failed order. */
 export const releasedUses = (db: Statements, orderId: string) =>
   db.deleteFrom('discount_use').where('orderId', '=', orderId);

@@ -28,7 +28,6 @@ const DISCOUNT = {
 
 type Values = Omit<DiscountEdit, 'version'>;
 
-/** Lists discounts, newest first. */
 export async function listDiscounts(
   { db }: Sql,
   { scope, ...paging }: Paging & { scope: Scope },
@@ -81,7 +80,7 @@ export function createDiscount(
   );
 }
 
-/** Changes a discount except its code. Problems: not-found, version-conflict, validation. */
+/** Changes a discount, but not its code. Problems: not-found, version-conflict, validation. */
 export function editDiscount(
   deps: { db: Database },
   actor: Actor,
@@ -100,8 +99,7 @@ export function editDiscount(
 }
 
 /**
- * Deletes an unused discount. Problems: not-found; invalid-transition if used (switch it off
- * instead).
+ * Deletes an unused discount. Problems: not-found, invalid-transition (used; disable it instead).
  */
 export function deleteDiscount(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, (tx) => deleteRow(tx, actor, DISCOUNT, id));

@@ -5,7 +5,8 @@ import { countingWork, siteOf, type Limit } from '../../../kernel/window-count.t
 
 const WINDOW_SECONDS = 15 * 60;
 /**
- * Wrong codes per window. Guests may share an address, and one guest may have many in a network.
+ * Wrong codes per window. Guests may share an address, and a guest may have many addresses in a
+ * network.
  */
 const LIMITS = { cart: 10, customer: 20, address: 50, network: 200 } as const;
 
@@ -16,7 +17,7 @@ type Try = {
   promocode: string | null;
 };
 
-/** Counts unknown codes as attempts (rule ORD-17). Throws `rate-limited` without attempts left. */
+/** Counts attempts with unknown codes (rule ORD-17). Throws `rate-limited`. */
 export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
   sql: Sql,
   tried: Try,

@@ -27,7 +27,7 @@ const promocodes = ({ db }: Sql) =>
     .selectAll('promocode')
     .select(usesOf('discount'));
 
-/** Lists promo codes, of one or all discounts, sorted by code. */
+/** Lists promo codes of one or all discounts, by code. */
 export function listPromocodes(
   { db }: Sql,
   { discountId, scope, ...paging }: Paging & { discountId?: number | undefined; scope: Scope },
@@ -55,7 +55,7 @@ export function getPromocode(from: Sql, id: number): Promise<Answered> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: PROMOCODE.missing }));
 }
 
-/** Creates a promo code; case-insensitive. Problems: validation, duplicate (code). */
+/** Creates a promo code, ignoring case. Problems: validation, duplicate (code). */
 export function createPromocode(
   deps: { db: Database },
   actor: Actor,
@@ -77,7 +77,7 @@ export function createPromocode(
   );
 }
 
-/** Changes a promo code except its code. Problems: not-found, version-conflict, validation. */
+/** Changes a promo code except its text. Problems: not-found, version-conflict, validation. */
 export function editPromocode(
   deps: { db: Database },
   actor: Actor,
@@ -91,7 +91,7 @@ export function editPromocode(
   });
 }
 
-/** Deletes a promo code; carts report it as UNKNOWN. Problem `not-found`. */
+/** Deletes a promo code. Carts then report it as UNKNOWN. Problem `not-found`. */
 export function deletePromocode(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, (tx) => deleteRow(tx, actor, PROMOCODE, id));
 }

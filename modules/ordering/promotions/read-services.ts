@@ -3,16 +3,16 @@ import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { DEFAULT_COMPOSITION, type CompositionRule } from '../rules/composition.ts';
 
-/** The delivery fee at the ERP, never sold: view `unsold_item` (rule ORD-79). */
+/** The ERP's delivery fee, which is never sold: view `unsold_item` (rule ORD-79). */
 export const DELIVERY_FEE_ROLE = 'DELIVERY_FEE';
 
-/** With the size that is sold. */
+/** Contains the size in which the item is sold. */
 export type ServiceRow = Row<'service_role', 'role'> &
   Row<'mirror_item', 'name' | 'erpId as itemId'> &
   Row<'mirror_item_size', 'id as itemSizeId' | 'erpSizeId as sizeErpId'>;
 
 /**
- * Selects items with roles in the variant's size, otherwise the first. Dishes precede modifiers of
+ * Selects items with roles, in the variant's size or else the first. Dishes precede modifiers of
  * the same id.
  */
 export const serviceRows = sql<ServiceRow>`
@@ -24,7 +24,6 @@ export const serviceRows = sql<ServiceRow>`
     join mirror_item_size size on size.item_id = item.id and (bound.id is null or size.id = bound.id)
    order by role.role, (item.role <> 'DISH'), (size.erp_size_id <> ''), size.id`;
 
-/** Selects composition rules. */
 export const compositionRows = ({ db }: Sql) =>
   db
     .selectFrom('composition_rule')

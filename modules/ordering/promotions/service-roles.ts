@@ -11,7 +11,7 @@ import { markAllDirty } from '../../menus/rebuilds/mark-dirty.ts';
 
 type Role = { role: string; erpItemId: string | null; variantId: number | null };
 
-/** Lists roles with the version of all of them. */
+/** Lists roles with their common version. */
 export async function listServiceRoles(sql: Sql, paging: Paging): Promise<ServiceRoles> {
   const page = await readPage(
     sql.db
@@ -36,7 +36,7 @@ async function readVersion({ db }: Sql): Promise<number> {
   );
 }
 
-/** Replaces all roles; items and roles match one to one. Problems: validation, version-conflict. */
+/** Replaces all roles. Items and roles match one to one. Problems: validation, version-conflict. */
 export function replaceServiceRoles(
   deps: { db: Database },
   actor: Actor,
@@ -63,7 +63,7 @@ export function replaceServiceRoles(
       );
       await tx.db.deleteFrom('service_role').execute();
       if (after.length > 0) await tx.db.insertInto('service_role').values(after).execute();
-      // Delivery fees are removed from menus.
+      // Removes delivery fees from menus.
       await markAllDirty(tx, 'service-roles', actor);
       await recordAudit(tx, actor, {
         entityType: 'service-roles',

@@ -10,7 +10,7 @@ import { ASAP } from '../rules/gate.ts';
 import type { OrderWitness } from './lost-executions.ts';
 import type { CartRow, Lost, Stored } from './lost-order.ts';
 
-/** For a slot of unknown length. */
+/** Used for a slot of unknown length. */
 const SLOT_MINUTES = 30;
 
 type ToInsert = Lost & { organizationId: number; stored: Stored; cart: CartRow | null };
@@ -97,7 +97,7 @@ export async function insertOrder(
 const slotOf = (at: Date, timeZone: string): string =>
   `${localTime(at.getTime(), timeZone).toString({ smallestUnit: 'minute', timeZoneName: 'never' })}/PT${SLOT_MINUTES}M`;
 
-/** Part of the order id if the number is taken that day. */
+/** Returns part of the order id if the number is taken that day. */
 async function freeNumber(
   { db }: Sql,
   {

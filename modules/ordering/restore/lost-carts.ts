@@ -3,7 +3,10 @@ import { cartAddressErasure } from '../../delivery/addresses/kept-addresses.ts';
 import type { OrderWitness } from './lost-executions.ts';
 import type { CartRow, Stored } from './lost-order.ts';
 
-/** Returns the execution's cart, otherwise all with the same dishes: none may be ordered again. */
+/**
+ * Returns the execution's cart, or else all carts with the same dishes, because none may be ordered
+ * again.
+ */
 export async function cartsOf(
   { db }: Sql,
   {

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { orderWorkflow } from '../messages/ordering.ts';
 
-/** Executions of an earlier release lack some ids (null). */
+/** Some ids are null for executions of an earlier release. */
 export type OrderWitness = {
   orderId: string;
   organizationId: number;
@@ -54,8 +54,8 @@ const wordsOf = (text: unknown): string[] | null =>
   typeof text === 'string' ? text.split(' ').filter((word) => word !== '') : null;
 
 /**
- * Terminates all executions (rule OPS-98). Row ids repeat after a restoration, so they could change
- * other rows. Work restarts from the rows.
+ * Terminates all executions (rule OPS-98). Row ids repeat after a restoration, so executions could
+ * change other rows. Work restarts from the rows.
  */
 export async function terminateExecutions(temporal: Client): Promise<number> {
   let terminated = 0;

@@ -7,7 +7,7 @@ import type { CartRow, Lost, Stored, Unrecovered } from './lost-order.ts';
 
 const RESTORE = systemActor('restore');
 
-/** Reserves the rights of a lost order (rule CMP-115). Returns their number. */
+/** Reserves the rights of a lost order (rule CMP-115) and returns their number. */
 export async function reserveAgain(
   tx: Tx,
   { orderId, witness }: Lost,
@@ -34,7 +34,7 @@ export async function reserveAgain(
   return moved.length + own.length;
 }
 
-/** Records the discount uses of a lost order (rule ORD-115). Returns their number. */
+/** Records the discount uses of a lost order (rule ORD-115) and returns their number. */
 export async function useAgain(
   tx: Tx,
   { orderId, witness }: Lost,

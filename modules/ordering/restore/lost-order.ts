@@ -22,13 +22,13 @@ export type CartRow = {
 
 export type Unrecovered =
   | 'CART_UNKNOWN'
-  /** No execution names it, so it was found by its lines. */
+  /** No execution contains the cart, so it was found by its lines. */
   | 'CART_BY_LINES'
-  /** No execution lists the rights, so gifts are matched by phone. */
+  /** No execution contains the rights, so gifts were found by phone. */
   | 'GIFTS_BY_PHONE'
-  /** Granted after the restored moment. */
+  /** The right was granted after the backup. */
   | 'RIGHT_LOST'
-  /** Used by another order, or ended. */
+  /** The right was used by another order, or has ended. */
   | 'RIGHT_TAKEN'
   | 'DISCOUNTS_UNKNOWN'
   /** The discount's limit is reached. */

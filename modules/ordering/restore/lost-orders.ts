@@ -16,12 +16,12 @@ export type OrderAtErp = { orderId: string; fact: ErpDelivery };
 
 const DAYS_AROUND = { before: 1, after: 8 };
 
-/** `refused`: ERP ids of rejected organizations. */
+/** `refused` contains ERP ids of rejected organizations. */
 type LostWindow = { orders: OrderAtErp[]; refused: string[]; unreadOrderIds: string[] };
 
 /**
- * Reads own orders by date and `sourceKey`, and those of executions by id. Rejected organizations
- * do not stop others (rule OPS-122). Throws ERP client errors.
+ * Reads own orders by date and `sourceKey`, and orders of executions by id. Rejected organizations
+ * do not stop the others (rule OPS-122). Throws ERP client errors.
  */
 export async function ordersAtErp(
   deps: Deps,
@@ -49,7 +49,7 @@ export async function ordersAtErp(
   const work = { apply: async (orders: ErpDelivery[]) => add(orders), done: async () => undefined };
   if (organizationIds.length > 0)
     await readByDate(deps.erp, connectionId, period, work, ask).catch((error: unknown) => {
-      // All were rejected and are reported; other connections are restored.
+      // All were rejected and are reported, so that other connections are restored.
       if (!isRefusal(error, false) || refused.size < organizationIds.length) throw error;
     });
   const unreadOrderIds: string[] = [];
@@ -66,8 +66,8 @@ export async function ordersAtErp(
 }
 
 /**
- * Includes hidden organizations, such as the call center (rule FUL-47), and rejected ones: the ERP
- * may return their orders.
+ * Includes hidden organizations, such as the call center (rule FUL-47), and rejected organizations,
+ * because the ERP may return their orders.
  */
 async function activeOrganizations({ db }: Sql, connectionId: number): Promise<string[]> {
   const rows = await db
@@ -94,7 +94,7 @@ async function placesOf({ db }: Sql, connectionId: number, witnesses: readonly O
   }));
 }
 
-/** Returns the last state of each order under its first id. */
+/** Returns the last state of each order with its first id. */
 export function firstIds(facts: readonly ErpDelivery[]): OrderAtErp[] {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const formerOf = (fact: ErpDelivery): string | null =>

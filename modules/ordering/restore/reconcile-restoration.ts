@@ -18,7 +18,7 @@ export type RestorationReport = {
   cartsClosed: number;
   rightsTaken: number;
   discountUses: number;
-  /** Withdrawn in the lost window, so never sent. */
+  /** Withdrawn in the lost period, so never sent. */
   ordersWithdrawn: string[];
   /** Their carts stay open. */
   ordersNotAtErp: string[];
@@ -27,25 +27,25 @@ export type RestorationReport = {
   ordersWithoutRestaurant: string[];
   unrecovered: Record<string, string[]>;
   executionsTerminated: number;
-  /** Undelivered in the backup; listeners are idempotent. */
+  /** Not delivered in the backup. Listeners are idempotent. */
   eventsDeliveredAgain: number;
   /** Disabled connections, whose orders could not be read. */
   connectionsSkipped: number[];
   /** ERP ids of rejected organizations. */
   organizationsRefused: string[];
-  /** Orders in rejected organizations. Their carts stay open. */
+  /** Orders of rejected organizations. Their carts stay open. */
   ordersNotRead: string[];
 };
 
 export type RestorationDeps = PollDeps;
 export type RestorationOptions = {
   restoredTo: Date | null;
-  /** In ms; a younger order may still be on its way to the ERP. */
+  /** In ms. A more recent order may still be on its way to the ERP. */
   settleMs: number;
   progress: (step: string, facts?: object) => void;
 };
 
-/** Clock difference of ERP and database, in ms. */
+/** Clock difference between ERP and database, in ms. */
 const SKEW_MS = 300_000;
 
 /**
@@ -167,7 +167,7 @@ async function applyToConnection(
   connectionId: number,
   orders: readonly OrderAtErp[],
 ): Promise<void> {
-  // Unsent in the backup, but the ERP has them.
+  // The ERP has these orders, which were unsent in the backup.
   await deps.db.db
     .updateTable('customer_order')
     .set({ sentAt: sql<Date>`accepted_at` })

@@ -12,7 +12,7 @@ type Deps = MoveDeps & { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE
 
 /**
  * Records a lost order with gifts and discounts, and closes its carts (rules ORD-113 to ORD-115,
- * CMP-115). Idempotent. NOT_OURS: from another installation.
+ * CMP-115). Idempotent. NOT_OURS: the order belongs to another installation.
  */
 export async function recordLostOrder(
   deps: Deps,
@@ -41,7 +41,7 @@ export async function recordLostOrder(
     const rightsTaken = await reserveAgain(tx, lost, stored.placedAt, unrecovered);
     const discountUses = await useAgain(tx, lost, { cart, stored }, unrecovered);
     await applyErpFact(deps, tx, await holdOrder(tx, orderId), fact);
-    // A concurrent poll may have stored it.
+    // A concurrent poll may have stored the order.
     await tx.db
       .deleteFrom('erp_order')
       .where('id', '=', anyOf([orderId, fact.id], 'uuid'))

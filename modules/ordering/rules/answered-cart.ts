@@ -8,7 +8,7 @@ type VersionedCart = Pick<CartContent, 'lines'> & {
 };
 
 /**
- * Returns the cart to store. Its version rises if posted or if the guest would pay for something
+ * Returns the cart to store. Its version rises if the guest has sent it or would pay for something
  * else (rules ORD-11, ORD-14).
  */
 export function evaluatedCart<Cart extends VersionedCart>(
@@ -41,7 +41,7 @@ export function evaluatedCart<Cart extends VersionedCart>(
   };
 }
 
-/** A change of this paid content raises the version. */
+/** Returns the paid content. If it changes, the version rises. */
 function answeredOf({
   lines,
   discounts,
@@ -70,7 +70,6 @@ function answeredOf({
   ]);
 }
 
-/** Returns the rights to gifts in the last response. */
 export function answeredGifts(answered: string): string[] {
   const [, , , , ...gifts] = JSON.parse(answered) as [
     unknown,

@@ -5,7 +5,7 @@ import { messageOf, type Message } from '../../../kernel/pure/messages/message.t
 export const ATTEMPT_OUTCOMES = ['TAKEN', 'DUPLICATE', 'REFUSED', 'NOT_SENT', 'UNKNOWN'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** `outcome` is null without an answer. */
+/** `outcome` is null without a response. */
 export type StoredAnswer = {
   outcome: AttemptOutcome | null;
   kind: string | null;
@@ -22,7 +22,7 @@ function reasonOf(kind: string | null): Message {
   );
 }
 
-/** Describes the ERP's answer for staff (rule ORD-172). */
+/** Describes the ERP's response for staff (rule ORD-172). */
 export function attemptMessages({ outcome, kind, code }: StoredAnswer): Message[] {
   switch (outcome) {
     case null:

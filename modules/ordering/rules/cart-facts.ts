@@ -20,10 +20,10 @@ import type {
 import type { FreeLineUnits, ServiceOptions } from './service-items.ts';
 import type { Totals } from './totals.ts';
 
-/** The name last seen by the guest. */
+/** `name` is the name that the guest saw last. */
 export type NamedChoice = Chosen & { name: string };
 
-/** Kopecks per unit; `seenPriceKopecks` is null until seen. */
+/** Kopecks per unit. `seenPriceKopecks` is null until seen. */
 export type CartLine = {
   lineId: string;
   variantId: number;
@@ -38,7 +38,7 @@ export type CartLine = {
   seenPriceKopecks: number | null;
 };
 
-/** The requested content, available or not. */
+/** The requested content, even if unavailable. */
 export type CartContent = {
   lines: readonly CartLine[];
   promocode: string | null;
@@ -56,14 +56,14 @@ export type OfferedVariant = Omit<ServedItem, 'quantity'> & {
   variantName: string | null;
   unavailable: Unavailable | null;
   priceKopecks: number;
-  /** Null for all hours. */
+  /** Null if sold at all hours. */
   hours: WeeklyHours | null;
   groups: readonly OfferedGroup[];
   /** Null for a dish. */
   role: string | null;
 };
 
-/** `codeWithout`: null if the promo code is needed. */
+/** `codeWithout` is null if the promo code is needed. */
 export type OfferedDiscount = DiscountRule & {
   code: string;
   name: string;
@@ -76,9 +76,9 @@ export type ServiceItem = { role: string; name: string; itemId: string; sizeErpI
 
 export type OfferedGift = CandidateGift<ImageReference> & { expiresAt: number | null };
 
-/** From one transaction. */
+/** Read in one transaction. */
 export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
-  /** False leaves the cart unchanged. */
+  /** The cart stays unchanged if false. */
   isServed: boolean;
   variants: ReadonlyMap<number, OfferedVariant>;
   balance: Balance;
@@ -89,7 +89,7 @@ export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
   /** Earliest promise first; empty for a guest. */
   gifts: readonly OfferedGift[];
   giftsPerOrder: number;
-  /** Read only if a gift is stopped. */
+  /** Read only if a gift is stopped or its stock is insufficient. */
   giftReplacements: readonly Replacement<ImageReference>[];
 };
 
@@ -139,7 +139,7 @@ export type EvaluatedCart = Totals & {
   changes: readonly CartChange[];
   discounts: readonly EvaluatedDiscount[];
   serviceItems: readonly EvaluatedService[];
-  /** With the role of the free item. */
+  /** Contains the role of the free item. */
   freeLineUnits: readonly FreeLineUnits[];
   gifts: ChosenGifts<OfferedGift, ImageReference>;
   persons: number;

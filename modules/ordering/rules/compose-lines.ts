@@ -13,7 +13,7 @@ export type WantedLine = {
 
 /**
  * Adds default modifiers and returns field errors (rules ORD-4, ORD-5). The evaluation removes
- * vanished dishes.
+ * dishes that disappeared.
  */
 export function composeLines(
   wanted: readonly WantedLine[],
@@ -57,7 +57,7 @@ function composeLine(
     unitPriceKopecks: own?.unitPriceKopecks ?? 0,
     seenPriceKopecks: null,
   };
-  // The evaluation removes it.
+  // The evaluation removes this line.
   if (offered === undefined || offered.unavailable !== null) {
     const { productId, itemId, name, variantName } = offered ?? own!;
     return {
@@ -93,7 +93,7 @@ function composeLine(
   };
 }
 
-/** A vanished modifier keeps its old key. */
+/** A modifier that disappeared keeps its group key. */
 function readChoice(
   wanted: WantedLine['modifiers'],
   before: readonly NamedChoice[],
@@ -126,7 +126,10 @@ function readChoice(
   return { chosen, errors };
 }
 
-/** Ids change with names and prices. An old id matches the only group with all its modifiers. */
+/**
+ * Group ids change with names and prices. An old id matches the only group that contains all its
+ * modifiers.
+ */
 function groupOf(
   groupId: string,
   wanted: WantedLine['modifiers'],
@@ -185,8 +188,8 @@ const LONGEST_COMMENT = 200;
 const MOST_UNITS = 99;
 
 /**
- * Merges two carts (rule ORD-15). Equal lines are summed, up to 99 units; lines of `into` keep
- * their ids.
+ * Merges two carts (rule ORD-15). Adds up equal lines, up to 99 units. Lines of `into` keep their
+ * ids.
  */
 export function mergeLines(into: readonly CartLine[], added: readonly CartLine[]): CartLine[] {
   const merged = [...into];

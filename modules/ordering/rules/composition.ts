@@ -1,4 +1,4 @@
-/** Counts per unit. */
+/** Counts are per unit. */
 export type ServedItem = {
   quantity: number;
   personCount: number;
@@ -9,8 +9,8 @@ export type ServedItem = {
 };
 
 /**
- * `freeUnits` per `everyPersons` beyond the first person (rule ORD-2). Hidden items are neither
- * shown nor counted.
+ * `freeUnits` are added per `everyPersons` after the first person (rule ORD-2). Hidden items are
+ * neither shown nor counted.
  */
 export type CompositionRule = {
   role: string;
@@ -19,7 +19,7 @@ export type CompositionRule = {
   isHidden: boolean;
 };
 
-/** For roles without a rule of staff. */
+/** Applies to roles without a rule from staff. */
 export const DEFAULT_COMPOSITION: readonly CompositionRule[] = [
   { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1, isHidden: false },
   { role: 'FREE_WASABI', everyPersons: 2, freeUnits: 1, isHidden: false },
@@ -30,7 +30,7 @@ export type Composition = {
   persons: number;
   /** By role. */
   free: ReadonlyMap<string, number>;
-  /** The most a guest may request. */
+  /** Maximum that a guest may request. */
   cutleryLimit: number;
   sugarLimit: number;
 };
@@ -55,5 +55,5 @@ export function compositionOf(
   };
 }
 
-/** Returns the units that are not free (rule ORD-2). */
+/** Returns the units that exceed the free ones (rule ORD-2). */
 export const paidUnits = (wanted: number, free: number): number => Math.max(0, wanted - free);

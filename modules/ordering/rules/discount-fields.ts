@@ -12,7 +12,6 @@ type Fields = {
   weekdays: readonly number[] | null;
 };
 
-/** Validates the period, hours and days of a discount. */
 export function discountErrors({
   startsAt,
   endsAt,
@@ -31,7 +30,6 @@ export function discountErrors({
   ];
 }
 
-/** Converts a time such as 09:30 to minutes. */
 export function minuteOf(time: string): number {
   const [hours, minutes] = time.split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);
@@ -44,8 +42,7 @@ export function timeOf(minute: number): string {
 }
 
 /**
- * Normalizes to capitals, one alphabet per word, preferably Latin (rules ORD-25, HTTP-25). Null if
- * empty.
+ * Uses capitals and one alphabet per word, preferably Latin (rules ORD-25, HTTP-25). Null if empty.
  */
 export function normalCode(code: string | null): string | null {
   const typed = typedText(code ?? '').toLowerCase();

@@ -3,10 +3,10 @@ import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import { by } from '../../../kernel/pure/lists.ts';
 
-/** UNKNOWN includes codes of other customers. */
+/** UNKNOWN also means the code of another customer. */
 export type DiscountReason = CodeOf<'DiscountReason'>;
 
-/** Moments in ms; null is unlimited. */
+/** Times in ms. Null means no limit. */
 export type DiscountRule = {
   id: number;
   kind: 'PERCENT' | 'FIXED';
@@ -15,9 +15,9 @@ export type DiscountRule = {
   minSubtotalKopecks: number;
   startsAt: number | null;
   endsAt: number | null;
-  /** 1 is Monday; local days. */
+  /** Local days; 1 is Monday. */
   weekdays: readonly number[] | null;
-  /** Local minutes; hours may end on the next day. */
+  /** Minutes from local midnight; hours may end on the next day. */
   fromMinute: number | null;
   toMinute: number | null;
   organizationIds: readonly number[] | null;
@@ -34,18 +34,18 @@ export type DiscountFacts = {
   organizationId: number;
   /** False if the ERP accepts no discounts in orders. */
   takesDiscounts: boolean;
-  /** Null before the guest chooses. */
+  /** Null until the guest chooses. */
   fulfillmentType: FulfillmentType | null;
   subtotalKopecks: number;
-  /** Smallest coin of the ERP; one kopeck by default. */
+  /** Smallest coin of the ERP (default: one kopeck). */
   denominationKopecks?: number;
   /** Null for a guest without an account. */
   customer: { hasOrdered: boolean; usedDiscounts: ReadonlySet<number> } | null;
-  /** By all customers. */
+  /** Uses by all customers. */
   uses: ReadonlyMap<number, number>;
 };
 
-/** `reason`: why it is not applied. */
+/** `reason` is null if the discount is applied. */
 export type DiscountVerdict = { id: number; amountKopecks: number; reason: DiscountReason | null };
 
 type Check = {
@@ -53,7 +53,7 @@ type Check = {
   fails: (rule: DiscountRule, facts: DiscountFacts) => boolean;
 };
 
-/** The first match is reported (rule ORD-8). */
+/** The first failed check is reported (rule ORD-8). */
 const CHECKS: readonly Check[] = [
   { reason: 'EXPIRED', fails: ({ endsAt }, { at }) => endsAt !== null && at >= endsAt },
   { reason: 'NOT_STARTED', fails: ({ startsAt }, { at }) => startsAt !== null && at < startsAt },
@@ -119,8 +119,8 @@ function isHour(
 }
 
 /**
- * Applies the best discount or combination (rule ORD-7). On a tie: a combination, then the older
- * discount.
+ * Applies the best discount or combination (rule ORD-7). On a tie, prefers a combination, then the
+ * older discount.
  */
 export function judgeDiscounts(
   rules: readonly DiscountRule[],

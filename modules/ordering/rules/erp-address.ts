@@ -18,7 +18,7 @@ export type AddressToSend = {
   entrance: string | null;
   floor: string | null;
   doorphone: string | null;
-  /** Note to the courier. */
+  /** Note for the courier. */
   comment: string | null;
   /** Longitude and latitude. */
   coords: readonly [number, number] | null;
@@ -43,8 +43,8 @@ const isTooLong = (address: AddressToSend, part: Part): boolean =>
   erpText(address[part] ?? '', LONGEST_COMMENT).length > LONGEST_PART;
 
 /**
- * Moves a part too long for its field to the courier's comment: half of a door code opens no door
- * (rule ORD-33).
+ * Moves a part that is too long for its field to the courier's note, because half a door code is
+ * useless (rule ORD-33).
  */
 export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat): ErpDeliveryPoint {
   const { coords } = address;
@@ -69,7 +69,6 @@ export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat):
   };
 }
 
-/** Returns one line, with the courier's note. */
 export function addressInWords(address: Omit<AddressToSend, 'streetErpId' | 'coords'>): string {
   const { city, street, house, comment } = address;
   const parts = (['building', 'entrance', 'floor', 'flat', 'doorphone'] as const).flatMap((part) =>

@@ -13,9 +13,9 @@ export type ModifierToSend = {
 
 export type LineToSend = {
   erpId: string;
-  /** Null for a dish without sizes: the ERP accepts none then. */
+  /** Null for a dish without sizes, for which the ERP accepts no size. */
   sizeErpId: string | null;
-  /** A dish of a modifier scheme. */
+  /** True for a dish with a modifier scheme. */
   isCompound?: boolean;
   quantity: number;
   /** Kopecks per unit without modifiers. */
@@ -33,12 +33,12 @@ export type OrderToSend = {
   orderId: string;
   number: string;
   organizationErpId: string;
-  /** Null leaves the choice to the ERP, which then checks no stop-list. */
+  /** Null lets the ERP choose the group, and the stop list is not checked. */
   terminalGroupErpId: string | null;
   externalMenuId: string | null;
   priceCategoryErpId: string | null;
   fulfillment: 'DELIVERY' | 'PICKUP';
-  /** Null for the default of the fulfillment type. */
+  /** Null means the default of the fulfillment type. */
   orderTypeErpId: string | null;
   /** Restaurant's local time; null for as soon as possible. */
   completeBefore: Temporal.PlainDateTime | null;
@@ -52,19 +52,19 @@ export type OrderToSend = {
   changeFrom: number | null;
   persons: number | null;
   marketingSourceErpId?: string | null;
-  /** Target of line comments. */
+  /** Target of the lines' comments. */
   lineCommentsAs?: 'FIELDS' | 'COMMENT';
   personsAs: 'COMMENT' | 'FIELDS';
-  /** Not part of the lines. */
+  /** Not contained in the lines. */
   deliveryFee: number;
-  /** Null sends the fee as text. */
+  /** Null means that the fee is sent as text. */
   deliveryFeeItem: { erpId: string; sizeErpId: string | null } | null;
   lines: readonly LineToSend[];
   discounts: readonly { typeErpId: string; amount: number }[];
   payment: { typeErpId: string; kind: 'Cash' | 'Card'; amount: number };
 };
 
-/** For values without an ERP field; `{}` is the value. */
+/** Texts for values without an ERP field. `{}` is replaced with the value. */
 export type CommentWords = {
   leaveAtDoor: string;
   changeFrom: string;
@@ -81,15 +81,15 @@ const DEFAULT_COMMENT_WORDS: CommentWords = {
   fromCustomer: 'Комментарий гостя: {}',
 };
 
-/** Marks own orders at the ERP. */
+/** Marks orders as ours in the ERP. */
 export const SOURCE_KEY = 'carte';
 
-/** To keep receipts readable; the ERP has no limits. */
+/** Limits for readable receipts; the ERP itself has no limits. */
 const LONGEST = { name: 60, comment: 500, itemComment: 255 };
 
 const rubles = (kopecks: number): number => kopecks / 100;
 
-/** Returns the ERP request body with cleaned texts (rules ORD-32, ORD-33). */
+/** Returns the ERP's request body, with cleaned texts (rules ORD-32, ORD-33). */
 export function erpOrderBody(
   order: OrderToSend,
   words: CommentWords = DEFAULT_COMMENT_WORDS,
@@ -154,7 +154,7 @@ function commentOf(
   const filled = (sentence: string, value: string | number): string =>
     sentence.replace('{}', () => String(value));
   const own = erpText(comment ?? '', LONGEST.comment);
-  // Empty parts leave spaces that are removed later.
+  // Empty parts leave spaces, which are removed later.
   return [
     leaveAtDoor ? words.leaveAtDoor : '',
     changeFrom === null ? '' : filled(words.changeFrom, rubles(changeFrom)),
@@ -167,7 +167,7 @@ function commentOf(
   ].join(' ');
 }
 
-/** For an ERP without line comments (rule ORD-159). */
+/** Used for an ERP without line comments (rule ORD-159). */
 function lineComment({ name, comment }: LineToSend): string {
   const text = erpText(comment ?? '', LONGEST.itemComment);
   return text === '' ? '' : `${erpText(name ?? '', LONGEST.name)}: ${text}.`;
@@ -188,7 +188,7 @@ const feeLines = ({ deliveryFee, deliveryFeeItem }: OrderToSend): LineToSend[] =
     ? []
     : [{ ...deliveryFeeItem, quantity: 1, price: deliveryFee, comment: null, modifiers: [] }];
 
-/** `freeQuantity` is part of `quantity`, per dish. Kopecks. */
+/** Quantities per dish; `quantity` includes `freeQuantity`. Prices in kopecks. */
 type OrderedModifier = {
   modifierId: string;
   groupErpId: string | null;
@@ -197,7 +197,7 @@ type OrderedModifier = {
   unitPriceKopecks: number;
 };
 
-/** Splits off free units at price 0: the ERP accepts no other prices (rule ORD-66). */
+/** Splits off free units with price 0, because the ERP validates prices (rule ORD-66). */
 export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
   const units = modifiers.flatMap(
     ({ modifierId: erpId, groupErpId, quantity, freeQuantity, unitPriceKopecks }) => [
@@ -247,7 +247,7 @@ function itemOf({
     : { type: 'Product', ...common, ...dish, modifiers: chosen };
 }
 
-/** The ERP rejects a payment of zero. */
+/** The ERP rejects payments of zero. */
 function paymentsOf({
   payment: { typeErpId, kind, amount },
 }: OrderToSend): ErpOrderBody['order']['payments'] {
@@ -272,7 +272,7 @@ function discountsOf({ discounts }: OrderToSend): Pick<ErpOrderBody['order'], 'd
   return { discountsInfo: { discounts: rows } };
 }
 
-/** Returns the ERP id of a modifier group from its mirror key, or null. */
+/** Returns a modifier group's ERP id from its mirror key, or null. */
 export function erpGroupId(groupKey: string): string | null {
   return groupKey.startsWith('~') ? null : groupKey.replace(/#\d+$/, '');
 }

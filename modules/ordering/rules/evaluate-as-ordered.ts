@@ -4,7 +4,7 @@ import type { GateFacts } from './gate-facts.ts';
 
 type Chosen = Pick<GateFacts['wanted'], 'type' | 'leaveAtDoor'>;
 
-/** Uses the order's fulfillment type and door option. */
+/** Evaluates with the order's fulfillment type and door option. */
 export const evaluateAsOrdered = (
   cart: CartContent,
   facts: CartFacts,

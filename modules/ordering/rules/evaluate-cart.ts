@@ -16,8 +16,8 @@ import {
 } from './cart-facts.ts';
 
 /**
- * Removes and reports unavailable content (rules ORD-4 to ORD-12). Independent of the order of
- * lines.
+ * Removes and reports unavailable content (rules ORD-4 to ORD-12). The order of lines does not
+ * matter.
  */
 export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedCart {
   const take = unitTaker(facts.balance);
@@ -43,7 +43,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
     ...discountsOf(content.promocode, beforeDiscounts, facts),
   ];
   const items = new Map(facts.serviceItems.map((item) => [item.role, item]));
-  // Free units that replace paid ones precede added ones.
+  // Free units that replace paid units are taken first.
   for (const { role, quantity } of facts.takesDiscounts ? [] : service.freeLineUnits) {
     const { itemId, sizeErpId } = items.get(role)!;
     take(itemId, sizeErpId, quantity);
@@ -73,7 +73,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
   };
 }
 
-/** Without discounts, the free item itself must be in stock (rule ORD-67). */
+/** The free item must be in stock if the ERP takes no discounts (rule ORD-67). */
 function availableUnits({
   takesDiscounts,
   serviceItems,
@@ -93,8 +93,8 @@ export const freeAmount = ({ freeLineUnits }: EvaluatedCart): number =>
   freeLineUnits.reduce((sum, unit) => sum + unit.amountKopecks, 0);
 
 /**
- * Replaces free units by the free item, with the same total, for an ERP without discounts (rule
- * ORD-67).
+ * Replaces free units with the free item for an ERP without discounts (rule ORD-67). The total
+ * stays the same.
  */
 export function withFreeItems(
   cart: EvaluatedCart,
@@ -162,7 +162,7 @@ function servedBy(line: EvaluatedLine, { variants }: CartFacts) {
   };
 }
 
-/** Shown as discounts, so that a line equals price times quantity (rule ORD-10). */
+/** Shows free units as discounts, so that a line equals price times quantity (rule ORD-10). */
 function freeUnitsAsDiscounts(
   lines: readonly EvaluatedLine[],
   freeUnits: readonly { lineId: string; amountKopecks: number }[],
@@ -192,7 +192,7 @@ function freeUnitsAsDiscounts(
     );
 }
 
-/** Hides automatic discounts that a guest cannot influence. */
+/** Hidden reasons of automatic discounts, because a guest cannot influence them. */
 const NOT_TOLD: readonly (DiscountReason | null)[] = ['EXPIRED', 'NOT_STARTED', 'ORGANIZATION'];
 
 function discountsOf(

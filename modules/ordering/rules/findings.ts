@@ -12,7 +12,7 @@ export type FindingCode = CodeOf<Lists[FindingKind]>;
 
 type GiftDecision = GateFacts['gifts']['undecided'][number];
 
-/** Moments in ms, money in kopecks. */
+/** Times in ms, money in kopecks. */
 type Values = {
   blocker: GiftDecision & {
     changes: readonly CartChange[];
@@ -83,7 +83,7 @@ type FindingsOf<K extends FindingKind> = {
 };
 type Findings = FindingsOf<'blocker'> & FindingsOf<'warning'> & FindingsOf<'adjustment'>;
 
-/** The table of codes determines details and repair (rule ORD-96). */
+/** The table of codes defines the details and the repair (rule ORD-96). */
 export type Finding<C extends FindingCode = FindingCode> = Findings[C];
 
 export type Judgment<C extends FindingCode> = { [K in C]: Omit<Finding<K>, 'kind' | 'code'> }[C];

@@ -10,8 +10,8 @@ import type { ReachedLimit } from './order-limits.ts';
 export type Precision = CodeOf<'AddressPrecision'>;
 
 /**
- * The delivery service of an address, or why there is none. Stored with the order, so without parts
- * of the address.
+ * The delivery service of an address, or the reason why there is none. Stored with the order, so it
+ * contains no parts of the address.
  */
 export type AddressFact =
   | {
@@ -25,9 +25,9 @@ export type AddressFact =
       minSumKopecks: number;
       deliveryFeeKopecks: number;
       durationMinutes: number;
-      /** Null leaves the choice to the ERP. */
+      /** Null lets the ERP choose the terminal group. */
       terminalGroupErpId: string | null;
-      /** Absent in earlier orders. */
+      /** Missing in earlier orders. */
       chosenBy?: 'ONLY_ZONE' | 'PRIORITY' | 'ERP';
       sources: ZoneTerms['sources'];
     }
@@ -41,18 +41,19 @@ export type AddressFact =
 export type PaymentFact = { code: string; isCash: boolean; allowsLeaveAtDoor: boolean };
 
 /**
- * All facts that decide a checkout. Stored with the order, so without personal data. Moments in ms.
+ * All facts that decide a checkout. Stored with the order, so they contain no personal data. Times
+ * in ms.
  */
 export type GateFacts = {
   wanted: {
     type: FulfillmentType;
-    /** A slot id or `asap`. */
+    /** Slot id or `asap`. */
     slotId: string;
     pickupOrganizationId: string | null;
     addressId: string | null;
     paymentMethod: string;
     leaveAtDoor: boolean;
-    /** Null if no change is needed. */
+    /** Null if the guest needs no change. */
     changeFromKopecks: number | null;
   };
   organization: {
@@ -70,7 +71,7 @@ export type GateFacts = {
     changes: readonly CartChange[];
     brokenLimits: readonly (BrokenLimit & { lineId: string })[];
     /**
-     * Lines not sold at the requested time, and the first moment and slot for all lines. Absent in
+     * Lines not sold at the requested time, and the first time and slot for all lines. Missing in
      * earlier orders.
      */
     outsideHours?: {
@@ -79,33 +80,33 @@ export type GateFacts = {
       slotId: string | null;
     };
     priceChanges: readonly { lineId: string; beforeKopecks: number; afterKopecks: number }[];
-    /** True if the guest has not accepted the present ones. */
+    /** True unless the guest has accepted the current service items. */
     areServiceItemsChanged: boolean;
-    /** Includes removed codes not yet accepted; `reason` is the unmet condition. */
+    /** Includes removed codes that the guest has not accepted. `reason` is the failed condition. */
     promocodes: readonly { code: string; reason: DiscountReason | null }[];
     subtotalKopecks: number;
     toPayKopecks: number;
   };
-  /** Absent in earlier orders. */
+  /** Missing in earlier orders. */
   buyer?: {
     isSignedIn: boolean;
-    /** For guests without an account; null is unlimited. */
+    /** Applies to guests without an account. Null means no limit. */
     guestSumKopecks: number | null;
     reachedLimits: readonly ReachedLimit[];
   };
-  /** Null before the guest chooses. */
+  /** Null until the guest chooses. */
   address: AddressFact | null;
   time: {
     /** ZONE_CLOSED if only the zone is not served (rule FUL-53). */
     acceptance: Omit<Acceptance, 'reason'> & {
       reason: Acceptance['reason'] | CodeOf<'ZoneNotAcceptingReason'>;
     };
-    /** Null for a stop without an end. */
+    /** Null if the stop has no end. */
     intakeStoppedUntil: number | null;
     timedOrdersEnabled: boolean;
     /** True for `asap`. */
     isSlotOffered: boolean;
-    /** Null if none is offered. */
+    /** Null if no slot is offered. */
     nearestSlotId: string | null;
     /** Null if intake does not end. */
     intakeEndsInMinutes: number | null;

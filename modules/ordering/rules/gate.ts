@@ -3,7 +3,6 @@ import type { CartChange } from './cart-facts.ts';
 import type { Finding, FindingCode, FindingKind, Judgment } from './findings.ts';
 import type { GateFacts, PaymentFact } from './gate-facts.ts';
 
-/** Slot id for as soon as possible. */
 export const ASAP = 'asap';
 
 /** A checkout rule: selects its input from the facts and returns findings. Pure. */
@@ -92,7 +91,6 @@ type Time = ReturnType<typeof timeOf>;
 
 type TimeFacts = { wanted: Pick<GateFacts['wanted'], 'type' | 'slotId'>; time: GateFacts['time'] };
 
-/** Returns whether orders for this time are accepted now. */
 export const isTimePossible = (facts: TimeFacts): boolean => timeVerdict(timeOf(facts)) === 'FINE';
 
 /** Rule ORD-22. */
@@ -168,7 +166,7 @@ const isTooSmall = ({ changeFromKopecks, toPayKopecks, chosen }: Payment): boole
 /** Rule ORD-91. */
 const CLOSING_SOON_MINUTES = 30;
 
-/** In the order of reporting (rule ORD-19). */
+/** Sorted in the order of reporting (rule ORD-19). */
 const RULES: readonly Judged[] = [
   organizationRule('ORGANIZATION_INACTIVE', ({ isServed }) => !isServed),
   organizationRule('ERP_DISABLED', ({ isErpEnabled }) => !isErpEnabled),
@@ -431,7 +429,6 @@ function changeRule(code: ChangeCode, actions: readonly CartChange['action'][]):
   });
 }
 
-/** All codes, in the order of reporting. */
 export const GATE_CODES: readonly { code: FindingCode; kind: FindingKind }[] = RULES.map(
   ({ code, kind }) => ({
     code,
@@ -439,17 +436,15 @@ export const GATE_CODES: readonly { code: FindingCode; kind: FindingKind }[] = R
   }),
 );
 
-/** Evaluates all rules. Deterministic (rules ORD-19 to ORD-24). */
+/** Evaluates all rules (rules ORD-19 to ORD-24). Deterministic. */
 export function judgeOrder(facts: GateFacts): RuleResult[] {
   return RULES.map(({ decide }) => decide(facts));
 }
 
-/** Keeps the order of the rules. */
 export function allFindings(results: readonly RuleResult[]): Finding[] {
   return results.flatMap(({ findings }) => findings);
 }
 
-/** Keeps the order of the rules. */
 export function findingsOf<K extends FindingKind>(
   results: readonly RuleResult[],
   kind: K,

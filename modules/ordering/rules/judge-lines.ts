@@ -21,8 +21,8 @@ export type JudgedLine = { line?: EvaluatedLine; changes: readonly CartChange[] 
 type Sellable = { line: CartLine; offered: OfferedVariant } & ReturnType<typeof splitChoice>;
 
 /**
- * Returns the sellable part of each line, independent of their order. Scarce units go to dishes
- * first, then to the most expensive line (rules ORD-74, ORD-116).
+ * Returns the sellable part of each line. The order of lines does not matter. Scarce units go to
+ * dishes first, then to the most expensive line (rules ORD-74, ORD-116).
  */
 export function judgeLines(
   lines: readonly CartLine[],
@@ -61,7 +61,10 @@ const takeDishes = (
 ): number[] =>
   sellable.map(({ offered }, at) => take(offered.itemId, sizeOf(offered), wanted[at]!));
 
-/** Starts over after each reduction: later lines may use the released units. Takes nothing. */
+/**
+ * Reserves nothing. Starts again after each reduction, because later lines may use the released
+ * units.
+ */
 function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[] {
   const wanted = sellable.map(({ line }) => line.quantity);
   for (;;) {
@@ -80,7 +83,7 @@ function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[]
   }
 }
 
-/** Returns all units if none can be filled: the guest must choose other modifiers. */
+/** Returns all units if none can be filled, because the guest must choose other modifiers. */
 function filledUnits(sellable: Sellable, units: number, take: TakeUnits): number {
   const { groups } = sellable.offered;
   const unfilled = (chosen: readonly Chosen[]) =>
@@ -103,7 +106,7 @@ const byModifier = by<Chosen>(
 );
 
 /**
- * A group's only choice stays with 0 units when sold out, so that no default replaces it (rule
+ * The only choice of a group stays with 0 units when sold out, so that no default replaces it (rule
  * ORD-5).
  */
 function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): Sellable {
@@ -175,7 +178,6 @@ function soldLine({ line, offered, kept, removed }: Sellable, units: number): Ju
   return { line: evaluated, changes };
 }
 
-/** Returns a line's removal, without the reason. */
 export const removal = ({ lineId, variantId, itemId, name }: CartLine) => ({
   lineId,
   variantId,
@@ -205,15 +207,15 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
 }
 
 /**
- * Reserves at most `wanted` units of `times` stock each and returns their number. `fork` copies the
- * counters.
+ * Reserves at most `wanted` units and returns their number. A unit uses `times` of the stock.
+ * `fork` copies the counters.
  */
 type TakeUnits = {
   (itemErpId: string, sizeErpId: string, wanted: number, times?: number): number;
   fork: () => TakeUnits;
 };
 
-/** Counts whole units against the stock of a size and its item (rule ORD-74). */
+/** Counts whole units against the stock of a size and of its item (rule ORD-74). */
 export function unitTaker(balance: Balance, taken = new Map<string, number>()): TakeUnits {
   const take = (itemErpId: string, sizeErpId: string, wanted: number, times = 1): number => {
     const limits = [...new Set([EVERY_SIZE, sizeErpId])].map((size) => {

@@ -2,7 +2,7 @@ import { commonSpans, type Span } from '../../../kernel/pure/spans.ts';
 import { openFrom, openingsOf, type WeeklyHours } from '../../mirror/rules/weekly-hours.ts';
 import type { CartFacts, EvaluatedLine } from './cart-facts.ts';
 
-/** `availableFrom`: next moment (ms) of sale; null if none within a week. */
+/** `availableFrom` is the next time of sale in ms, or null if not within a week. */
 export type LineOutsideHours = { lineId: string; name: string; availableFrom: number | null };
 
 type Facts = Pick<CartFacts, 'variants' | 'timeZone' | 'isServed'>;
@@ -11,7 +11,7 @@ type Line = Pick<EvaluatedLine, 'lineId' | 'variantId' | 'name'>;
 const hoursOf = ({ variantId }: Line, { variants, isServed }: Facts): WeeklyHours | null =>
   isServed ? (variants.get(variantId)?.hours ?? null) : null;
 
-/** Returns the lines not sold at a moment (rule ORD-157). */
+/** Returns the lines not sold at a time (rule ORD-157). */
 export function linesOutsideHours(
   lines: readonly Line[],
   facts: Facts,
@@ -24,7 +24,7 @@ export function linesOutsideHours(
   });
 }
 
-/** Returns when all lines are sold, from `at` on; null if not within a week. */
+/** Returns the first time from `at` on when all lines are sold, or null if not within a week. */
 export function allAvailableFrom(lines: readonly Line[], facts: Facts, at: number): number | null {
   const openings = lines.flatMap((line): Span[][] => {
     const hours = hoursOf(line, facts);

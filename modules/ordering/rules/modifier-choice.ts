@@ -1,12 +1,12 @@
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import { by } from '../../../kernel/pure/lists.ts';
 
-/** Stopped, or no longer in the menu. */
+/** Stopped, or no longer contained in the menu. */
 export type Unavailable = CodeOf<'CartChangeReason'>;
 
 export type OfferedModifier = {
   modifierId: string;
-  /** ERP id; empty without sizes. */
+  /** ERP id; empty for an item without sizes. */
   sizeErpId: string;
   name: string;
   priceKopecks: number;
@@ -15,11 +15,11 @@ export type OfferedModifier = {
   min: number | null;
   max: number | null;
   free: number;
-  /** Units if the guest has not changed the group. */
+  /** Units that apply until the guest changes the group. */
   default: number;
 };
 
-/** `groupKey` survives changes of names, prices and limits. */
+/** `groupKey` does not change with names, prices and limits. */
 export type OfferedGroup = {
   groupId: string;
   groupKey: string;
@@ -30,10 +30,10 @@ export type OfferedGroup = {
   modifiers: readonly OfferedModifier[];
 };
 
-/** 0 units decline the default. */
+/** Choosing 0 units declines the default. */
 export type Chosen = { groupKey: string; modifierId: string; quantity: number };
 
-/** Kopecks; `freeQuantity` is part of `quantity`. */
+/** Kopecks. `quantity` includes `freeQuantity`. */
 export type PricedModifier = {
   groupKey: string;
   groupId: string;
@@ -44,7 +44,7 @@ export type PricedModifier = {
   unitPriceKopecks: number;
 };
 
-/** `modifierId` is null for a limit of the group. */
+/** `modifierId` is null if the limit belongs to the group. */
 export type BrokenLimit = {
   code: 'min' | 'max';
   groupKey: string;
@@ -71,7 +71,6 @@ export function withDefaults(groups: readonly OfferedGroup[], chosen: readonly C
   return [...chosen, ...added];
 }
 
-/** Splits a choice by availability. */
 export function splitChoice(
   groups: readonly OfferedGroup[],
   chosen: readonly Chosen[],
@@ -89,7 +88,7 @@ export function splitChoice(
   };
 }
 
-/** Returns the violated limits (rule ORD-4), ignoring modifiers no longer offered. */
+/** Returns violated limits (rule ORD-4). Ignores modifiers that are no longer offered. */
 export function brokenLimits(
   groups: readonly OfferedGroup[],
   chosen: readonly Chosen[],
@@ -125,8 +124,8 @@ export function brokenLimits(
 }
 
 /**
- * Prices modifiers in menu order, ignoring ones no longer offered. Free units of the group go to
- * the cheapest (rule ORD-6).
+ * Prices modifiers in menu order (rule ORD-6). Ignores modifiers that are no longer offered. The
+ * cheapest get the group's free units.
  */
 export function priceChoice(
   groups: readonly OfferedGroup[],
@@ -184,7 +183,7 @@ export function unitPrice(priceKopecks: number, modifiers: readonly PricedModifi
   );
 }
 
-/** Returns undefined if the modifier has disappeared from its group. */
+/** Undefined if the modifier is no longer in its group. */
 export function findModifier(
   groups: readonly OfferedGroup[],
   { groupKey, modifierId }: Chosen,

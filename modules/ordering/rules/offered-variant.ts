@@ -11,7 +11,7 @@ import type { OfferedVariant } from './cart-facts.ts';
 import type { OfferedGroup, Unavailable } from './modifier-choice.ts';
 import { isOrderable } from './service-items.ts';
 
-/** `isShown`: false if staff hide the product here. */
+/** `isShown` is false if staff hide the product here. */
 export type VariantFact = {
   id: number;
   productId: number;
@@ -28,11 +28,10 @@ export type VariantFact = {
   sugarCount: number;
 };
 
-/** True for an available offer at price 0. */
 export const isFree = (offer: Offer | undefined): boolean =>
   offer?.isAvailable === true && offer.priceKopecks === 0;
 
-/** Converts a variant to what guests can order. `roles` are by ERP id. */
+/** Converts a variant to what guests can order. Keys of `roles` are ERP ids. */
 export function offeredVariant(
   row: VariantFact,
   {
@@ -77,8 +76,8 @@ function unavailableBy(offer: Offer | undefined, isFilled: boolean): Unavailable
 type OfferedGroups = { groups: OfferedGroup[]; isFilled: boolean };
 
 /**
- * Returns a function for the groups of a size with their menu ids. `behavior` applies to stopped
- * modifiers.
+ * Returns a function that reads the groups of a size with their menu ids. `behavior` applies to
+ * stopped modifiers.
  */
 export function offeredGroups(
   facts: GroupFacts,
@@ -97,7 +96,7 @@ export function offeredGroups(
   const isStopped = stoppedBy(balance);
   const never = () => false;
   const all = groupReader(facts, sha256, never, () => null);
-  // Without stopped modifiers, groups have other ids.
+  // Group ids differ if stopped modifiers are omitted.
   const shown = behavior === 'SHOW' ? all : groupReader(facts, sha256, isOut, () => null);
   function isOut([item, size, isSellable]: BuiltGroup['slots'][number]): boolean {
     return !isSellable || isStopped(item, size);

@@ -4,7 +4,7 @@ import { houseNumber, houseWithBuilding } from '../../delivery/rules/addresses/h
 
 export type LimitScope = CodeOf<'OrderLimitScope'>;
 
-/** 0 is unlimited. */
+/** 0 means no limit. */
 export type OrderLimit = { open: number; day: number };
 
 export type ReachedLimit = { scope: LimitScope; period: CodeOf<'OrderLimitPeriod'> };
@@ -24,14 +24,14 @@ export type OrderOrigin = {
     building: string | null;
     flat: string | null;
   } | null;
-  /** IPv4, or the /64 network of IPv6; null behind a private proxy. */
+  /** IPv4 address, or /64 network of IPv6. Null behind a private proxy. */
   clientAddress: string | null;
   organizationId: number;
 };
 
 /**
- * Returns the scopes that count an order (rule ORD-121). Customers count by account only, so that
- * no guest can use up their limits.
+ * Returns the scopes that count an order (rule ORD-121). Customers count only by account, so that
+ * guests cannot use up their limits.
  */
 export function scopesOf({
   customerId,
@@ -52,7 +52,7 @@ export function scopesOf({
   ];
 }
 
-/** Only with a flat, because offices and hospitals have many guests. */
+/** Null without a flat, because offices and hospitals have many guests. */
 function doorOf({
   city,
   street,
@@ -73,7 +73,7 @@ function doorOf({
   ]);
 }
 
-/** Independent of word order. */
+/** Sorts the words, because their order does not matter. */
 const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).toSorted();
 
@@ -82,7 +82,6 @@ const networkOf = (client: string): string => client.replace(/^(\d+\.\d+\.\d+)\.
 
 export type OrderCount = { scope: LimitScope; open: number; day: number };
 
-/** Returns the limits that one more order would exceed. */
 export function reachedLimits(
   counts: readonly OrderCount[],
   limits: Readonly<Record<LimitScope, OrderLimit>>,

@@ -1,9 +1,9 @@
 import { FINAL_STATES, type OrderState } from './order-states.ts';
 
 export type OrderStage =
-  /** Not sent, or the last result is unknown. */
+  /** Not sent, or sent with an unknown result. */
   | 'TO_SEND'
-  /** No longer sent, but polled until the result is final. */
+  /** No longer sent, but read until the result is final. */
   | 'AWAITED'
   | 'AT_RESTAURANT'
   | 'ENDED';

@@ -15,7 +15,7 @@ export const ORDER_PATH = [
 /** ACCEPTED: stored. SENT: result unknown. The ERP reports the others. */
 export type OrderState = CodeOf<'OrderStatus'>;
 
-/** Present, or the reason of the end. */
+/** The current problem, or why the order ended. */
 export type OrderProblem = CodeOf<'OrderProblem'>;
 
 /** Only a failed order can continue, if staff send it again. */
@@ -25,24 +25,24 @@ export type MovedBy = 'CARTE' | 'ERP' | 'CUSTOMER' | 'STAFF';
 
 type Step = { by: readonly MovedBy[]; from: readonly OrderState[]; to: readonly OrderState[] };
 
-/** After the restaurant has accepted the order. */
+/** States after the restaurant has accepted the order. */
 export const AT_RESTAURANT = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED'] as const;
 
 /** All allowed state changes (rules ORD-30, ORD-31). */
 export const ORDER_STEPS = {
-  /** Before each create call. */
+  /** Before each call that creates the order. */
   SEND: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['SENT'] },
-  /** The ERP certainly does not have the order, even after a call. */
+  /** Only if the ERP certainly does not have the order, even after a call. */
   WITHDRAW: { by: ['CUSTOMER', 'STAFF'], from: ['ACCEPTED', 'SENT'], to: ['CANCELLED'] },
-  /** The deadline has passed without the ERP having the order. */
+  /** After the deadline, if the ERP does not have the order. */
   GIVE_UP: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },
   /** The ERP has not ended the order for days. */
   ABANDON: { by: ['CARTE'], from: AT_RESTAURANT, to: ['CLOSED'] },
-  /** Impossible after the restaurant has accepted. */
+  /** Impossible after the restaurant has accepted the order. */
   REJECT: { by: ['ERP'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },
-  /** The ERP certainly does not have the order (rule ORD-180). */
+  /** Only if the ERP certainly does not have the order (rule ORD-180). */
   SEND_AGAIN: { by: ['STAFF'], from: ['FAILED'], to: ['ACCEPTED'] },
-  /** May skip states and return to earlier ones. */
+  /** May skip states, or return to earlier states. */
   REPORT: {
     by: ['ERP'],
     from: ['ACCEPTED', 'SENT', ...AT_RESTAURANT],
@@ -61,7 +61,7 @@ export function stepBetween(from: OrderState, to: OrderState, by: MovedBy): Orde
   );
 }
 
-/** `Waiting` requires a cooked order. Other statuses change nothing. */
+/** By ERP status. `Waiting` requires a cooked order. Other statuses change nothing. */
 export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
   Unconfirmed: 'CONFIRMED',
   WaitCooking: 'CONFIRMED',
@@ -75,36 +75,35 @@ export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
   Cancelled: 'CANCELLED',
 };
 
-/** With the ERP's timestamp. */
+/** `timestamp` is the ERP's. */
 export type ErpFact = { timestamp: number } & (
   | { creation: 'IN_PROGRESS' }
   | { creation: 'ERROR' }
   | { creation: 'SUCCESS'; status: string; isCooked: boolean }
 );
 
-/** Timestamp of the last applied report; null before the first. */
+/** `timestamp` is that of the last applied report, or null. */
 export type OrderStanding = { state: OrderState; timestamp: number | null };
 
 export type AfterFact =
   | { kind: 'APPLIED'; standing: OrderStanding }
   /** The report is outdated, repeated or empty. */
   | { kind: 'UNCHANGED' }
-  /** The order has ended here. */
+  /** The order has already ended here. */
   | { kind: 'CONTRADICTION' };
 
-/** Final states rank highest. */
 const rankOf = (state: OrderState): number => {
   const rank = (ORDER_PATH as readonly OrderState[]).indexOf(state);
   return rank < 0 ? ORDER_PATH.length : rank;
 };
 
-/** Returns whether a state precedes another. */
 export const isBehind = (state: OrderState, other: OrderState): boolean =>
   rankOf(state) < rankOf(other);
 
 /**
  * Applies an ERP report (rule ORD-31). The highest timestamp wins, then the later state. Newer
- * reports may lead back, because staff correct the ERP, but not `Waiting` without a kitchen screen.
+ * reports may return to earlier states, because staff correct the ERP; `Waiting` without a kitchen
+ * screen may not.
  */
 export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   const state = stateOf(known, fact);
@@ -133,7 +132,7 @@ type Reported = { status: string; isCooked: boolean };
 const isOnlyConfirmed = ({ status, isCooked }: Reported): boolean =>
   status === 'Waiting' && !isCooked;
 
-/** Null if the status determines no state. */
+/** Null if the status does not determine a state. */
 export const reportedState = (fact: Reported): OrderState | null =>
   !isOnlyConfirmed(fact) && Object.hasOwn(STATES_OF_STATUSES, fact.status)
     ? (STATES_OF_STATUSES[fact.status] ?? null)

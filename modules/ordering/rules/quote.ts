@@ -5,7 +5,7 @@ import type { Totals } from './totals.ts';
 /** Identified by reward, dish and size (rule CMP-98). */
 type QuotedGift = { quantity: number; rewardCode: string; itemId: string; sizeId: string | null };
 
-/** Choices and prices that totals depend on. Kopecks per unit. */
+/** Choices and prices that determine the totals. Kopecks per unit. */
 export type QuotedTerms = {
   organizationId: string;
   type: string;
@@ -13,7 +13,7 @@ export type QuotedTerms = {
   addressId: string | null;
   promocode: string | null;
   options: { leaveAtDoor: boolean; cutlery: number; sugar: number };
-  /** By right; absent without gifts. */
+  /** Gifts by right. Missing if there are no gifts. */
   gifts?: Readonly<Record<string, QuotedGift>>;
   lines: Readonly<
     Record<
@@ -30,7 +30,6 @@ export type QuotedTerms = {
 
 export type QuotedSums = Totals & { discounts: readonly EvaluatedDiscount[] };
 
-/** Returns the terms of a checkout. */
 export function termsOf(
   { lines, gifts }: Pick<EvaluatedCart, 'lines' | 'gifts'>,
   cart: { promocode: string | null; options: { cutlery: number; sugar: number } },
@@ -76,7 +75,6 @@ export function termsOf(
   };
 }
 
-/** Returns the totals of a checkout. */
 export const sumsOf = ({
   subtotalKopecks,
   discountKopecks,
@@ -91,17 +89,16 @@ export const sumsOf = ({
   discounts,
 });
 
-/** In kopecks; null for a missing value. */
+/** In kopecks. Null for a missing value. */
 export type QuoteDifference = {
   field: string;
   quoted: string | number | boolean | null;
   now: string | number | boolean | null;
 };
 
-/** True if the field is an amount. */
 export const isAmount = (field: string): boolean => /^total\.|\.unitPrice$/.test(field);
 
-/** Compares a quote with the present terms and totals (rule ORD-37). */
+/** Compares a quote with the current terms and totals (rule ORD-37). */
 export function differencesOf(
   quoted: { terms: QuotedTerms; sums: QuotedSums },
   now: { terms: QuotedTerms; sums: QuotedSums },

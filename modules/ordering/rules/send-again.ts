@@ -2,10 +2,10 @@ import type { AttemptOutcome } from './attempt-answers.ts';
 import type { OrderProblem, OrderState } from './order-states.ts';
 import { MISSING_MS } from './unknown-answer.ts';
 
-/** Period in ms in which an accepted `asap` order may be sent again. */
+/** Time in ms during which an accepted `asap` order may be sent again. */
 export const ASAP_MS = 3 * 3_600_000;
 
-/** `outcome` is null without a recorded answer. */
+/** `outcome` is null if no response was recorded. */
 type Attempt = { begunAt: Date; outcome: AttemptOutcome | null };
 
 export type FailedOrder = {
@@ -33,7 +33,6 @@ export type SendAgainObstacle =
   | 'NOT_SERVED'
   | 'DISCOUNT_USED_UP';
 
-/** Texts for staff. */
 export const SEND_AGAIN_OBSTACLES: Readonly<Record<SendAgainObstacle, string>> = {
   NOT_FAILED: 'Only an order that has failed is sent again.',
   OUTCOME_UNKNOWN:
@@ -58,8 +57,8 @@ const CERTAIN: ReadonlySet<OrderProblem | null> = new Set(['REJECTED_BY_ERP', 'D
 const DEFINITE: ReadonlySet<AttemptOutcome | null> = new Set(['REFUSED', 'NOT_SENT']);
 
 /**
- * Returns null if the ERP certainly does not have a failed order (rule ORD-180): calls were
- * rejected or unsent, or it is missing some time after the last unanswered call.
+ * Returns null if the ERP certainly does not have a failed order (rule ORD-180): all calls were
+ * rejected or not sent, or the order is missing some time after the last unanswered call.
  */
 export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAgainObstacle | null {
   if (order.state !== 'FAILED') return 'NOT_FAILED';
@@ -69,7 +68,7 @@ export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAg
   // The ERP may keep a rejected order under its id.
   if (order.problem === 'REJECTED_BY_ERP' && reading === 'UNANSWERED') return 'ERP_SILENT';
   const open = order.attempts.filter(({ outcome }) => !DEFINITE.has(outcome));
-  // Calls of an earlier release or over 90 days old are missing.
+  // Calls of an earlier release, or older than 90 days, are missing.
   const isRecorded = order.attempts.length > 0 || order.sentAt === null;
   if (open.length === 0 && isRecorded) return null;
   if (reading === 'UNANSWERED') return 'ERP_SILENT';

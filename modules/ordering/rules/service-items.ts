@@ -29,13 +29,13 @@ const PAID_ROLES: Readonly<Record<string, string>> = {
   FREE_WASABI: 'PAID_WASABI',
 };
 
-/** True if guests order items with this role (rule ORD-92). */
+/** True if guests can order items with this role (rule ORD-92). */
 export const isOrderable = (role: string | null): boolean =>
   role === null || role.startsWith('PAID_');
 
 /**
- * Plans service items (rules ORD-2, ORD-3, ORD-10). Free units apply to the cheapest in the cart;
- * the rest is added. `available` caps them by role.
+ * Plans service items (rules ORD-2, ORD-3, ORD-10). Free units apply to the cheapest items in the
+ * cart; the rest is added. `available` limits them by role.
  */
 export function planService(
   lines: readonly ServedLine[],

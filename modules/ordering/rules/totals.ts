@@ -7,8 +7,8 @@ export type Totals = {
 };
 
 /**
- * Adds up a cart (rule ORD-9). Throws for negative or fractional parts and excessive discounts:
- * such faults must not reach a guest.
+ * Adds up a cart (rule ORD-9). Throws for negative or fractional amounts and excessive discounts,
+ * so that errors do not reach a guest.
  */
 export function totalsOf(
   lines: readonly number[],

@@ -2,9 +2,9 @@ import type { ErpCreation } from '../../../erp/endpoints/deliveries-create.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import type { OrderProblem, OrderState } from './order-states.ts';
 
-/** Time to accept before staff are notified. */
+/** Time to accept an order before staff are notified. */
 export const STUCK_MS = 3 * 60_000;
-/** A single read proves nothing. */
+/** Time that an order must be missing, because a single read proves nothing. */
 export const MISSING_MS = 2 * 60_000;
 
 export type SentOrder = {
@@ -23,7 +23,6 @@ export type AfterAnswer =
   | { kind: 'NOTE'; facts: Noted; retryAfterMs?: number | null }
   /** The ERP never had the order. */
   | { kind: 'REFUSED'; erpError: string; status: number | null; correlationId: string | null }
-  /** The restaurant does not accept the order. */
   | { kind: 'STUCK' }
   /** The ERP certainly does not have the order. */
   | { kind: 'NOT_THERE' };
@@ -38,15 +37,16 @@ type Noted = {
 
 const NOTHING: AfterAnswer = { kind: 'NOTE', facts: {} };
 
-/** For a rejection without a code. */
+/** Used for a rejection without a code. */
 export const UNNAMED = 'UNNAMED';
 
 /**
- * Evaluates a call's answer (rule ORD-51). `isOpen`: an earlier call may have created the order.
+ * Evaluates a call's response (rule ORD-51). With `isOpen`, an earlier call may have created the
+ * order.
  */
 export function afterSending(order: SentOrder, answer: ErpCreation, isOpen: boolean): AfterAnswer {
   if (answer.outcome === 'TAKEN') return { kind: 'REPORT', report: answer.order };
-  // Moved by a concurrent step.
+  // A concurrent step has moved the order.
   if (order.state !== 'SENT' || order.erpOrderId !== null) return NOTHING;
 
   switch (answer.outcome) {
@@ -78,7 +78,7 @@ export function afterSending(order: SentOrder, answer: ErpCreation, isOpen: bool
 /** In ms. */
 type Limits = { stuckMs: number; missingMs: number };
 
-/** Evaluates a read without the order (rules ORD-51, ORD-52). */
+/** Evaluates a read that did not find the order (rules ORD-51, ORD-52). */
 export function afterMissing(order: SentOrder, { stuckMs, missingMs }: Limits): AfterAnswer {
   if (order.state !== 'SENT') return NOTHING;
   if (order.erpOrderId !== null)
@@ -89,7 +89,6 @@ export function afterMissing(order: SentOrder, { stuckMs, missingMs }: Limits): 
   return isAgo(order, order.missingSince, missingMs) ? { kind: 'NOT_THERE' } : NOTHING;
 }
 
-/** True if the order is unaccepted for `stuckMs`. */
 export const isStuck = (order: SentOrder, stuckMs: number): boolean =>
   order.state === 'SENT' &&
   order.problem !== 'STUCK_IN_PROGRESS' &&

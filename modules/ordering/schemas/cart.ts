@@ -23,7 +23,7 @@ const MAX_UNITS = 99;
 
 const Units = (minimum: 0 | 1) => Type.Integer({ minimum, maximum: MAX_UNITS });
 
-/** Response fields that requests may repeat. */
+/** Response fields that requests may contain. */
 const ignored = <Name extends string>(...names: Name[]) =>
   Object.fromEntries(
     names.map((name) => [
@@ -410,7 +410,7 @@ const LineOutsideHours = Named(
   Type.Object({ lineId: Uuid, name: Type.String(), availableFrom: MaybeMoment }),
 );
 
-/** Fields that version 1 declares for all findings. */
+/** Version 1 declares these fields for all findings. */
 const released = {
   changes: Type.Array(CartChange),
   change: CartChange,
@@ -442,7 +442,7 @@ const released = {
   repair: Repair,
 };
 
-/** The code determines the fields (rule ORD-96). */
+/** The code defines the fields (rule ORD-96). */
 const Blocker = ByCode({
   name: 'CheckoutBlocker',
   released,

@@ -103,7 +103,7 @@ const OrderLine = Named(
   }),
 );
 
-/** Cannot be ordered. */
+/** A gift that guests cannot order. */
 const OrderGift = Named(
   'OrderGift',
   Type.Object({
@@ -179,7 +179,7 @@ const whole = {
   statusHistory: Type.Array(StatusChange),
 };
 
-/** Without personal data: every caller with the id can read it. */
+/** Contains no personal data, because every caller with the id can read it. */
 export const Order = Named('Order', Type.Object(whole));
 export type Order = Static<typeof Order>;
 
@@ -216,7 +216,7 @@ export const StaffListedOrder = Named(
 );
 export type StaffListedOrder = Static<typeof StaffListedOrder>;
 
-/** Requires permission to manage orders. */
+/** Shown only with permission to manage orders. */
 const OrderPerson = Named(
   'OrderPerson',
   Type.Object({
@@ -349,7 +349,7 @@ export const OrderReason = Named(
   Strict({ reason: Type.String({ minLength: 1, maxLength: 500 }) }),
 );
 
-/** Reported by staff after checking the ERP. */
+/** Reported by staff after they have checked the ERP. */
 export const OrderGiftsOutcome = Named(
   'OrderGiftsOutcome',
   Strict({

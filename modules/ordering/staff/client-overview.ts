@@ -13,16 +13,16 @@ import { listStaffOrders } from './list-staff-orders.ts';
 import type { Client } from '../schemas/clients.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
-/** False leaves out rights, conflicts and cards. */
+/** False omits rights, conflicts and cards. */
 type Reader = { mayReadGifts: boolean };
 
 /** Each list has its own pages. */
 const LATEST = { page: 1, size: 20, cursor: { after: null, scope: '', counts: 'SOME' as const } };
-/** Followed from the orders of a phone. */
+/** Maximum number of a phone's accounts. */
 const MOST_ACCOUNTS = 5;
 
 /**
- * Returns everything stored about a guest. Phones are not logged (rule CLI-20). Problems:
+ * Returns everything stored about a guest. The phone is not logged (rule CLI-20). Problems:
  * validation, not-found.
  */
 export async function clientOfPhone(deps: Deps, text: string, reader: Reader): Promise<Client> {
@@ -39,7 +39,7 @@ export async function clientOfPhone(deps: Deps, text: string, reader: Reader): P
   return client;
 }
 
-/** Like {@link clientOfPhone}. Problem `not-found`. */
+/** Problem `not-found`. */
 export function clientById(deps: Deps, id: string, reader: Reader): Promise<Client> {
   return deps.db.transaction(
     async (tx) => {
@@ -72,7 +72,7 @@ async function overviewOf(
           ),
         }
       : { q: phone };
-  // Callers with limited restaurants do not see guests.
+  // Callers with limited restaurants cannot see guests.
   const orders = await listStaffOrders(
     inside,
     { ...found, mayFindPhones: true, scope: null },
@@ -95,7 +95,7 @@ async function overviewOf(
   };
 }
 
-/** Includes those the ERP reports for the clients. */
+/** Includes orders that the ERP reports for the clients. */
 async function ordersWithoutPhone({ db }: Sql, clientIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<Row<'compensation', 'redeemedOrderId as id'>>`
     select unnest(array[reserved_order_id, redeemed_order_id]) as id from compensation

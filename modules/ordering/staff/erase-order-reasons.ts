@@ -1,12 +1,11 @@
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import { erasePersonal } from '../../access/customers/personal-data.ts';
 
-/** Rule CMP-109. Audit digests cover text ids only, so the chain stays valid. */
+/** Implements rule CMP-109. Audit digests cover only text ids, so the chain stays valid. */
 export async function eraseOrderReasons(tx: Sql, orderId: string): Promise<void> {
   await erasePersonal(tx, await orderReasonIds(tx, [orderId]));
 }
 
-/** Returns the ids of staff texts about orders. */
 export async function orderReasonIds({ db }: Sql, orderIds: readonly string[]): Promise<string[]> {
   const audited = db
     .selectFrom('audit_entry')

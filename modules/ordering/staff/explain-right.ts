@@ -14,7 +14,7 @@ import { readOrganization, type OrganizationReading } from '../cart/read-organiz
 
 type Deps = { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
 
-/** Without a subject, only rules of the right apply. */
+/** Without any of these, only rules about the right apply. */
 export type ExplainedFor = { cartId?: string; orderId?: string; organizationId?: number };
 
 /** Returns every rule with its input (rules CMP-64, CMP-132). Problem `not-found`. */
@@ -47,7 +47,7 @@ export function explainRight(
   );
 }
 
-/** In the staff's language (rule HTTP-110). */
+/** Uses the staff's language (rule HTTP-110). */
 function inWords(judged: ExplainedRule): CompensationExplanation['rules'][number] {
   const { rule, passed, data } = judged;
   const giftsPerOrder = Number(data['giftsPerOrder'] ?? 0);
@@ -86,7 +86,7 @@ async function placeOf(
     : { organizationId, terminalGroupErpId: null, owner: null, giftChoices: null };
 }
 
-/** The ERP does not report our customers. */
+/** Returns no customer for other channels, because the ERP does not report our customers. */
 function placeOfOrder({ db }: Sql, orderId: string) {
   return db
     .selectFrom('customer_order')
@@ -103,7 +103,7 @@ function placeOfOrder({ db }: Sql, orderId: string) {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
 }
 
-/** Independent of the restaurant. */
+/** Rules that do not depend on the restaurant. */
 const OF_RIGHT: ReadonlySet<string> = new Set(['STATUS', 'TERM', 'REWARD_ACTIVE']);
 
 async function rulesOfRight(
@@ -204,12 +204,11 @@ function phoneRule({ phoneDigest }: Client): ExplainedRule {
 
 type Owner = Pick<StoredCart, 'customerId'> & { answered: string | null };
 
-/** `by`: how the client was found. */
 type KnownClient = { id: string; by: 'CART' | 'ORDER' };
 
 /**
- * Phones are only in tokens (rule CMP-5), so the client is found by the cart's gifts, otherwise by
- * the last ordered gift in this account.
+ * Finds the client by the cart's gifts, or else by the last gift ordered in this account, because
+ * phones are only in tokens (rule CMP-5).
  */
 async function clientOfOwner(
   { db }: Sql,
@@ -238,7 +237,7 @@ async function clientOfOwner(
   return ordered === undefined ? null : { id: ordered.id, by: 'ORDER' };
 }
 
-/** A customer without a client may own the right. */
+/** The right may belong to a customer without a client. */
 function customerRule(
   client: Client,
   { customerId }: Owner,
@@ -262,7 +261,10 @@ function choiceOf(giftChoices: StoredCart['giftChoices'], id: string): Explained
   return { rule: 'CHOICE', passed: choice !== 'POSTPONE', data: { choice, rewardCode } };
 }
 
-/** Earlier gifts use up the limit and the stock. `stop` is null for a right that does not apply. */
+/**
+ * Evaluates earlier gifts, which use up the limit and the stock. `stop` is null for a right that
+ * does not apply.
+ */
 function othersIn(
   giftChoices: StoredCart['giftChoices'],
   { giftsPerOrder }: OrganizationReading,

@@ -13,7 +13,7 @@ import type { OrderChannel } from '../schemas/orders.ts';
 
 type Deps = { db: Sql; secrets: SecretBox };
 
-/** Null for columns that other channels lack. */
+/** Columns that other channels do not have are null. */
 type ExportedOrder = {
   id: string;
   number: string;
@@ -57,7 +57,10 @@ export const ORDER_EXPORT: ExportColumns<ExportedOrder> = {
   guest_address: ({ person }) => (person?.address == null ? null : addressInWords(person.address)),
 };
 
-/** Exports page by page (rule ORD-128). `mayManage` adds guests not yet erased (rule ORD-130). */
+/**
+ * Exports orders page by page (rule ORD-128). `mayManage` adds guests not yet erased (rule
+ * ORD-130).
+ */
 export function exportOrders(
   deps: Deps,
   filters: StaffOrderFilters,

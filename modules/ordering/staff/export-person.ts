@@ -17,12 +17,12 @@ import { ordersOfPhone } from '../orders/orders-of-phone.ts';
 type Deps = { db: Database; secrets: SecretBox };
 type User = Extract<Actor, { type: 'USER' }>;
 
-/** Per user (rule CLI-9). */
+/** Limits per user (rule CLI-9). */
 const [MOST_EXPORTS, WINDOW_SECONDS] = [20, 3_600];
 
 /**
- * Exports everything stored about a phone and, with `customerId`, that account (rules CLI-8,
- * CLI-11). Audited without the phone (rule CLI-9).
+ * Exports everything stored about a phone and, with `customerId`, about this account (rules CLI-8,
+ * CLI-11). Recorded in the audit without the phone (rule CLI-9).
  *
  * @throws Problem `validation`, also if no order of the account has the phone; `rate-limited` after
  * 20 exports an hour.
@@ -74,7 +74,7 @@ function countExport(db: Sql, { userId }: User): Promise<void> {
   );
 }
 
-/** Only orders link a phone and an account (rule CLI-2). */
+/** Only orders link a phone to an account (rule CLI-2). */
 function requireOwnAccount(customerId: string | undefined, orders: Records[string]): void {
   if (customerId !== undefined && !orders.some((order) => order['customerId'] === customerId))
     throw invalidField('customerId', 'not_found', 'No order of this account names the phone.');
@@ -108,7 +108,7 @@ async function recordsOfAccount(
   };
 }
 
-/** No personal data. */
+/** These columns contain no personal data. */
 const HIDDEN = new Set(['phoneDigest', 'decision']);
 
 async function recordsOfOrders(

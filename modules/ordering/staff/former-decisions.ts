@@ -4,7 +4,7 @@ import { touchedBy, type Sql } from '../../../platform/db/database.ts';
 /** Retention period (rule ORD-104). */
 export const DECISION_LIFE = '90 days';
 
-/** Clears the previous release's column for at most `limit` orders. Returns their number. */
+/** Clears the previous release's column for at most `limit` orders and returns their number. */
 export async function forgetFormerDecisions({ db }: Sql, limit: number): Promise<number> {
   const forgotten = await sql`
     update customer_order set decision = null

@@ -29,7 +29,7 @@ import { withOrganizations } from './order-organizations.ts';
 type Deps = { db: Sql; secrets: SecretBox };
 
 export type StaffOrderFilters = {
-  /** A number or id, here or at the ERP; with `mayFindPhones` also a phone. */
+  /** Number or id, here or in the ERP; with `mayFindPhones` also a phone. */
   q?: string | undefined;
   mayFindPhones: boolean;
   ids?: readonly string[] | undefined;
@@ -37,7 +37,6 @@ export type StaffOrderFilters = {
   scope: Scope;
   states?: readonly OrderState[] | undefined;
   problems?: readonly OrderProblem[] | undefined;
-  /** True for orders that have not ended. */
   open?: boolean | undefined;
   /** False for orders that the ERP has not reported (rule ORD-170). */
   atErp?: boolean | undefined;
@@ -74,7 +73,6 @@ export async function listStaffOrders(
   });
 }
 
-/** Lists orders in the shape of `lists`. */
 export function pageOfStaffOrders<Shown>(
   deps: Deps,
   {
@@ -130,7 +128,7 @@ export function pageOfStaffOrders<Shown>(
   return cursorPageOfChannels(source, parts, paging, lists);
 }
 
-/** `digests` are those of a phone. */
+/** `digests` are digests of a phone. */
 type Search = { number: string; id: RawBuilder<string>; digests: readonly string[] };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -185,7 +183,7 @@ const ordersFromElsewhere = (from: Sql, { number, id, digests }: Search) =>
     )
     .unionAll(ordersOfPhone(from, digests));
 
-/** Computes the ids once, before orders are read. */
+/** Finds the ids once, before orders are read. */
 const isFound = (column: string, ids: Expression<{ id: string }>): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} = any (array(${ids}))`;
 
@@ -222,7 +220,7 @@ const FROM_ELSEWHERE: Columns = {
   ended: sql`state in ('CLOSED', 'CANCELLED', 'FAILED')`,
   atErp: sql`true`,
   problem: sql`null::text`,
-  // Without a time, the order is due when placed. Each part has an index.
+  // An order without a requested time is due when placed. Each part has an index.
   due: (from, to) =>
     from === undefined && to === undefined
       ? []

@@ -2,7 +2,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { namedOrganizationsOfUuids } from '../../mirror/organization-of-uuid.ts';
 import type { StaffOrganization } from '../schemas/orders.ts';
 
-/** Adds number, ERP id and name of the restaurant (rule HTTP-108). */
+/** Adds the number, ERP id and name of the restaurant (rule HTTP-108). */
 export async function withOrganizations<T extends { organizationId: string }>(
   from: Sql,
   orders: readonly T[],

@@ -1,9 +1,9 @@
 import type { Restaurants, RowRestaurants } from '../../../kernel/scope.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** Restaurants of the rows in a request, for callers with limited restaurants (rule ACC-61). */
+/** Restaurants of a request's rows, for callers with limited restaurants (rule ACC-61). */
 
-/** Returns the restaurant of an order of any channel. */
+/** Accepts an order of any channel. */
 export async function restaurantsOfOrder({ db }: Sql, id: string): Promise<Restaurants> {
   const order = await db
     .selectFrom('customer_order')
@@ -14,13 +14,12 @@ export async function restaurantsOfOrder({ db }: Sql, id: string): Promise<Resta
   return order === undefined ? undefined : [order.organizationId];
 }
 
-/** Returns the restaurants of a discount. */
 export async function restaurantsOfDiscount({ db }: Sql, id: number): Promise<Restaurants> {
   const discount = db.selectFrom('discount').select('organizationIds').where('id', '=', id);
   return (await discount.executeTakeFirst())?.organizationIds;
 }
 
-/** Returns the restaurants of a promo code's present and next discount. */
+/** Includes the current and the new discount of the promo code. */
 export async function restaurantsOfPromocode(
   from: Sql,
   id: number,

@@ -32,15 +32,15 @@ import {
 import type { StaffOrderSentAgain } from '../schemas/orders.ts';
 import { getStaffOrder } from './staff-orders.ts';
 
-/** Time that a request waits for the ERP. */
 const WAIT_MS = 5_000;
 
 type Deps = Pick<OrderDeps, 'db' | 'erp' | 'secrets' | 'metrics'>;
 
 /**
  * Sends a failed order again if the ERP certainly does not have it and its time is possible (rules
- * ORD-180 to ORD-182). Returns gifts not reserved. Problems: not-found, invalid-transition with the
- * obstacle, validation, unavailable, idempotency-key-reused, idempotency-in-flight.
+ * ORD-180 to ORD-182). Returns gifts that could not be reserved. Problems: not-found,
+ * invalid-transition with the obstacle, validation, unavailable, idempotency-key-reused,
+ * idempotency-in-flight.
  */
 export async function sendOrderAgain(
   deps: Deps,
@@ -57,7 +57,7 @@ export async function sendOrderAgain(
   const { giftsLeftOut } = await inOneState(deps, (tx) =>
     once(tx, idempotency, async () => {
       const row = await holdOrder(tx, orderId);
-      // It may have been sent again and failed since it was read.
+      // The order may have been sent again and failed since it was read.
       const isSameEnd = row.endedAt?.getTime() === read.endedAt?.getTime();
       await requireAbsence(tx, row, isSameEnd ? reading : 'UNANSWERED');
       return acceptAgain(deps, tx, actor, { row, reason });
@@ -66,7 +66,7 @@ export async function sendOrderAgain(
   return { ...(await getStaffOrder(deps, orderId, true)), giftsLeftOut };
 }
 
-/** Applies a report of the ERP, so that staff see it. */
+/** Also applies the ERP's report, so that staff see it. */
 async function readFailedOrder(deps: Deps, row: OrderRow): Promise<ErpReading> {
   const signal = AbortSignal.timeout(WAIT_MS);
   const found = await readAtErp(deps, row, { signal, isHurried: true }).catch((error: unknown) => {
@@ -210,7 +210,7 @@ async function requirePossible(tx: Tx, row: OrderRow, terms: Terms): Promise<voi
     throw obstacleProblem(slotId === ASAP ? 'NOT_ACCEPTING' : 'TOO_LATE', row);
 }
 
-/** Leaves out rights used or changed meanwhile (rule ORD-182). */
+/** Omits rights that were used or changed meanwhile (rule ORD-182). */
 async function reserveAgain(
   tx: Tx,
   actor: Actor,
@@ -245,7 +245,7 @@ async function reserveAgain(
   return { gifts, giftsLeftOut };
 }
 
-/** `isSame`: the right is still to the same dish in the same size. */
+/** `isSame`: the right still grants the same dish in the same size. */
 async function giftLines(
   { db }: Sql,
   orderId: string,

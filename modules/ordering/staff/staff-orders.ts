@@ -23,7 +23,7 @@ import { eraseErpOrder, erpOrderErasedAt } from '../at-erp/erase-erp-order.ts';
 import { withdrawHeld } from '../orders/withdraw-order.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
-/** `mayManage` shows the guest. Problem `not-found`. */
+/** `mayManage` includes the guest. Problem `not-found`. */
 export async function getStaffOrder(
   deps: Deps,
   orderId: string,
@@ -94,7 +94,7 @@ async function readSentAgain(
   }));
 }
 
-/** In the order of lines. */
+/** Sorted like the lines. */
 async function rightsOfGifts({ db }: Sql, orderId: string): Promise<(string | null)[]> {
   const lines = await db
     .selectFrom('order_line')
@@ -142,7 +142,7 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
     throw new Problem('not-found', { detail: 'Decisions about orders are deleted after 90 days.' });
   const { facts, findings } = decision;
   const rules = judgeOrder(facts);
-  // Stored values have no undefined, because JSON has none.
+  // Undefined values are removed, because stored JSON has none.
   const now = JSON.parse(JSON.stringify(allFindings(rules))) as unknown;
   return {
     orderId,
@@ -171,7 +171,7 @@ export async function cancelStaffOrder(
   return getStaffOrder(deps, orderId, true);
 }
 
-/** Uses the caller's transaction; the reason must be valid. */
+/** Requires a valid reason. */
 export async function cancelByStaff(
   deps: Pick<Deps, 'secrets'> & MoveDeps,
   tx: Tx,
@@ -193,7 +193,7 @@ export async function cancelByStaff(
 }
 
 /**
- * Erases an ended order's guest and staff texts (rules ORD-44, CMP-109). Idempotent. Problems:
+ * Erases the guest and staff texts of an ended order (rules ORD-44, CMP-109). Idempotent. Problems:
  * not-found, invalid-transition, validation.
  */
 export async function eraseStaffOrder(
@@ -205,7 +205,7 @@ export async function eraseStaffOrder(
   const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
     const { channel, state: stored } = await channelOf(tx, orderId);
-    // Locked, because staff may be sending it again.
+    // Locked, because staff may be sending the order again.
     const state = channel === 'ERP' ? stored : (await holdOrder(tx, orderId)).state;
     if (!FINAL_STATES.has(state))
       throw new Problem('invalid-transition', {
@@ -227,7 +227,7 @@ export async function eraseStaffOrder(
   return getStaffOrder(deps, orderId, true);
 }
 
-/** False if already erased. */
+/** Returns false if the guest was already erased. */
 async function eraseOwnOrder(tx: Tx, orderId: string): Promise<boolean> {
   const erased = await tx.db
     .updateTable('customer_order')
@@ -242,8 +242,8 @@ async function eraseOwnOrder(tx: Tx, orderId: string): Promise<boolean> {
 }
 
 /**
- * Redeems or returns gifts after an unknown result, as staff found it at the ERP (rule CMP-62).
- * Problems: not-found, invalid-transition, validation.
+ * Redeems or returns gifts after an unknown result, which staff have checked in the ERP (rule
+ * CMP-62). Problems: not-found, invalid-transition, validation.
  */
 export async function settleOrderGifts(
   deps: Deps,

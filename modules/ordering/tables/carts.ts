@@ -5,13 +5,16 @@ import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { ServiceOptions } from '../rules/service-items.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** Comments are encrypted. */
+/** Comments are stored encrypted. */
 export type StoredLine = Omit<CartLine, 'comment'>;
 
-/** `version` is the first with the change, kept until the guest sends that or a later one. */
+/**
+ * `version` is the first version with the change, which is kept until the guest sends this version
+ * or a later one.
+ */
 export type StoredChange = ServerChange & { version: number };
 
-/** Without parts of the address. */
+/** Contains no parts of the address. */
 export type CartDelivery = {
   addressId: string;
   terminalGroupErpId: string | null;
@@ -31,9 +34,9 @@ export const Cart = defineEntity({
     options: p.json<ServiceOptions>(),
     giftChoices: p.json<readonly GiftChoice[]>().defaultRaw(`'[]'::jsonb`),
     changes: p.json<readonly StoredChange[]>().defaultRaw(`'[]'::jsonb`),
-    /** Null without a delivery to a served address. */
+    /** Null unless delivered to a served address. */
     delivery: p.json<CartDelivery>().nullable(),
-    /** The paid content; a difference raises the version. */
+    /** The paid content. A difference raises the version. */
     answered: p.text(),
     /** True after the first reuse. */
     isRevisited: p.boolean().default(false),
@@ -129,7 +132,7 @@ export const ServiceRole = defineEntity({
   },
 });
 
-/** One version for all roles. No row before the first assignment. */
+/** One version for all roles. There is no row until roles are assigned. */
 export const ServiceRoleList = defineEntity({
   name: 'ServiceRoleList',
   tableName: 'service_role_list',

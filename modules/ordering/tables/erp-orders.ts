@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { OrderState } from '../rules/order-states.ts';
 
-/** From the last ERP report. Kopecks; ERP ids. */
+/** A line of the last ERP report. Kopecks; ERP ids. */
 export type ErpOrderLine = {
   itemId: string;
   sizeId: string | null;
@@ -20,7 +20,10 @@ export type ErpOrderLine = {
   }[];
 };
 
-/** An order from another channel; of its guest only a phone digest and ERP id. */
+/**
+ * An order from another channel. Of its guest, only a phone digest and the ERP's customer id are
+ * stored.
+ */
 export const ErpOrder = defineEntity({
   name: 'ErpOrder',
   tableName: 'erp_order',
@@ -31,7 +34,7 @@ export const ErpOrder = defineEntity({
     organizationId: p.bigint('number'),
     /** Timestamp of the ERP. */
     erpTimestamp: p.bigint('number'),
-    /** Id after a move; then not shown. */
+    /** Id after a move; the order is then not shown. */
     movedTo: p.uuid().nullable(),
     number: p.text(),
     state: p.text().$type<OrderState>(),
@@ -41,11 +44,11 @@ export const ErpOrder = defineEntity({
     timeZone: p.text(),
     placedAt: p.datetime(),
     isAsap: p.boolean(),
-    /** Null without a requested time. */
+    /** Null if no time was requested. */
     dueAt: p.datetime().nullable(),
     totalKopecks: p.bigint('number'),
     lines: p.json<readonly ErpOrderLine[]>(),
-    /** First reports of states; ISO 8601. */
+    /** States with their first report (ISO 8601). */
     moves: p.json<readonly { state: OrderState; at: string }[]>(),
     phoneDigest: p.text().nullable(),
     erpCustomerId: p.uuid().nullable(),

@@ -6,7 +6,7 @@ import type { GateFacts } from '../rules/gate-facts.ts';
 import type { QuotedSums, QuotedTerms } from '../rules/quote.ts';
 import type { MovedBy, OrderProblem, OrderState } from '../rules/order-states.ts';
 
-/** `discountId` is null for free units, absent in orders of earlier releases. */
+/** `discountId` is null for free units, and missing in orders of earlier releases. */
 export type OrderDiscount = {
   code: string;
   name: string;
@@ -15,7 +15,7 @@ export type OrderDiscount = {
   amountKopecks: number;
 };
 
-/** `quantity` per unit of the line; kopecks per unit. */
+/** `quantity` is per unit of the line. Kopecks per unit. */
 export type OrderModifier = {
   groupKey: string;
   groupErpId: string | null;
@@ -28,7 +28,7 @@ export type OrderModifier = {
 
 export type StoredDecision = { facts: GateFacts; findings: readonly Finding[] };
 
-/** The id is also the ERP's. Personal data is in `personal_data`. */
+/** The ERP uses the same id. Personal data is in `personal_data`. */
 export const CustomerOrder = defineEntity({
   name: 'CustomerOrder',
   tableName: 'customer_order',
@@ -61,26 +61,25 @@ export const CustomerOrder = defineEntity({
     discounts: p.json<readonly OrderDiscount[]>().defaultRaw(`'[]'::jsonb`),
     quoteId: p.uuid().nullable(),
     menuRevision: p.integer().nullable(),
-    /** Of the previous release, until retention ends (rule ORD-104). */
+    /** Written by the previous release, until retention ends (rule ORD-104). */
     decision: p.json<StoredDecision>().nullable(),
     state: p.text().$type<OrderState>().default('ACCEPTED'),
-    /** Of the last applied report. */
+    /** Time of the last applied report. */
     erpTimestamp: p.bigint('number').nullable(),
     /** Differs from the order's id after a move. */
     erpOrderId: p.uuid().nullable(),
-    /** Present, or the reason of the end. */
     problem: p.text().$type<OrderProblem>().nullable(),
     acceptedAt: p.datetime().defaultRaw('now()'),
     sendUntil: p.datetime(),
     sentAt: p.datetime().nullable(),
     /** Last call with an unknown result, or null. */
     unansweredSince: p.datetime().nullable(),
-    /** First read without the order; null once found. */
+    /** First read that did not find the order; null once found. */
     missingSince: p.datetime().nullable(),
     followedAt: p.datetime().nullable(),
-    /** Null before the ERP reports the number. */
+    /** Null until the ERP reports the number. */
     erpNumber: p.text().nullable(),
-    /** Its own organization, a call center, or a move's target. */
+    /** The order's organization, a call center, or a move's target. */
     erpOrganizationErpId: p.uuid().nullable(),
     erpError: p.text().nullable(),
     endedAt: p.datetime().nullable(),
@@ -89,8 +88,8 @@ export const CustomerOrder = defineEntity({
 });
 
 /**
- * An order counted in a limit, with a key digest (rule ORD-121). Written first; expires after a
- * minute without an order.
+ * An order counted in a limit, with a digest of the key (rule ORD-121). Written before the order;
+ * expires after a minute without an order.
  */
 export const OrderClaim = defineEntity({
   name: 'OrderClaim',
@@ -122,7 +121,7 @@ export const OrderAttempt = defineEntity({
     orderId: p.uuid(),
     begunAt: p.datetime().defaultRaw('clock_timestamp()'),
     endedAt: p.datetime().nullable(),
-    /** Null until the answer is recorded. */
+    /** Null until the response is recorded. */
     outcome: p.text().$type<AttemptOutcome>().nullable(),
     /** Kind of failure, or null. */
     kind: p.text().nullable(),
@@ -154,9 +153,9 @@ export const OrderLine = defineEntity({
     basePriceKopecks: p.bigint('number'),
     unitPriceKopecks: p.bigint('number'),
     lineTotalKopecks: p.bigint('number'),
-    /** The right of a gift; null in earlier orders. */
+    /** The right to a gift. Null in earlier orders. */
     compensationId: p.uuid().nullable(),
-    /** Set if another order contained the gift before sending. */
+    /** Set if the gift was redeemed by another order before sending. */
     leftOutAt: p.datetime().nullable(),
   },
 });
@@ -182,7 +181,7 @@ export const OrderQuote = defineEntity({
     id: p.uuid().primary(),
     cartId: p.uuid(),
     cartVersion: p.integer(),
-    /** Of the terms. */
+    /** Digest of the terms. */
     digest: p.text(),
     terms: p.json<QuotedTerms>(),
     sums: p.json<QuotedSums>(),
@@ -227,7 +226,7 @@ export const OrderPoll = defineEntity({
     catchUpRevision: p.bigint('number').nullable(),
     catchUpTo: p.datetime().nullable(),
     catchUpAt: p.datetime().nullable(),
-    /** Set while a requested poll has not begun. */
+    /** Set if a poll was requested but has not begun. */
     hintedAt: p.datetime().nullable(),
   },
 });
@@ -243,7 +242,6 @@ export const TerminalAlive = defineEntity({
   },
 });
 
-/** Last reconciliation of a day. */
 export const GiftReconciliation = defineEntity({
   name: 'GiftReconciliation',
   tableName: 'gift_reconciliation',
@@ -258,33 +256,32 @@ export const GiftReconciliation = defineEntity({
     redeemed: p.integer(),
     /** Units without a right. */
     unauthorized: p.integer(),
-    /** By order: differences of two orders may cancel out. */
+    /** By order, because differences of two orders may cancel out. */
     differingOrders: p.integer(),
     checkedAt: p.datetime(),
-    /** Digest of the differing orders; null without any. */
+    /** Digest of the differing orders, or null. */
     fingerprint: p.text().nullable(),
-    /** Accepted by staff while it equals `fingerprint`. */
+    /** The difference is accepted while this equals `fingerprint`. */
     acceptedFingerprint: p.text().nullable(),
     acceptedAt: p.datetime().nullable(),
     acceptedByUserId: p.bigint('number').nullable(),
     /** Written by an earlier release; `npm run migrate` moves it. */
     acceptanceReason: p.text().nullable(),
-    /** In `personal_data`, until erased. */
+    /** Staff text in `personal_data`, until erased. */
     acceptanceReasonId: p.uuid().nullable(),
   },
 });
 
-/** While unfinished, orders are neither accepted nor sent (rule ORD-112). */
+/** Orders are neither accepted nor sent until the restoration is finished (rule ORD-112). */
 export const Restoration = defineEntity({
   name: 'Restoration',
   tableName: 'restoration',
   properties: {
     onlyRow: p.boolean().primary().default(true),
-    /** The moment of the backup. */
+    /** Time of the backup. */
     restoredTo: p.datetime(),
     beganAt: p.datetime().defaultRaw('now()'),
     finishedAt: p.datetime().nullable(),
-    /** Ids and counters only. */
     report: p.json<object>().nullable(),
   },
 });
@@ -298,7 +295,6 @@ export const RestoredOrder = defineEntity({
     cartsClosed: p.integer(),
     rightsTaken: p.integer(),
     discountUses: p.integer(),
-    /** Parts that could not be recovered. */
     unrecovered: p
       .array((text) => text)
       .columnType('text[]')

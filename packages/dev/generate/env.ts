@@ -17,8 +17,8 @@ const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
   GATEWAY_ADDRESS:
     'Address that the gateway listens on, 127.0.0.1 if empty: a TLS proxy of the same host reaches it',
   API_MEMORY:
-    'Limit of memory of each API, 1536m when it is empty: enough for a chain of 1,000 restaurants',
-  WORKER_MEMORY: 'Limit of memory of each worker, 1g when it is empty',
+    'Limit of memory of each API, 1536m if empty: enough for a chain of 1,000 restaurants',
+  WORKER_MEMORY: 'Limit of memory of each worker, 1g if empty',
   STOREFRONT_HOST: 'Host name of the storefront API for the profile `tls`, such as api.example.com',
   ADMIN_HOST: 'Host name of the admin API for the profile `tls`, such as staff.example.com',
   CADDY_TLS:
@@ -45,6 +45,20 @@ const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
   GRAFANA_ADMIN_PASSWORD:
     'Password of the user admin of Grafana, which the profile `monitoring` needs',
 };
+
+const COMPOSE_INTRODUCTION = [
+  '## Docker Compose',
+  '',
+  'Settings that `docker-compose.yml` reads from `.env` in addition to those above. `npm run carte -- env:new` writes the',
+  'required ones, `MONITOR_PASSWORD` and `GRAFANA_ADMIN_PASSWORD`. A profile needs further settings:',
+  '',
+  '- `monitoring` needs `ALERT_MAIL_TO`, `ALERT_MAIL_FROM`, `ALERT_SMTP`, `GRAFANA_ADMIN_PASSWORD` and `MONITOR_PASSWORD`',
+  '- `backup` needs `BACKUP_ARCHIVE=on`, `BACKUP_PASSPHRASE` and `BACKUP_S3_…`',
+  '- `tls` needs `STOREFRONT_HOST` and `ADMIN_HOST`',
+  '',
+  'All settings of `docker-compose.yml`:',
+  '',
+];
 
 /** Required by docker-compose.yml: they have no usable default. */
 const NEEDED = new Set(
@@ -93,10 +107,15 @@ export function environmentDocuments(): Record<string, string> {
     table.push('');
   }
   example.push('# docker compose');
-  for (const [name, describe] of Object.entries(OF_COMPOSE))
+  table.push(...COMPOSE_INTRODUCTION);
+  for (const [name, describe] of Object.entries(OF_COMPOSE)) {
     example.push(...commentOf(`${describe} (production)`), `# ${name}=`);
-  for (const [name, describe] of Object.entries(OPTIONS_OF_COMPOSE))
+    table.push(`- \`${name}\` (required): ${describe}`);
+  }
+  for (const [name, describe] of Object.entries(OPTIONS_OF_COMPOSE)) {
     example.push(...commentOf(describe), `# ${name}=`);
+    table.push(`- \`${name}\`: ${describe}`);
+  }
   return {
     '.env.example': `${example.join('\n').trimEnd()}\n`,
     'docs/configuration.md': `${table.join('\n').trimEnd()}\n`,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readMutations } from './list.ts';
 import { NO_LOCKS } from './no-locks.ts';
 import { prove, type Verdict } from './prove.ts';
-import { unlistedLocks } from './unlisted.ts';
+import { readPlaces, unlistedLocks } from './unlisted.ts';
 import { endOnSignals, interrupted, root } from '../stages.ts';
 import { startTestServers } from '../test-servers.ts';
 
@@ -48,8 +48,8 @@ try {
     });
     const unproved = report(verdicts);
     const listed = new Set(mutations.map(({ id }) => id));
-    const { unlisted, needless } = await unlistedLocks(
-      root,
+    const { unlisted, needless } = unlistedLocks(
+      await readPlaces(root),
       listed,
       new Set(Object.keys(NO_LOCKS)),
     );

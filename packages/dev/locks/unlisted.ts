@@ -4,18 +4,25 @@ import { placesOf, type Place } from './places.ts';
 
 const SOURCES = '{activities,api,erp,kernel,modules,platform,workers,workflows}/**/*.ts';
 
+/** Reads the places of each source. */
+export async function readPlaces(root: string): Promise<Place[][]> {
+  const all: Place[][] = [];
+  for await (const file of glob(SOURCES, { cwd: root }))
+    all.push(placesOf(file, await readFile(join(root, file), 'utf8')));
+  return all;
+}
+
 /**
  * Returns locks without a proof that are not in `noLocks`, and entries of `noLocks` that are no
  * lock or have a proof.
  */
-export async function unlistedLocks(
-  root: string,
+export function unlistedLocks(
+  sources: readonly (readonly Place[])[],
   listed: ReadonlySet<string>,
   noLocks: ReadonlySet<string>,
-): Promise<{ unlisted: string[]; needless: string[] }> {
+): { unlisted: string[]; needless: string[] } {
   const locks: { id: string; isProved: boolean }[] = [];
-  for await (const file of glob(SOURCES, { cwd: root })) {
-    const places = placesOf(file, await readFile(join(root, file), 'utf8'));
+  for (const places of sources) {
     const proofs = places.filter(({ id }) => listed.has(id));
     for (const lock of places.filter(({ isLock }) => isLock === true))
       locks.push({ id: lock.id, isProved: proofs.some((proof) => speaksOf(proof, lock)) });

@@ -10,13 +10,15 @@ type Service = {
   build?: unknown;
   command?: string[];
   stop_grace_period?: string;
-  /** Null: from the environment of `docker compose`, or not set. */
+  /** Null: the value comes from the environment of `docker compose`, or is unset. */
   environment?: Record<string, string | null>;
   healthcheck?: unknown;
   networks?: string[];
   cap_drop?: string[];
   security_opt?: string[];
   mem_limit?: string;
+  restart?: string;
+  profiles?: string[];
   shm_size?: string;
   logging?: unknown;
 };
@@ -25,7 +27,7 @@ type Compose = { services: Record<string, Service> };
 const root = new URL('../../../', import.meta.url);
 const read = async () =>
   parse(await readFile(new URL('docker-compose.yml', root), 'utf8'), { merge: true }) as Compose;
-/** The product's processes. Those of the demo have another image. */
+/** Services that run the product's processes. Services of the demo have another image. */
 const ownServices = async () =>
   Object.entries((await read()).services).filter(([, service]) => service.image === 'carte:local');
 
@@ -41,7 +43,9 @@ function mebibytes(size: string): number {
   return Number(number) * (unit!.toLowerCase() === 'g' ? 1024 : 1);
 }
 
-/** Services that run until they are stopped. */
+/** The default of `${NAME:-default}`. */
+const fallbackOf = (value: string): string => /:-(\w+)\}$/.exec(value)?.[1] ?? value;
+
 const lastingServices = async () =>
   (await ownServices()).filter(([name]) => /^(?:api|worker)-/.test(name));
 
@@ -49,7 +53,7 @@ const ajv = new Ajv2019({
   strict: false,
   formats: { expose: true, ports: true, duration: true, subnet_ip_address: true },
 });
-// `id` and the dialect of the published schema are only names.
+// `id` and the dialect of the published schema are names, not references.
 const marks = new Set(['#', 'http', 'https', 'compose_spec.json']);
 const isMark = (key: string, value: unknown) =>
   (key === 'id' || key === '$schema' || key === '$id') &&
@@ -98,7 +102,7 @@ describe('the file docker-compose.yml', () => {
     const settings = settingsOfPostgres(postgres);
     const { max_connections, shared_buffers, work_mem, maintenance_work_mem } = settings;
     const autovacuumWorkers = 3;
-    // A backend takes about 3 MiB besides its sorts (measured), and sorts only once at a time.
+    // A backend takes about 3 MiB (measured) besides its sorts, and runs only one sort at a time.
     const backends = Number(max_connections) * (3 + mebibytes(work_mem!));
     const needed =
       mebibytes(shared_buffers!) + backends + autovacuumWorkers * mebibytes(maintenance_work_mem!);
@@ -121,6 +125,23 @@ describe('the file docker-compose.yml', () => {
         name,
         logging: { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } },
       });
+  });
+
+  test('[OPS-83] keeps the sums of limits that the page about sizes lists', async () => {
+    const page = await readFile(new URL('docs/sizing.md', root), 'utf8');
+    const listed = [...page.matchAll(/^\| (.+?) +\| ([\d.]+) GiB +\|$/gm)].map(
+      ([, what, gib]) => [what, Number(gib)] as const,
+    );
+    const lasting = Object.values((await read()).services).filter(
+      ({ restart }) => restart !== 'on-failure',
+    );
+    const sumOf = (profile: string | undefined) =>
+      lasting
+        .filter(({ profiles: [only] = [] }) => only === profile)
+        .reduce((sum, { mem_limit }) => sum + mebibytes(fallbackOf(mem_limit!)) / 1_024, 0);
+    const sums = [undefined, 'monitoring', 'backup', 'tls'].map(sumOf);
+
+    expect(listed.map(([, gib]) => gib)).toEqual([...sums, sums.reduce((a, b) => a + b, 0)]);
   });
 
   test('[OPS-83] gives Temporal history shards for a large chain, because their number is final', async () => {
@@ -184,6 +205,19 @@ describe('the file docker-compose.yml', () => {
     expect(mayAsk.filter((name) => !new RegExp(`^(?:# )?${name}=`, 'm').test(example!))).toEqual(
       [],
     );
+  });
+
+  test('uses only variables that the configuration page describes', async () => {
+    const [text, page] = await Promise.all(
+      ['docker-compose.yml', 'docs/configuration.md'].map((name) =>
+        readFile(new URL(name, root), 'utf8'),
+      ),
+    );
+    const names = new Set([...text!.matchAll(/\$\{(\w+)/g)].map(([, name]) => name!));
+    const described = new Set([...page!.matchAll(/^- `(\w+)`/gm)].map(([, name]) => name!));
+
+    expect(names.size).toBeGreaterThan(30);
+    expect([...names].filter((name) => !described.has(name))).toEqual([]);
   });
 
   test('[OPS-22] lets the gateway disable no instance because of an answer, and not retry another one', async () => {
@@ -285,7 +319,8 @@ describe('the file docker-compose.yml', () => {
   });
 
   test('[OPS-70] can be adjusted by the environment in every setting that compose does not fix', async () => {
-    // Set by the image, fixed inside of a container, for debugging, or rejected in production.
+    // Settings that the image sets, that a container fixes, that are for debugging, or that
+    // production rejects.
     const DECIDED =
       'BUILD_COMMIT CARTE_DATA_DIR MEDIA_DIR PORT OPS_PORT OTEL_SERVICE_NAME ' +
       'MEDIA_S3_REGION TEMPORAL_API_KEY TEMPORAL_TLS TEMPORAL_TLS_SERVER_CA_CERT_PATH TEMPORAL_TLS_SERVER_NAME ' +

@@ -21,7 +21,7 @@ import { describeWith, programForTests } from '../../support/unless-mandatory.ts
 
 type Seen = { server: number; url: string; headers: IncomingMessage['headers'] };
 
-// Not an npm package: without nginx the tests are skipped; with CI=true they fail.
+// nginx is not an npm package. Without it the tests are skipped; with CI=true they fail.
 const nginx = await programForTests('nginx');
 
 let seen: Seen[];
@@ -65,7 +65,7 @@ async function instance(server: number): Promise<Server> {
   await once(instance.listen(0, '127.0.0.1'), 'listening');
   return instance;
 }
-/** Answers like the API: with an ETag, stale at once, and headers of one request. */
+/** Answers like the API: with an ETag, immediately stale, and with headers of a single request. */
 function answerMenu(
   { headers }: IncomingMessage,
   response: ServerResponse,
@@ -105,7 +105,7 @@ function answerMedia(
     .end(`${url} of ${server}`);
 }
 const streams = new Set<ServerResponse>();
-/** Answers like the API: the first bytes at once, more at an event. */
+/** Answers like the API: sends the first bytes at once and keeps the stream open. */
 function answerStream(response: ServerResponse): void {
   response
     .writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
@@ -174,7 +174,7 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
     const others = await statuses('/menu', 30);
 
     expect([broken, others]).toEqual([[503], [200]]);
-    // Each was sent to one instance only, and both still get requests.
+    // Each request was sent to one instance only, and both instances still get requests.
     expect(asked).toBe(30);
     expect(new Set(seen.slice(asked).map(({ server }) => server))).toEqual(new Set([0, 1]));
   });

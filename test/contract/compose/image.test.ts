@@ -11,7 +11,6 @@ import { root, startProcess, untilReady } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { longTest } from '../../support/repetitions.ts';
 
-/** Every program that the image runs. */
 const ENTRIES = [
   'api/main.ts',
   'workers/main.ts',
@@ -46,7 +45,7 @@ beforeAll(async () => {
 
 const closure = () => moduleClosure([...ENTRIES, ...globSync('migrations/*.ts', { cwd: root })]);
 
-/** Files of a package, none for another platform. */
+/** Files of a package; none if the package is for another platform. */
 function filesOf(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -143,7 +142,7 @@ describe('the content of the image', () => {
     for (const file of stdout.split('\n').filter((path) => path !== '' && isInContext(path))) {
       await mkdir(dirname(join(folder, file)), { recursive: true });
       await cp(join(root, file), join(folder, file)).catch((error: NodeJS.ErrnoException) => {
-        // Deleted and not committed yet.
+        // A file that was deleted without a commit.
         if (error.code !== 'ENOENT') throw error;
       });
     }

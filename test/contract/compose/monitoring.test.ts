@@ -33,7 +33,7 @@ function start(
   started.exited.catch(() => undefined);
   return started;
 }
-/** Reads a URL of the process. Throws with the output if the process ends before. */
+/** Reads a URL of the process. Throws with the output if the process ends first. */
 async function answerOf(
   started: Started,
   url: string,

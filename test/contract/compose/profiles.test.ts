@@ -24,14 +24,14 @@ type Service = {
 const text = (path: string) => readFile(join(root, path), 'utf8');
 const yaml = async <T>(path: string) => parse(await text(path), { merge: true }) as T;
 const { services } = await yaml<{ services: Record<string, Service> }>('docker-compose.yml');
-/** Services of a profile, null for those that are always started. */
+/** Services of a profile; null selects the services that always start. */
 const of = (profile: string | null) =>
   Object.entries(services).filter(([, { profiles }]) =>
     profile === null ? profiles === undefined : profiles?.includes(profile),
   );
 const needs = ({ depends_on: needed = [] }: Service) =>
   Array.isArray(needed) ? needed : Object.keys(needed);
-/** Our files in a service, by their path there. */
+/** Our files that a service mounts, by path in the container. */
 const mounts = ({ volumes = [] }: Service) =>
   Object.fromEntries(
     volumes
@@ -178,7 +178,7 @@ describe('the profile monitoring', () => {
       'carte-orders',
       'carte-saturation',
     ]);
-    // Panels use the default source of that type, unless another one is selected.
+    // A panel uses the default source of its type, unless another one is selected.
     for (const { templating, panels } of dashboards) {
       expect(templating.list).toMatchObject([
         { name: 'datasource', type: 'datasource', query: 'prometheus' },

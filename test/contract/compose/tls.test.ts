@@ -54,7 +54,7 @@ describeWith(caddy, 'Caddy with ops/Caddyfile', () => {
     const folder = await temporaryFolder('caddy');
     const plain = await freeLowPort();
     port = await freeLowPort();
-    // Ports above 1,024, no administration port, and no installation of the test authority.
+    // Uses ports above 1,024 and no administration port. Does not install the test authority.
     const options = `{\n\thttp_port ${plain}\n\thttps_port ${port}\n\tadmin off\n\tskip_install_trust\n}\n`;
     const config = join(folder, 'Caddyfile');
     await writeFile(config, options + (await readFile(`${root}ops/Caddyfile`, 'utf8')));
@@ -76,7 +76,7 @@ describeWith(caddy, 'Caddy with ops/Caddyfile', () => {
       await running.stop();
       await rm(folder, { recursive: true, force: true });
     };
-    // Each host has a certificate, and Caddy issues them one after the other.
+    // Caddy issues the certificates of the hosts one after the other.
     for (const host of ['staff.localhost', 'api.localhost'])
       await eventually(`Caddy serves ${host}`, async () => (await get(host, '/')).status === 200);
     received = [];

@@ -15,7 +15,7 @@ import { describeWith, programForTests } from '../../support/unless-mandatory.ts
 
 const chromium = await programForTests('chromium');
 
-/** The server of the page: serves the page and the client, and receives the result. */
+/** Serves the page and the client, and receives the result. */
 function pageServer(script: () => string, onResult: (result: unknown) => void): Server {
   const files = new URL('../../../packages/client/src/', import.meta.url);
   return createServer((request, response) => {
@@ -67,7 +67,7 @@ describeWith(chromium, 'the typed client in a browser, on a page of another orig
     await closeServer(page);
   });
 
-  /** Runs the body of an async function in a page. Errors become text. */
+  /** Runs the body of an async function in a page. Returns errors as text. */
   async function inBrowser(client: string, body: string): Promise<unknown> {
     result = Promise.withResolvers();
     script = `

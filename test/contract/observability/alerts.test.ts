@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { routes } from '../../../api/routes.ts';
 import { NOTIFICATIONS } from '../../../modules/notifications/schemas/notifications.ts';
 import { documentedMetrics } from '../../../packages/dev/generate/metrics.ts';
 import { metricsIn } from '../../support/metrics-text.ts';
@@ -85,4 +86,19 @@ describe('the alert rules', () => {
     );
     expect(kinds.toSorted()).toEqual(Object.keys(NOTIFICATIONS).toSorted());
   });
+});
+
+test('the service levels use existing metrics and routes', async () => {
+  const page = await readFile(join(root, 'docs/operations.md'), 'utf8');
+  const levels = page.split('\n## Service levels\n')[1]!.split('\n## ')[0]!;
+  const known = documentedMetrics().map(({ name }) => name);
+  const paths = routes.map(({ api, method, path }) => `${api} ${method} ${path}`);
+  const used = [...levels.matchAll(/api="(\w+)",route="([^"]+)"/g)].map(
+    ([, api, route]) => `${api} ${route}`,
+  );
+
+  expect(metricsIn(levels).length).toBeGreaterThan(3);
+  expect(metricsIn(levels).filter((name) => !known.includes(name))).toEqual([]);
+  expect(used.length).toBeGreaterThan(3);
+  expect(used.filter((route) => !paths.includes(route))).toEqual([]);
 });

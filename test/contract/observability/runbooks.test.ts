@@ -36,18 +36,19 @@ function entriesOf(markdown: string): Map<string, string> {
   );
 }
 
-/** Parts of every entry; a paragraph may have several lines. */
+/** Parts of every entry. A paragraph may have several lines. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   'what it means': /^\*\*Means\.\*\* \S/m,
   // Relays have no execution (OPS-42).
   'a workflow, a query of Temporal, a step of upkeep or a relay':
     /^\*\*In Temporal\.\*\* (?:(?!\n\n)[^])*?`(?:[a-z/-]+\/\{|Carte\w+ ?=|WorkflowType ?=|[a-z-]+`\s+among\s+the\s+\[(?:steps of upkeep|relays)\])/m,
-  'a field of /sync/status': /^\*\*In \/sync\/status\.\*\* (?:(?!\n\n)[^])*?`\w+/m,
+  'a field of /sync/status or another call of the admin API':
+    /^\*\*In (?:\/sync\/status\.\*\* (?:(?!\n\n)[^])*?`\w+|the admin API\.\*\* Call `GET \/(?!sync\/status))/m,
   'a statement': /^```sql\n[^`]+```/m,
   'an action': /^\*\*Do\.\*\*(?: |\n\n1\. )\S/m,
 };
 
-test('each alert links its entry, and each entry lists checks in Temporal and in /sync/status', () => {
+test('each alert links its entry, and each entry lists checks in Temporal and in the admin API', () => {
   const incomplete = rules.flatMap(({ alert, annotations }) => [
     ...Object.entries(PARTS).flatMap(([what, pattern]) =>
       pattern.test(entries.get(alert) ?? '') ? [] : [`${alert} lacks ${what}`],
@@ -62,9 +63,10 @@ test('each alert links its entry, and each entry lists checks in Temporal and in
   expect(inOrder([...entries.keys()])).toEqual(inOrder(rules.map(({ alert }) => alert)));
 });
 
-test('every statement of a runbook runs on the schema', async () => {
+test('every statement of a runbook and of the service levels runs on the schema', async () => {
+  const files = (await readdir(folder)).map((name) => join(folder, name));
   const pages = await Promise.all(
-    (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
+    [...files, join(root, 'docs/operations.md')].map((file) => readFile(file, 'utf8')),
   );
   const statements = pages.flatMap((page) =>
     [...page.matchAll(/```sql\n([^`]+)```/g)].map(([, sql = '']) => sql),

@@ -59,7 +59,8 @@ const UNIONS = [
 describe('[HTTP-27] the codes of the storefront API', () => {
   test('appear as open enumerations in every answer', () => {
     const closed = answered().filter((schema) => Array.isArray(schema.enum) && !('not' in schema));
-    // Codes that the alternative for newer codes excludes are a condition, not an enumeration.
+    // A list of codes in `not` is the condition of the alternative for newer codes, not an
+    // enumeration.
     const conditions = answered().flatMap((schema) =>
       'not' in schema ? [(schema as { not: Schema }).not] : [],
     );

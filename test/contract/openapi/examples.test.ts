@@ -72,7 +72,7 @@ describe('the examples of operations', () => {
     ).toEqual([]);
   });
 
-  // In another file the recorder would write them again.
+  // The recorder rewrites an example that is in another file.
   test('appear once, in the file of their API and tag', () => {
     const stand = readdirSync(EXAMPLES_FOLDER).flatMap((name) =>
       Object.keys(JSON.parse(readFileSync(new URL(name, EXAMPLES_FOLDER), 'utf8')) as object).map(

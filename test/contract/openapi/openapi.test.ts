@@ -99,7 +99,7 @@ describe('every operation of the description', () => {
       expect(operation.description).toMatch(/\.$/);
       expect(operation.tags).toHaveLength(1);
       expect(Object.keys(operation.responses).some((status) => /^2|^303$/.test(status))).toBe(true);
-      // Rejections before routing and unexpected failures can answer any operation.
+      // Any operation can return rejections before routing and unexpected failures.
       expect(Object.keys(operation.responses)).toEqual(
         expect.arrayContaining(['414', '431', '500']),
       );

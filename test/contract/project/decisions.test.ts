@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const FOLDER = 'docs/decisions';
 const MAX_RECORDS = 40;
 const SECTIONS = ['Status', 'Context', 'Decision', 'Consequences', 'Rejected options'];
-/** Cites missing decisions as a negative control. */
+/** This file cites missing decisions as a negative control. */
 const SELF = 'test/contract/project/decisions.test.ts';
 const TEXT_FILE = /\.(?:conf|css|html|js|json|md|mjs|sh|sql|ts|ya?ml)$|Dockerfile$/;
 const GENERATED = /^(?:api\/|migrations\/.*\.json$|package-lock\.json$|test\/replay\/histories\/)/;

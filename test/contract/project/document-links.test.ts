@@ -8,7 +8,7 @@ const PAGES = globSync('{docs/**/*.md,*.md,modules/*/README.md,ops/helm/carte/RE
   cwd: root,
 }).toSorted();
 
-/** The text without code, which may resemble links. */
+/** The text without code, because code may resemble links. */
 const proseOf = (file: string): string =>
   readFileSync(join(root, file), 'utf8')
     .replaceAll(/^```.*?^```/gms, '')

@@ -10,7 +10,7 @@ afterEach(() => void server?.close());
 
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown };
 
-/** `menu` answers by the number and milliseconds of all reads so far. */
+/** Starts a fake API. `menu` gets the times of all menu reads so far, in ms. */
 async function storefront(
   menu: (reads: number[]) => Answer,
   menusBehind: number[] = [],
@@ -41,7 +41,7 @@ test('the wait for the first menu makes far fewer than 60 requests a minute', ()
   }
   const within = (ms: number) => reads.filter((at) => at <= ms).length;
 
-  // Formerly five per second, which spent the budget of a minute in 12 s.
+  // Five reads per second, as before, used up the budget of a minute in 12 s.
   expect(within(60_000)).toBeLessThan(40);
   expect([within(1_000) > 1, within(8_000) > 4]).toEqual([true, true]);
 });

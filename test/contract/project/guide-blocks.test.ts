@@ -60,7 +60,7 @@ test('[OPS-140] the guides for storefronts and for staff have a Russian page', (
 });
 
 describe('the user of a guide for staff', () => {
-  /** Roles of the user in the blocks of a guide. */
+  /** Roles that a guide's code gives to its user. */
   const rolesOf = (code: string): string[] =>
     [...(/roles\\":\[(.*?)\]/.exec(code)?.[1] ?? '').matchAll(/\w+/g)].map(([role]) => role);
   const callsOf = (code: string): string[] =>

@@ -41,7 +41,7 @@ test.each(Object.keys(BROUGHT))(
   'the TypeScript of %s compiles in a project with the client',
   async (path) => {
     const blocks = await codeOf(path, 'ts');
-    // The blocks of the guide are one program; those of other documents are independent.
+    // The blocks of the guide form one program. Blocks of other documents are independent.
     const programs = path === GUIDE ? [blocks.join('')] : blocks;
 
     expect(blocks).not.toHaveLength(0);

@@ -13,12 +13,12 @@ import { wrapComments } from '../../../packages/dev/style/wrap-comments.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Comments of the client come from the API descriptions. */
 const GENERATED = /^packages\/client\/src\/generated\//;
-/** Generated documents, and those that keep the words of their time. */
+/** Generated documents, and historical documents that keep their words. */
 const FOREIGN_DOCUMENTS =
   /^docs\/(?:decisions\/|(?:access|codes|configuration|metrics|problems)\.md$)/;
-/** Contains faults on purpose. */
+/** This file contains faults on purpose. */
 const SELF = /^test\/contract\/project\/house-style\.test\.ts$/;
-/** Its successors must have short subjects. */
+/** Commits after this one must have short subjects. */
 const FIRST_COMMIT = '5a460935a696590a853c05b29b8fd63049dd844f';
 /** A rule id, split because titles with ids are linked to rules. */
 const ID = ['[ABC', '1]'].join('-');
@@ -65,7 +65,7 @@ test('subjects of new commits have at most 72 characters', () => {
   expect(subjectFaults(newSubjects())).toEqual([]);
 });
 
-/** None if the clone does not contain `FIRST_COMMIT`. */
+/** Subjects since `FIRST_COMMIT`; none if the clone lacks it. */
 function newSubjects(): string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' });

@@ -5,9 +5,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readMutations } from '../../../packages/dev/locks/list.ts';
 import { withoutPlace, type Mutation } from '../../../packages/dev/locks/mutation.ts';
 import { NO_LOCKS } from '../../../packages/dev/locks/no-locks.ts';
-import { placesOf } from '../../../packages/dev/locks/places.ts';
-import { prove } from '../../../packages/dev/locks/prove.ts';
-import { unlistedLocks } from '../../../packages/dev/locks/unlisted.ts';
+import { placesOf, type Place } from '../../../packages/dev/locks/places.ts';
+import { readPlaces, unlistedLocks } from '../../../packages/dev/locks/unlisted.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -16,8 +15,10 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 describe('the list of check:locks', () => {
   let mutations: readonly Mutation[];
+  let sources: readonly Place[][];
   beforeAll(async () => {
     mutations = await readMutations(root);
+    sources = await readPlaces(root);
   });
 
   test('contains existing places, each once with a test', async () => {
@@ -50,14 +51,14 @@ describe('the list of check:locks', () => {
 
   test('contains every lock of the sources, unless an exception has a valid reason', async () => {
     const listed = new Set(mutations.map(({ id }) => id));
-    expect(await unlistedLocks(root, listed, new Set(Object.keys(NO_LOCKS)))).toEqual({
+    expect(unlistedLocks(sources, listed, new Set(Object.keys(NO_LOCKS)))).toEqual({
       unlisted: [],
       needless: [],
     });
   });
 
   test('covers locks that are reported without it', async () => {
-    const { unlisted } = await unlistedLocks(root, NOTHING, NOTHING);
+    const { unlisted } = unlistedLocks(sources, NOTHING, NOTHING);
     for (const kind of [
       'drop advisory.',
       'drop lockMode:',
@@ -135,57 +136,15 @@ describe('the check of locks', () => {
     );
     try {
       expect(
-        await unlistedLocks(folder, NOTHING, new Set(['modules/old.ts hold drop for update'])),
+        unlistedLocks(
+          await readPlaces(folder),
+          NOTHING,
+          new Set(['modules/old.ts hold drop for update']),
+        ),
       ).toEqual({
         unlisted: ['modules/new.ts hold drop for update'],
         needless: ['modules/old.ts hold drop for update'],
       });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  });
-
-  const SOURCE = 'platform/latest-run.ts';
-  const NAMED = {
-    file: 'test/unit/platform/latest-run.test.ts',
-    title: 'calls during a run share one further run',
-  };
-  const WAIT = `${SOURCE} latestRun unwrap state.current.then`;
-  const mutant = (id: string, edit: (text: string) => string, title = NAMED.title): Mutation => ({
-    id,
-    test: { ...NAMED, title },
-    change: { file: SOURCE, edit },
-  });
-  const cases: readonly [Mutation, string][] = [
-    [mutant('harmless', (text) => `${text}\n// nothing\n`), 'SURVIVED'],
-    [mutant('harmful', (text) => withoutPlace(WAIT, text)), 'KILLED'],
-    [mutant('broken', (text) => `${text}\n}`), 'NO_PROOF'],
-    [
-      mutant('untested', (text) => withoutPlace(WAIT, text), 'a title that no test has'),
-      'NO_PROOF',
-    ],
-    [
-      mutant('rewritten', (text) => withoutPlace(`${SOURCE} latestRun drop .forUpdate`, text)),
-      'NO_PROOF',
-    ],
-  ];
-
-  test('reports a harmless mutation as surviving, and proves nothing for invalid entries', async () => {
-    const folder = await temporaryFolder('locks');
-    const signal = AbortSignal.timeout(240_000);
-    try {
-      const mutations = cases.map(([mutation]) => mutation);
-      const verdicts = await prove(mutations, {
-        root,
-        folder,
-        lanes: 2,
-        env: process.env,
-        signal,
-        progress: () => undefined,
-      });
-      expect(verdicts.map(({ mutation, result }) => [mutation.id, result])).toEqual(
-        cases.map(([{ id }, result]) => [id, result]),
-      );
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -18,7 +18,7 @@ import { LIMITS } from '../../soak/synchronization/limits.ts';
 import { STATES } from '../../soak/synchronization/states.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Cites missing rules and documents as a negative control. */
+/** This file cites missing rules and documents as a negative control. */
 const SELF = 'test/contract/project/rules.test.ts';
 
 /** Ids cited as `rule ABC-1` or `rules ABC-1, ABC-2 and DEF-3`. */
@@ -36,7 +36,7 @@ function unknownCitations(sources: readonly Source[], ids: ReadonlySet<string>):
   );
 }
 
-/** Numbered sections of documents that readers of this repository cannot open. */
+/** Numbered sections of documents outside of this repository. */
 const FOREIGN =
   /\b(spec(ification)? [1-9]|design(\.md)?( section)? [0-9]|erp notes|the specification)\b/i;
 

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Files of the mirror without imports, which set the columns with pending work. */
+/** Files of the mirror that import nothing and set the columns with pending work. */
 const MARKS = [
   'modules/mirror/menu/full-due.ts',
   'modules/mirror/mark-stop-lists-dirty.ts',
@@ -82,7 +82,7 @@ describe('the check of table owners', () => {
     await mkdir(dirname(join(root, file)), { recursive: true });
     await writeFile(join(root, file), source);
   }
-  /** Ignores statements as text, which another rule covers. */
+  /** Ignores SQL text, which another rule covers. */
   const problems = async () =>
     (await checkImports(root, 0)).violations
       .filter(({ message }) => !message.includes('statement as text'))

@@ -17,7 +17,6 @@ const ENGLISH = new Set(
 );
 const NAMES = new Set(['carte', 'sberpay', 'temporal']);
 
-/** Milliseconds without movement before a click. */
 const REST_MS = 50;
 
 /** `log` reports the download of axe-core. */
@@ -66,8 +65,10 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
       await browser.until(language, `document.documentElement.lang === '${language}' && ${loaded}`);
     },
     async click(selector: string, text = ''): Promise<void> {
-      await browser.until(`${text} ${selector}`, byText(selector, text));
-      await browser.run(`${byText(selector, text)}.click()`);
+      await browser.until(
+        `${text} ${selector}`,
+        `(() => { const found = ${byText(selector, text)}; found?.click(); return found !== undefined; })()`,
+      );
     },
     /** Clicks once the element is visible, enabled and at rest. */
     async press(selector: string, text = ''): Promise<void> {
@@ -92,7 +93,7 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
         `the text "${text}"`,
         is(`document.body.innerText.includes(${JSON.stringify(text)})`),
       ),
-    /** English words in the page, except code and other people's texts. */
+    /** English words in the page, except code and texts that people wrote. */
     async englishWords(): Promise<string[]> {
       const texts = await browser.run<string[]>(`(() => {
         const found = [];

@@ -13,7 +13,7 @@ export const textOf = (
   values: Record<string, string | number> = {},
 ): string => String(new IntlMessageFormat(TEXTS[language][key], language).format(values));
 
-/** The actions of a person. Typing is free; clicks and submitting keys count. */
+/** The actions of a person. Clicks and submitting keys are counted, typing is not. */
 export type Hands = {
   language: Language;
   text: (key: TextKey, values?: Record<string, string | number>) => string;

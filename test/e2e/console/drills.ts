@@ -67,7 +67,7 @@ const dishIsMissing: Drill = {
 type Run = { id: number; status: string; reason: string | null };
 const MENU = '9002';
 
-/** Starts an import that has lost most dishes, unless one is held back. */
+/** Starts an import that has lost most dishes, unless an import is already held back. */
 async function heldBack({ admin, product }: ConsoleProduct): Promise<number> {
   const open = await admin.get<List<{ details: { runId: number } }>>(
     '/notifications?open=true&kind=SUSPICIOUS_SHRINK',
@@ -183,13 +183,13 @@ async function failedOrder(fixture: ConsoleProduct): Promise<Order> {
 
 const CREATE = '/api/1/deliveries/create';
 
-/** Minutes in which an order must reach the ERP, null for the default. */
+/** Sets the minutes in which an order must reach the ERP; null sets the default. */
 async function setSendMinutes(admin: AdminClient, value: number | null): Promise<void> {
   const { version } = await admin.get<Versioned>('/settings/order_send_minutes');
   await admin.patch('/settings/order_send_minutes', { version, value });
 }
 
-/** Places an order that waits because the ERP accepts none. Returns its id. */
+/** Places an order that waits because the ERP accepts no orders. Returns its id. */
 export async function waitingOrder(fixture: ConsoleProduct): Promise<string> {
   await fixture.product.emulator.control('fault', {
     kind: '429',

@@ -23,7 +23,7 @@ export function keyboard(browser: Browser) {
   return {
     tabTo: (selector: string, text = '') => pressUntil('Tab', false, selector, text),
     tabBackTo: (selector: string, text = '') => pressUntil('Tab', true, selector, text),
-    /** Moves the focus inside a widget that is one stop of Tab. */
+    /** Moves the focus with arrow keys inside a widget that has one tab stop. */
     arrowTo: (key: Key, selector: string, text = '') => pressUntil(key, false, selector, text),
     press: (key: Key) => browser.press(key),
     type: (text: string) => browser.type(text),

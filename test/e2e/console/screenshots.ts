@@ -7,8 +7,8 @@ import { startBrowser } from '../../support/browser.ts';
 import { consolePage } from './console-page.ts';
 import { startConsoleProduct } from './product.ts';
 
-// `npm run carte -- console:screenshots`: the pictures of the console, in English and Russian, at
-// 1,280 px. With names, such as `zones`, only these.
+// `npm run carte -- console:screenshots` takes the pictures of the console in English and Russian,
+// 1,280 px wide. Names, such as `zones`, select pictures.
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const folder = new URL('../../../docs/images/', import.meta.url);
@@ -85,7 +85,7 @@ try {
   await stop();
 }
 
-/** The delivery terms at the center of a zone. */
+/** Path of the delivery terms at the center of a zone. */
 async function zonesPath(staff: AdminClient): Promise<string> {
   type Zone = { geometry: { coordinates: [number, number][][] } | null };
   const { items } = await staff.get<{ items: Zone[] }>('/delivery-zones?size=200');

@@ -10,7 +10,8 @@ import { startDemoProduct } from '../../support/product.ts';
 import { eventually } from '../../support/processes.ts';
 import { selectRows } from '../../support/rows.ts';
 
-// `npm run carte -- temporal:screenshots`: the pictures of docs/guides/operations.md, at 1,440 px.
+// `npm run carte -- temporal:screenshots` takes the pictures of docs/guides/operations.md, 1,440 px
+// wide.
 
 const NAMESPACE = 'default';
 const FAILED = 'ExecutionStatus IN ("Failed", "TimedOut", "Terminated")';
@@ -100,7 +101,7 @@ async function takeAll({
   const browser = await startBrowser(chromium.path, { width: 1440, height: 900 });
   try {
     const hasText = (text: string) => `document.body?.innerText.includes(${JSON.stringify(text)})`;
-    // Summary and details are frames, because workflows write their text.
+    // Temporal shows summary and details in frames, because workflows write their text.
     const HAS_DETAILS = `document.querySelectorAll('iframe').length > 1 && performance.now() > 10_000`;
     const take = async (name: string, path: string, isShown: string) => {
       await browser.open(`${temporal.uiUrl}/namespaces/${NAMESPACE}/${path}`);

@@ -8,7 +8,8 @@ import { startBrowser } from '../../support/browser.ts';
 import { startDemoProduct } from '../../support/product.ts';
 import { buildStorefront } from '../../../tools/built-site.ts';
 
-// `npm run carte -- shop:screenshot`: the pictures of the example storefront, at 1,280 and 390 px.
+// `npm run carte -- shop:screenshot` takes the pictures of the example storefront, 1,280 and 390 px
+// wide.
 
 const fileOf = (name: string): string =>
   fileURLToPath(new URL(`../../../docs/images/${name}.webp`, import.meta.url));

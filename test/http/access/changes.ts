@@ -1,19 +1,19 @@
 export type Step = {
   operation: string;
-  /** Path below the API, if the operation has parameters. */
+  /** Path below the API's prefix, if the operation has parameters. */
   path?: (ids: Ids) => string;
   body?: (ids: Ids) => unknown;
   audit: string;
-  /** Expected sides of the entry. */
+  /** Expected states in the audit entry. */
   has?: 'before' | 'after' | 'both' | 'none';
-  /** Stores the id of the answer under this name. */
+  /** Name for the id of the answer. */
   keep?: string;
 };
 export type Ids = Record<string, number | string>;
 
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 
-/** Every change by one administrator. */
+/** Steps that make every change as one administrator. */
 export const STEPS: readonly Step[] = [
   {
     operation: 'POST /auth/login',
@@ -667,7 +667,7 @@ function moves(...verbs: readonly string[]): Step[] {
   }));
 }
 
-/** With the reason or the test of their entry. */
+/** Changes without a step, with a reason or the test of their audit entry. */
 export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: string }>> = {
   'PUT /organizations/{id}/payment-methods': {
     file: 'test/http/observability/overview.test.ts',

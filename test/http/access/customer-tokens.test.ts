@@ -13,7 +13,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { guestRoutes } from '../../support/guest-routes.ts';
 
-// A separate provider: a port with real keys over HTTP.
+// A separate identity provider: an HTTP port that serves real keys.
 const AUDIENCE = 'carte-storefront';
 const log = createLog({ service: 'test', level: 'silent' });
 const metrics = createMetrics('api');

@@ -16,7 +16,7 @@ import { addRow, selectRows } from '../../support/rows.ts';
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let admin: AdminClient;
-/** The changes end their session and password. */
+/** Administrator whose session and password the changes end. */
 let walker: AdminClient;
 let ids: Ids;
 beforeAll(async () => {
@@ -124,7 +124,7 @@ async function send({ operation, path, body }: Step, requestId: string): Promise
     method,
     headers: {
       'x-request-id': requestId,
-      // A grant of a right needs a separate key.
+      // Granting a right requires a separate key.
       ...(operation === 'POST /compensations' ? { 'idempotency-key': requestId } : {}),
       ...(operation === 'POST /auth/login'
         ? {}
@@ -204,7 +204,7 @@ describe('every change of the admin API', () => {
 });
 
 describe('the audit', () => {
-  /** Returns all entries, oldest first, at least one. */
+  /** Adds an entry and returns all entries, oldest first. */
   async function all() {
     await admin.post('/roles', { code: `R${Date.now()}`, name: 'Audited', permissions: [] });
     return selectRows(api.deps.db, 'audit_entry', '*', {}, { orderBy: 'id' });

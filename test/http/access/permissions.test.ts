@@ -99,7 +99,9 @@ async function tokenOf(role: string): Promise<string> {
   return (await adminClient(api.url, email, password)).accessToken;
 }
 
-/** No use case accepts this: an unknown id, and an unknown field if a body is read. */
+/**
+ * Sends a request that no use case accepts: an unknown id, and an unknown field if a body is read.
+ */
 async function call({ apiName, name }: Row, headers: Record<string, string>) {
   const [method = '', path = ''] = name.split(' ');
   const route = routes.find(
@@ -115,7 +117,7 @@ async function call({ apiName, name }: Row, headers: Record<string, string>) {
       ...(withBody ? { body: '{"no_such_field":1}' } : {}),
     },
   );
-  // A stream has no end, so its start counts.
+  // A stream never ends, so only its start is read.
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const text = isStream ? '' : await response.text();
   if (isStream) await response.body?.cancel();
@@ -158,7 +160,7 @@ test('[ACC-1] the page of permissions contains every operation', () => {
 });
 
 describe('every guarded operation', () => {
-  // A role with few permissions and one with all: other roles differ only in data.
+  // Tests a role with few permissions and a role with all. Other roles differ only in data.
   test.each(wholeInSoak(ROLES, ['OPERATOR', 'ADMIN']))(
     'follows the permissions of %s',
     async (role) => {
@@ -194,7 +196,7 @@ describe('operations without sign-in', () => {
   test.each(wholeInSoak(['nobody', 'damaged', 'VIEWER', 'disabled'], ['damaged', 'VIEWER']))(
     'accept %s',
     async (who) => {
-      // A refresh depends only on its cookie.
+      // A refresh requires only its cookie.
       const wanted = expected(open, ({ name }) =>
         name === 'POST /auth/refresh' ? 'unauthorized' : 'allowed',
       );

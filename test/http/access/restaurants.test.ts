@@ -66,7 +66,7 @@ const discount = (organizationIds?: number[]) => ({
 });
 const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** Only the restaurant limit can reject their requests. */
+/** A user whose requests only the restaurant limit can reject. */
 async function limitedTo(organizationIds: number[] | null): Promise<AdminClient> {
   const email = `${unique('manager')}@carte.test`;
   const password = 'twelve letters at least';
@@ -199,7 +199,6 @@ const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
 );
 type Described = (typeof OPERATIONS)[number];
 
-/** True if a schema has a field for a restaurant. */
 function namesRestaurant(value: unknown, seen = new Set<string>()): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { $ref, properties = {}, ...rest } = value as Schema;
@@ -223,18 +222,18 @@ const isAboutRestaurant = ({ path, parameters, requestBody, responses }: Describ
   namesRestaurant(requestBody) ||
   Object.entries(responses).some(([status, answer]) => status < '3' && namesRestaurant(answer));
 
-/** Operations with restaurants that are only for users of the whole chain. */
+/** Operations about restaurants that only users of the whole chain may call. */
 const OF_CHAIN: readonly string[] = // Accounts, keys and webhooks concern all restaurants.
   (
     'createUser getUser listUsers updateUser createApiKey getApiKey listApiKeys updateApiKey rotateApiKey takeOverApiKey ' +
     'createWebhookEndpoint editWebhookEndpoint getWebhookEndpoint listWebhookEndpoints rotateWebhookEndpointSecret ' +
-    // So do the catalog and the imports.
+    // The catalog and the imports concern all restaurants.
     'bulkProducts bulkTriageErpItems createProduct editProduct getSyncRun getSyncStatus listSyncRuns listExternalMenus updateExternalMenu ' +
     'resendNotification acceptSyncRunShrink cancelSyncRun bulkBindingIncidents dismissBindingIncident snoozeBindingIncident startSyncRun ' +
     'getOrderSending editOrderSending editPaymentMethod ' +
-    // It may answer with any restaurant.
+    // The answer may contain any restaurant.
     'explainDelivery ' +
-    // Gifts belong to clients.
+    // Gifts belong to clients, not to restaurants.
     'findClient getClient listDifferingOrders acceptGiftDay checkReward createReward editReward getReward listRewards explainCompensation settleUnauthorizedGift'
   ).split(' ');
 
@@ -341,7 +340,7 @@ const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
   }),
 };
 
-/** Also 404 for their own restaurant: its order has no decision. */
+/** Operations that also return 404 for the user's own restaurant, whose order has no decision. */
 const ABSENT = ['getOrderDecision'];
 
 async function send(client: AdminClient, operation: Described, place: Place): Promise<Response> {
@@ -362,7 +361,7 @@ const named = (words: readonly string[]) =>
   OPERATIONS.filter((operation) => words.includes(operation['x-restaurants'] ?? '')).map(
     (operation) => [operation.operationId, operation] as const,
   );
-/** Lists without a parameter for the restaurant have nothing to send. */
+/** Excludes lists without a restaurant parameter. */
 const TARGETED = [
   ...named(['NAMED', 'ROW']),
   ...named(['LISTED', 'SHARED']).filter(

@@ -35,7 +35,7 @@ type Signed = { status: number; body: { type?: string; accessToken?: string }; c
 
 let addresses = 0;
 const anAddress = () => `10.9.${Math.floor((addresses += 1) / 250)}.${addresses % 250}`;
-/** Signs in from a new client address, unless `headers` set one. */
+/** Signs in from a new client address, unless `headers` contain an address. */
 async function signIn(
   { email, password }: { email: string; password: string },
   code?: string,
@@ -197,7 +197,7 @@ describe('the sign-in with a second factor', () => {
     [3, REFUSED],
   ])('[ACC-18] answers, with a clock that is %d steps off, with %s', async (steps, answer) => {
     const { user, secret } = await protectedUser();
-    // Both sides must be in the same time step.
+    // The server and the test must be in the same time step.
     const left = 30_000 - (Date.now() % 30_000);
     if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
 

@@ -96,11 +96,12 @@ describe('POST /auth/login', () => {
     const times: { unknown: number; known: number }[] = [];
     for (let round = 0; round < 8; round += 1)
       times.push({ unknown: await time('nobody-at-all@carte.test'), known: await time(email) });
-    // The fastest of several: a busy machine slows single ones.
+    // Compares the fastest requests, because a busy machine slows single requests.
     const unknown = Math.min(...times.map((entry) => entry.unknown));
     const known = Math.min(...times.map((entry) => entry.known));
 
-    expect(unknown / known).toBeGreaterThan(0.4);
+    // Without the hash it would be a twentieth.
+    expect(unknown / known).toBeGreaterThan(0.2);
   });
 
   const cookieNamed = (response: Response, name: string) =>

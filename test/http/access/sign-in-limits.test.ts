@@ -11,7 +11,7 @@ const instances: TestApi[] = [];
 beforeAll(async () => {
   database = await migratedDatabase();
   const env = { TRUST_PROXY: 'on', RATE_LIMIT_SIGN_IN: String(QUOTA) };
-  // Sequential, because both seed the roles.
+  // Sequential, because both instances seed the roles.
   for (let at = 0; at < 2; at += 1)
     instances.push(await startTestApi({ database, routes: authRoutes, env }));
 });

@@ -56,7 +56,7 @@ const newcomer = (fields: object = {}) => {
     ...fields,
   });
 };
-/** The "changed" password equals the initial one, possible only in tests. */
+/** The "changed" password equals the initial password, which is possible only in tests. */
 const newUser = async (fields: object = {}) => {
   const user = await newcomer(fields);
   await updateRows(api.deps.db, 'access_user', { mustChangePassword: false }, { id: user.id });
@@ -563,7 +563,7 @@ describe('GET /audit', () => {
   });
 });
 
-// Last: leaves other users who manage users.
+// Last block, because it leaves other users who manage users.
 describe('a user who manages users with limited permissions', () => {
   async function holderOf(
     permissions: string[],

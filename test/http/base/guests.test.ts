@@ -224,7 +224,7 @@ describe('an Idempotency-Key', () => {
       status: 422,
       body: { type: '/problems/idempotency-key-reused' },
     });
-    // A process without the new key cannot compare requests, so it does not repeat the work.
+    // A process without the new key cannot compare the requests, so it rejects the repetition.
     expect(byNewKey.status).toBe(201);
     expect((await order(guestsCart, 'key-3')).status).toBe(422);
   });

@@ -29,7 +29,6 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 let addresses = 0;
-/** A separate client address per test, so that tests do not share limits. */
 const from = () => ({ 'x-forwarded-for': `10.1.0.${(addresses += 1)}` });
 
 describe('the request id', () => {

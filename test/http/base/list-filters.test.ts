@@ -151,7 +151,7 @@ const equals = (parameter: string, column: string, value: (of: Half) => unknown)
   query: (of) => `${parameter}=${encodeURIComponent(String(value(of)))}`,
   holds: (row, of) => row[column] === value(of),
 });
-/** Matches that do not show the reason must equal the result of `query` for the first half. */
+/** A row that does not show why it matches must be in the result of `query` for the first half. */
 const speaks = (parameter: string, column: string, value: (of: Half) => string): Filter => ({
   query: (of) => `${parameter}=${encodeURIComponent(value(of))}`,
   holds: (row, of) => String(row[column]).includes(of.word),

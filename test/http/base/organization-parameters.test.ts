@@ -148,7 +148,6 @@ async function giftWithoutRight({ connectionId, organizationErpId }: typeof plac
 const properties = (schema: object | undefined) =>
   (schema as { properties?: Record<string, Record<string, unknown>> } | undefined)?.properties ??
   {};
-/** Every operation with this parameter, including future ones. */
 const OPERATIONS = routes.flatMap((route) => {
   const inPath = properties(route.params)['organization_id'];
   const schema = inPath ?? properties(route.query)['organization_id'];
@@ -194,7 +193,6 @@ async function send(
     BODIES[route.operationId],
   );
   const text = await response.text();
-  // A sheet is no JSON.
   if (response.headers.get('content-type')?.startsWith('text/csv') === true)
     return { status: response.status, body: text };
   const {

@@ -17,20 +17,19 @@ type Fixture = {
   legalEntityId: number;
 };
 
-/** `as` other callers, `send` for content other than JSON. */
+/** A request. `as` names another caller, `send` sends content other than JSON. */
 type Request = {
   call: string;
   body?: unknown;
   send?: { type: string; content: string | FormData };
   as?: 'ADMIN' | 'VIEWER' | 'nobody';
-  /** Sent before, for problems of a second request. */
+  /** A preceding request, for problems that only a second request causes. */
   after?: Request;
   key?: string;
 };
 
 const anything = { email: 'twice@carte.test', fullName: 'Twice', roles: [] };
 
-/** A request for each kind, over the routes of the product. */
 const REQUESTS: Readonly<Partial<Record<ProblemKind, (fixture: Fixture) => Request>>> = {
   validation: () => ({ call: 'POST /users', body: {} }),
   'malformed-body': () => ({

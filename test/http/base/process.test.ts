@@ -18,15 +18,23 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let folder: string;
+/** A ready API that several tests read; it listens on all hosts. */
+let shared: LoneApi;
 const running: Started[] = [];
 beforeAll(async () => {
   database = await migratedDatabase();
   folder = await temporaryFolder('api');
+  shared = await startLoneApi(
+    { databaseUrl: database.url, folder },
+    { BUILD_COMMIT: 'c0ffee', HOST: '0.0.0.0' },
+  );
+  await untilReady(shared.api, shared.opsPort);
 });
 afterEach(async () => {
   for (const entry of running.splice(0)) await entry.kill();
 });
 afterAll(async () => {
+  await shared?.api.kill();
   await database.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -38,21 +46,8 @@ async function startApi(env: Record<string, string> = {}): Promise<LoneApi> {
 }
 
 describe('the API process', () => {
-  test('serves both APIs and the operations pages, and ends cleanly', async () => {
-    const { api, port, opsPort } = await startApi();
-    await untilReady(api, opsPort);
-    const answer = (at: number, path: string) => fetch(`http://127.0.0.1:${at}${path}`);
-
-    expect((await answer(port, '/api/v1/openapi.json')).status).toBe(200);
-    expect((await answer(port, '/api/admin/v1/me')).status).toBe(401);
-    expect((await answer(opsPort, '/health/live')).status).toBe(200);
-    expect(await (await answer(opsPort, '/metrics')).text()).toContain('carte_http_requests_total');
-    expect(await api.stop()).toBe(0);
-  });
-
   test('[OPS-39] reports its commit', async () => {
-    const { api, opsPort } = await startApi({ BUILD_COMMIT: 'c0ffee' });
-    await untilReady(api, opsPort);
+    const { opsPort } = shared;
     const live = await fetch(`http://127.0.0.1:${opsPort}/health/live`);
     const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
 
@@ -69,8 +64,7 @@ describe('the API process', () => {
   });
 
   test('[OPS-39] reports one version in package.json, OpenAPI, /health/live and carte_build_info', async () => {
-    const { api, port, opsPort } = await startApi();
-    await untilReady(api, opsPort);
+    const { port, opsPort } = shared;
     type Versioned = { version: string };
     const json = async (url: string) =>
       (await (await fetch(url)).json()) as Versioned & { info: Versioned };
@@ -90,20 +84,29 @@ describe('the API process', () => {
   });
 
   test('[OPS-40] shows metrics and readiness only on its own host, wherever the API listens', async () => {
-    const { api, port, opsPort } = await startApi({ HOST: '0.0.0.0' });
-    await untilReady(api, opsPort);
-    // Unreachable if the server listens on one address only.
+    const { port, opsPort } = shared;
+    // Another address of this host, unreachable if the server listens on one address only.
     const answer = (at: number, path: string) => fetch(`http://127.0.0.2:${at}${path}`);
 
     expect((await answer(port, '/api/admin/v1/me')).status).toBe(401);
     await expect(answer(opsPort, '/metrics')).rejects.toMatchObject({
       cause: { code: 'ECONNREFUSED' },
     });
+  });
+
+  test('serves both APIs and the operations pages, and ends cleanly', async () => {
+    const { api, port, opsPort } = shared;
+    const answer = (at: number, path: string) => fetch(`http://127.0.0.1:${at}${path}`);
+
+    expect((await answer(port, '/api/v1/openapi.json')).status).toBe(200);
+    expect((await answer(port, '/api/admin/v1/me')).status).toBe(401);
+    expect((await answer(opsPort, '/health/live')).status).toBe(200);
+    expect(await (await answer(opsPort, '/metrics')).text()).toContain('carte_http_requests_total');
     expect(await api.stop()).toBe(0);
   });
 
   test('[OPS-21] reports not ready and continues to answer for a while before it stops', async () => {
-    const { api, port, opsPort } = await startApi({ SHUTDOWN_DRAIN: '4s' });
+    const { api, port, opsPort } = await startApi({ SHUTDOWN_DRAIN: '10s', SHUTDOWN_GRACE: '60s' });
     await untilReady(api, opsPort);
     const get = (at: number, path: string) => fetch(`http://127.0.0.1:${at}${path}`);
     const ended = api.stop();

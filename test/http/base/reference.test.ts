@@ -24,7 +24,7 @@ const loadedBy = (page: string) =>
 const viewerOf = async () =>
   loadedBy(await html('/docs')).find((path) => path.includes('viewer') && path.endsWith('.js'))!;
 
-/** The compressed bytes; fetch would unpack them. */
+/** Returns the compressed bytes, which fetch would decompress. */
 async function packed(path: string, encoding: string) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   request(api.url + path, { headers: { 'accept-encoding': encoding } }, resolve)

@@ -74,13 +74,13 @@ test('[HTTP-21] a client that does not read its answer loses its connection', as
 });
 
 test('[HTTP-21] a client that reads slowly gets its whole answer', async () => {
-  // The reader in this process must not be blocked for this long.
+  // The limit is long, because work in this process may block the reader.
   const { open } = await start(4 * IDLE_MS);
   const socket = open(get('/big'));
   let bytes = 0;
   for await (const chunk of socket) {
     bytes += (chunk as Buffer).length;
-    // Slower than the limit in total, but never silent.
+    // Reads longer than the limit in total, but is never silent.
     if (bytes < BIG.length / 2) await delay(10);
     if (bytes >= BIG.length) break;
   }
@@ -102,7 +102,7 @@ test('clients have a minute between bytes of a request, and more between request
   client.write(get('/big'));
   await until('the next one is looked after', () => socket.timeout === 60_000);
 
-  // Node's own would be a timer for each request.
+  // Node's own time-out would be a timer for each request.
   expect(server.timeout).toBe(0);
   expect(server.keepAliveTimeout).toBeGreaterThan(60_000);
 });

@@ -229,10 +229,10 @@ describe('POST /variants/{id}/rebind', () => {
       ['CLOSED', 'REBOUND'],
       ['CLOSED', 'REBOUND'],
     ]);
-    // Staff decide about the status too.
+    // Rebinding keeps the status, because staff decide about it.
     const { variants: _, ...content } = before;
     expect(await admin.get(`/products/${product.id}`)).toMatchObject(content);
-    // The former item is free for others, and new to triage.
+    // The former item is free for other variants, and new in triage.
     expect(await admin.get(`/erp/items/${lastKnown.erpItemId}`)).toMatchObject({
       triage: 'NEW',
       boundProduct: null,

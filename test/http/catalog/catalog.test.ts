@@ -236,7 +236,7 @@ describe('categories and axes', () => {
       [{ name: 'Другие', imageId: null }, 201],
     ] as const)
       expect((await admin.raw('POST', '/categories', body)).status).toBe(status);
-    // A name that leads to a used slug gets another slug.
+    // If the slug of a name is in use, the category gets another slug.
     expect(await admin.post('/categories', { name: 'Sushi' })).toMatchObject({
       slug: 'sushi-2',
       imageId: null,

@@ -273,7 +273,6 @@ describe('GET and POST /products/{id}/variants', () => {
       expect(await errorsOf(await admin.raw('POST', '/erp/items/create-product', body))).toEqual([
         `variants.1.erpItemSizeId ${code}`,
       ]);
-      // It was bound before.
       await query(`update ${table} set erp_item_id = $1 where erp_item_id = $2`, [
         unsold.erpId,
         other.erpId,

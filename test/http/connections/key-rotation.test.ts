@@ -30,7 +30,7 @@ async function start(list: KeyList): Promise<Running> {
 }
 
 let named = 0;
-/** Lists work of one instance that the other cannot continue. */
+/** Lists requests of one instance that the other instance cannot continue. */
 async function brokenBetween(writer: Running, reader: Running): Promise<string[]> {
   const name = `Owner ${(named += 1)}`;
   const franchisee = await writer.admin.post<Made>('/franchisees', { name });
@@ -43,7 +43,7 @@ async function brokenBetween(writer: Running, reader: Running): Promise<string[]
   const made = await writer.admin.post<Made>('/connections', input, once);
 
   const repeated = await reader.admin.raw('POST', '/connections', input, once);
-  // Opens the credential, because a name must not repeat it.
+  // A change of the name opens the credential, because a name must not repeat it.
   const renamed = await reader.admin.raw('PATCH', `/connections/${made.id}`, {
     name: `${name} b`,
     version: 1,
@@ -73,10 +73,10 @@ test('[ACC-16] instances continue the work of each other at every step of a rota
 
   const moved = await start(['new@row', 'old']);
   expect(await eachWay(appended, moved)).toEqual([]);
-  // The reason for two restarts: with one, these two would run concurrently.
+  // With one restart instead of two, these two instances would run concurrently.
   expect(await brokenBetween(moved, first)).toEqual(['repeated: 422', 'renamed: 500']);
 
-  // Repeated while instances write, as in the runbook.
+  // The rotation is repeated while instances write, as in the runbook.
   const secrets = createSecretBox([
     { id: 'new@row', key: KEYS['new@row'] },
     { id: 'old', key: KEYS.old },

@@ -297,7 +297,6 @@ test('[FUL-33] an address may be a street if the setting allows it, but never a 
   expect(street).toMatchObject({ resolved: true, addressPrecision: 'STREET' });
 });
 
-/** A date only. */
 const yesterday = () => Temporal.Now.plainDateISO('UTC').subtract({ days: 1 }).toString();
 
 describe('concurrent equal queries', () => {
@@ -357,7 +356,7 @@ describe('concurrent equal queries', () => {
       suggest: () => suggest('photon', 'q=москва садовая 1'),
     };
     const before = await callsTo('photon');
-    // The first search cannot store its answer, so the others find it running.
+    // The first search cannot store its answer, so the other searches find it running.
     const held = await holdTable(fixture.db, 'geocoder_answer');
     const first = send[kinds[0]]();
     await held.waits(1);
@@ -857,7 +856,7 @@ describe('a stored address', () => {
     expect(again).toEqual({ ...first, status: 200 });
     expect(otherFlat.status).toBe(201);
     expect(otherFlat.body.addressId).not.toBe(first.body.addressId);
-    // Timestamps occasionally contain 37. and 55. as well.
+    // Omits timestamps, which may contain 37. and 55. as well.
     const readable = JSON.stringify(await stored(), (key, value: unknown) =>
       key === 'created_at' ? null : value,
     );

@@ -155,7 +155,7 @@ test('[FUL-91] a busy mode keeps the slots that begin after its end', async () =
 });
 
 test('[FUL-68] all organizations are busy until the same local time', async () => {
-  // This time is in four hours in Moscow, and in one hour in Omsk.
+  // This time comes in four hours in Moscow, and in one hour in Omsk.
   const inMoscow = Temporal.Now.plainTimeISO('Europe/Moscow').add({ hours: 4 });
   const until = inMoscow.toString({ smallestUnit: 'minute' });
   const { items } = await put<BusyModeList>('/busy', { extraMinutes: 30, until });

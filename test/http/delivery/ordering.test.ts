@@ -63,7 +63,7 @@ afterAll(async () => {
 type Place = { id: number; erpId: string };
 const place = (row: Record<string, unknown> = {}): Promise<Place> =>
   rows.organization(connectionId, row);
-/** The notification of an import, so that no test waits for the poll. */
+/** Sends the notification of an import, so that no test waits for the poll. */
 const sendAnnouncement = () => database.db.query(`select pg_notify('carte_ordering', '')`);
 const put = <T>(path: string, body: unknown) =>
   admin.raw('PUT', path, body).then(async (answer) => {
@@ -82,7 +82,7 @@ const daily = (
     DAYS.map((dayOfWeek) => ({ dayOfWeek, channel, opensAt, closesAt, crossesMidnight })),
   );
 const always = daily('00:00', '00:00', channels('DELIVERY', 'DINE_IN'), true);
-/** An organization that accepts all orders in these windows, in Yekaterinburg's time zone. */
+/** Adds an organization that accepts all orders in these windows, in Yekaterinburg's time zone. */
 async function opened(
   windows: object[] = daily('10:00', '22:00'),
   row: Record<string, unknown> = {},
@@ -353,7 +353,7 @@ describe('the guest answers', () => {
       (await read<StorefrontContext>(`/context?organization_id=${id}`, language)).status
         .schedule[0]!.pickup;
     const { erpId } = organization;
-    // Koa answers the URL in upper case, the reads before Koa the other.
+    // Koa answers the URL in upper case, and the reads before Koa answer the other URL.
     const asked = ['en-US,en;q=0.9,ru;q=0.8', 'ru', 'de,fr', 'en'];
     const before = await Promise.all(asked.map((language) => hoursIn(erpId, language)));
     const koa = await Promise.all(asked.map((language) => hoursIn(erpId.toUpperCase(), language)));
@@ -446,7 +446,7 @@ describe('the guest answers', () => {
     });
     expect(slots.asap.available).toBe(false);
     expect(slots.days.flatMap((day) => day.slots)).toEqual([]);
-    // Switches of staff do not change.
+    // Switches that staff have set do not change.
     expect(config).toMatchObject({ deliveryEnabled: true, pickupEnabled: true });
     expect(on.reasons).toEqual([]);
   });

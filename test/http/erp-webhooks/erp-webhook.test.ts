@@ -180,7 +180,7 @@ describe('a stored event', () => {
     const answers = [await send([told, later, told]), await send([later])];
     const rows = await stored();
 
-    // One command may report several changes; the order's count distinguishes them.
+    // One command may cause several events, which differ in the order's counter.
     expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
       { received: 3, stored: 2 },
       { received: 1, stored: 0 },

@@ -42,7 +42,7 @@ beforeAll(async () => {
   program = await loyaltyOf(emulator);
   const { log } = api.deps;
   erp = createErpClient({ baseUrl: emulator.url, ...openPorts(await login(emulator)), log });
-  // The emulator has the restaurant of the carts.
+  // The restaurant of the carts also exists in the emulator.
   await updateRows(
     db,
     'mirror_organization',

@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 
 const card = async (...ids: string[]): Promise<void> => {
-  // A reading counts only if it began at least a millisecond after the last one.
+  // A card reading counts only if it began at least a millisecond after the previous reading.
   await new Promise((resolve) => setTimeout(resolve, 2));
   const [clock] = await api.deps.db.query<{ now: Date }>('select clock_timestamp() as now');
   await api.deps.db.transaction((tx) =>
@@ -219,7 +219,7 @@ test('[CMP-92] only staff grant a promise again that another connection has gran
   const [given] = await rights();
   expect(given).toMatchObject({ status: 'GRANTED', reward: rewards[0], granted: 'STAFF' });
   expect(given!.id).not.toBe(before!.id);
-  // It is now the right of the promise.
+  // The promise now has the granted right.
   await card();
   expect(await open()).toMatchObject([{ kind: 'REMOVED_BY_HAND', compensationId: given!.id }]);
 });

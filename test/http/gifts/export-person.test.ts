@@ -129,7 +129,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** A cart, an address and, for Anna, a personal promo code. */
+/** Adds a cart, an address and, for Anna, a personal promo code. */
 async function accountOf(organizationId: number, customerId: string): Promise<void> {
   const { deps } = api;
   const line = {

@@ -156,7 +156,7 @@ describe('the erasure of a client', () => {
     expect(audited).toMatchObject([{ action: 'erase', reason: 'Asked for it on the phone' }]);
   });
 
-  /** Items that staff must decide, and the calls that decide them. */
+  /** Items that require a decision of staff, with the calls that decide them. */
   const DECISIONS = {
     compensation_conflict: async (reason: string) => {
       const { id } = await addRow(api.deps.db, 'compensation_conflict', {

@@ -20,7 +20,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { problemOf, uploader, type UploadedMedia } from '../../support/uploads.ts';
 import { selectRows } from '../../support/rows.ts';
 
-/** Pictures in work, and in the queue. */
+/** Pictures that are processed, plus pictures in the queue. */
 const PLACES = 2 + 8;
 
 let api: TestApi;

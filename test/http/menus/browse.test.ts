@@ -576,7 +576,7 @@ describe('answers during edits and changes of stop-lists', () => {
   const byId = <T extends { id: number }>(list: T[]) =>
     new Map(list.map((entry) => [entry.id, entry]));
 
-  /** Names the differences. Stops count only if nothing was stopped meanwhile. */
+  /** Lists the differences. Compares stops only if nothing was stopped meanwhile. */
   function disagreements(
     menu: Menu,
     all: Awaited<ReturnType<typeof readAll>>,

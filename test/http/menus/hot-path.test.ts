@@ -31,7 +31,6 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Sends a request over plain node:http, without decoding the answer. */
 function ask(
   path: string,
   headers: Record<string, string> = {},
@@ -289,7 +288,7 @@ describe('a read without organization_id', () => {
       const alone = await ask('/api/v1/menu', {}, 'GET', shop.url);
       expect(alone.status).toBe(200);
       expect(json(alone)).toMatchObject({ organizationId: only.organizationErpId });
-      // Resembles the name of the parameter.
+      // `my_organization_id` resembles the name of the parameter.
       const likely = `/api/v1/menu?my_organization_id=${only.organizationErpId}`;
       expect((await ask(likely, {}, 'GET', shop.url)).status).toBe(200);
 
@@ -340,7 +339,7 @@ describe('the limits and origins of reads', () => {
     expect(answers[0]!.headers['ratelimit']).toMatch(/^"menu";r=2;t=(60|59)$/);
     expect(Number(answers[3]!.headers['retry-after'])).toBeGreaterThan(50);
     expect(json(answers[3]!)).toMatchObject({ type: '/problems/rate-limited', status: 429 });
-    // The address from our proxy counts, the client's claim does not.
+    // The limit ignores the address that the client claims.
     expect(
       (await askLimited(menuPath, { 'x-forwarded-for': '203.0.113.77, 10.0.0.1' })).status,
     ).toBe(429);

@@ -53,7 +53,6 @@ const path = (rest = '') => `/snapshots/${place.organizationId}${rest}`;
 const until = () => new Date(Date.now() + 3_600_000).toISOString();
 
 type Served = { menu: number; name: string; revision: number; availability: number };
-/** Resolves once all instances show this revision. */
 async function everywhere(revision: number): Promise<Served[]> {
   const read = async ({ url }: Storefront): Promise<Served> => {
     const get = async <T>(rest: string) =>

@@ -13,7 +13,7 @@ import { startStorefront, type Storefront } from '../../support/storefront.ts';
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** Koa alone, and the reads before Koa. */
+/** `fast` also has the reads before Koa. */
 let koa: Storefront;
 let fast: Storefront;
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -63,7 +63,6 @@ async function served(): Promise<void> {
     );
 }
 
-/** Sends a request over plain node:http, without decoding the answer. */
 function ask(
   api: Storefront,
   path: string,
@@ -90,7 +89,7 @@ function ask(
   });
 }
 
-/** The URL of a page of the restaurant. Whole URLs do not change. */
+/** Adds the restaurant to the path of a page. Complete URLs stay unchanged. */
 const ofPlace = (path: string) =>
   path.startsWith('/api/')
     ? path
@@ -187,7 +186,7 @@ describe('stored answers', () => {
       const last = { koa: await ask(koa, path), fast: await ask(fast, path) };
       const { etag = '' } = last.koa.headers;
       for (const variant of [...VARIANTS, { headers: { 'if-none-match': etag } }]) {
-        // The second time, the answer in this encoding is ready.
+        // At the second request, the answer in this encoding is ready.
         for (const time of [1, 2]) {
           const answers = {
             koa: await ask(koa, path, variant),

@@ -189,7 +189,7 @@ describe('PATCH /external-menus/{id}', () => {
       },
     ]);
     expect(events).toHaveLength(1);
-    // Until now the menu was for all organizations, so all change.
+    // The menu was formerly for all organizations, so the change affects all of them.
     expect(await dirty(organizationIds)).toEqual(organizationIds);
   });
 

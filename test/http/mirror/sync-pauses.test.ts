@@ -215,7 +215,7 @@ test('outdated stop-lists wait for the end of a pause, for the refresh and for t
   });
   await updateRows(api.deps.db, 'mirror_external_menu', { fullDue: true }, { id: menus[0]!.id });
   const { db, temporal, metrics } = api.deps;
-  // Without Temporal, starting anything would fail.
+  // There is no Temporal, so any start of a workflow would fail.
   const reconcile = () =>
     reconcileImports({ db, temporal, metrics, queues: queuesWithPrefix(''), timings: {} });
   await updateRows(api.deps.db, 'sync_run', { status: 'SKIPPED' }, { status: 'RUNNING' });

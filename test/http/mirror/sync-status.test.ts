@@ -195,7 +195,7 @@ describe('the status of imports', () => {
       count(after).paused - count(before).paused,
     ]).toEqual([-1, 1]);
     await admin.raw('DELETE', `/sync/pauses/${pause.id}`);
-    // Measured from the end of the pause.
+    // Missed runs count from the end of the pause.
     expect(importOf(await status(), id, 'STOP_LIST')).toMatchObject({ pause: null, missedRuns: 0 });
   });
 
@@ -428,7 +428,7 @@ describe('several menus with a price for one size', () => {
     const overlaps = async () =>
       (await status()).severalMenusPriceOneSize.filter((entry) => entry.connectionId === id);
     const found = await overlaps();
-    // Its price in the other organization stays until its next import, without effect.
+    // The price in the other organization has no effect, and stays until the next import.
     await query(
       'update external_menu_setting set organization_ids = array[$2::bigint] where external_menu_id = $1',
       [lunch, second!.id],

@@ -114,7 +114,7 @@ describe('[FUL-92] the overview of restaurants', () => {
       expect((await admin.raw('GET', url)).status).toBeLessThan(500);
       return api.statements() - before;
     };
-    // An unknown organization takes one statement after that of the session.
+    // For an unknown organization, a single statement follows the session's.
     const one = await statementsOf('/organizations/999999');
 
     expect((await statementsOf('/organizations/overview')) - one).toBe(2);

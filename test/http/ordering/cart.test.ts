@@ -542,7 +542,7 @@ describe('content that is not available', () => {
     };
 
     expect(posted.body).toMatchObject({ version: 2, total: 600, changes: [removed] });
-    // The same request is late, and the cart still reports it.
+    // A late repetition is rejected, and the cart still reports the removal.
     expect((await post(again(cart))).status).toBe(409);
     expect((await read(cart.cartId)).body).toEqual(posted.body);
     expect((await post(again(posted.body))).body).toMatchObject({ version: 3, changes: [] });
@@ -631,7 +631,7 @@ describe('content that is not available', () => {
     await inactive(null);
 
     expect(body).toMatchObject({ version: 1, total: 1_100, changes: [] });
-    // A client may post the cart with its modifiers when the restaurant is served again.
+    // The lines stay, so that a client can post the cart again when the restaurant is served again.
     expect(body.lines).toEqual(cart.lines.map((entry) => ({ ...entry, available: false })));
     expect(errorsOf(refused)).toEqual({ status: 422, errors: [['organizationId', 'not_found']] });
   });
@@ -866,7 +866,7 @@ describe('the cart of a customer', () => {
       status: 422,
       errors: [['cart_id', 'required']],
     });
-    // A lost answer must not fill it twice.
+    // A repetition after a lost answer must not fill the cart twice.
     expect(await post({ lines: [line(soup)] }, token)).toMatchObject({
       status: 409,
       body: { currentVersion: 1, cartId: body.cartId },
@@ -991,7 +991,6 @@ describe('the limits of cart requests', () => {
       'r=0',
     ]);
     expect(Number(answers[3]!.headers.get('retry-after'))).toBeGreaterThan(30);
-    // One more than without the limit.
     expect(taken).toBe(5);
   });
 
@@ -1101,7 +1100,7 @@ describe('concurrent requests to a cart', () => {
   test('[ORD-11] change it once with one version', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     const { db } = database;
-    // Each edit has read the cart before the first is written.
+    // Each edit reads the cart before the first edit is written.
     await asOwner(
       db,
       `create function write_slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$;
@@ -1130,7 +1129,7 @@ describe('concurrent requests to a cart', () => {
   test('[ORD-81] change nothing and must be retried if they lose every race', async () => {
     const { db } = database;
     await asOwner(db, 'create sequence cart_write; grant usage on sequence cart_write to public');
-    // Makes PostgreSQL reject this many writes. A used number stays used.
+    // Makes PostgreSQL reject this many writes. The sequence keeps its number after a rollback.
     const loses = (times: number) =>
       asOwner(
         db,

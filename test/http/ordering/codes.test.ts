@@ -55,7 +55,7 @@ const tart = await rows.item();
 let rewardId: number;
 let admin: AdminClient;
 let emulator: Emulator;
-/** With the emulator's geocoder, and opening hours that are read for each request. */
+/** An API with the emulator's geocoder that reads the opening hours for each request. */
 let otherApi: TestApi;
 
 const POINTS = {
@@ -148,7 +148,6 @@ function startOther(): Promise<TestApi> {
     })!,
     env,
   });
-  // Requests share no stored data.
   let asked = 0;
   const version = () => (asked += 1);
   const load = (erpId: string) =>
@@ -168,7 +167,7 @@ const make = (body: object = {}, token?: string) =>
   );
 const check = async (cart: Cart, rest: object = {}) => (await fixture.preflight(cart, rest)).body;
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
-/** Without a point, the address has only words. */
+/** Without a point in `address`, the address has only words. */
 async function deliver(address: object, cart?: Cart): Promise<CheckoutVerdict> {
   const made = cart ?? (await make());
   const { body } = await fixture.ask<AddedAddress>('POST', '/addresses', {
@@ -272,7 +271,7 @@ const postponed = (compensationId: string) => ({
   giftChoices: [{ compensationId, choice: 'POSTPONE' }],
 });
 
-/** The verdict on a second order where the limit is one. */
+/** The verdict on a second order if the limit is one order. */
 async function ordersAgain(
   scope: CodeOf<'OrderLimitScope'>,
   period: CodeOf<'OrderLimitPeriod'>,
@@ -308,7 +307,7 @@ async function ordersAgain(
   return (await order()).body.preflight;
 }
 
-/** A process whose geocoder calls are used up. */
+/** Runs preflight in a process that has used up its geocoder calls. */
 async function asksTooOften(): Promise<CheckoutVerdict> {
   const { deps } = fixture.api;
   const env = { ...deps.env, GEOCODER: 'photon' as const, GEOCODER_URL: 'http://127.0.0.1:9' };
@@ -486,7 +485,6 @@ describe('the codes of the checkout', () => {
   });
 });
 
-/** The reason why a promo code is not applied. */
 async function reasonOf(row: object, { token, used }: { token?: string; used?: string } = {}) {
   const base = { code: 'd', name: 'd', kind: 'PERCENT', value: 10, needs_promocode: true };
   const discountId = await rows.insert('discount', { ...base, ...row });
@@ -546,7 +544,7 @@ async function placed(
 }
 const read = (path: string, token?: string) => fixture.ask('GET', path, undefined, { token });
 
-/** Reads an order after the product has processed an event of it. */
+/** Reads an order after the product has processed its events. */
 async function orderAfter(
   ...events: ((tx: Tx, row: OrderRow) => Promise<unknown>)[]
 ): Promise<void> {
@@ -656,7 +654,7 @@ async function contextWith(severity: CodeOf<'NoticeSeverity'>): Promise<void> {
   await context();
 }
 
-/** The hours of the zone in minutes of the day, null for no bound. */
+/** Sets the hours of the zone in minutes of the day; null means no bound. */
 async function zoneHours(fromMinute: number | null, toMinute: number | null): Promise<void> {
   await updateRows(db, 'mirror_zone_terms', { fromMinute, toMinute });
   await updateRows(db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
@@ -678,7 +676,7 @@ const locate = (part: object = {}) =>
 
 type Emission = () => Promise<unknown>;
 
-/** An answer with each code of the table. */
+/** Requests that cause an answer with each code of the table. */
 const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: Emission } } = {
   BlockerCode: VERDICTS,
   WarningCode: VERDICTS,
@@ -743,7 +741,7 @@ const EMISSIONS: { readonly [L in CodeListName]: { readonly [C in CodeOf<L>]?: E
   AddressPrecision: {
     HOUSE: () => locate(),
     STREET: () => locate({ house: '999' }),
-    // The emulator finds streets before their city, and this city has few.
+    // The emulator finds streets before their city, and this city has few streets.
     CITY: () => askOther('GET', `/addresses/suggest?q=${encodeURIComponent('Казань')}&limit=10`),
   },
   NoticeSeverity: {

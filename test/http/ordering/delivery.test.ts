@@ -262,7 +262,7 @@ describe('a delivery at checkout', () => {
 
   test('[FUL-42, FUL-53] offers only the slots of a zone with limited hours, and replaces other slots', async () => {
     const now = new Date();
-    // Served in three hours, for three hours, on the clock of the restaurant.
+    // The zone is served in three hours for three hours, in the restaurant's time zone.
     const [from, to] = [3, 6].map((hours) => ((now.getUTCHours() + 3 + hours) % 24) * 60) as [
       number,
       number,
@@ -334,7 +334,7 @@ describe('an immediate order while restaurant and zone have different hours', ()
       crossesMidnight: clockHour(to) <= clockHour(from),
     }));
 
-  /** The blocker of a preflight; hours are relative to now. */
+  /** Returns the blocker of a preflight. Hours are relative to now. */
   async function blockerWith(hours: { restaurant: [number, number][]; zone: [number, number] }) {
     const ofNorth = db.db
       .selectFrom('mirror_delivery_zone')

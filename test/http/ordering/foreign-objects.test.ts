@@ -21,11 +21,11 @@ let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 let lines: object[];
-/** Staff tokens of the admin API prove nothing here. */
+/** Staff tokens of the admin API are not valid here. */
 const tokens = new Map<Caller, string>();
 
 type Caller = 'owner' | 'other customer' | 'guest' | 'staff';
-/** A customer, or any caller with the id. */
+/** Owner: a customer, or any caller with the id. */
 type Owner = 'customer' | 'guest';
 type Things = { cartId: string; cartVersion: number; addressId: string; orderId: string };
 
@@ -94,7 +94,7 @@ async function send({ method, path, body }: Sent, token: string | undefined): Pr
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  // A stream has no end, so its start counts.
+  // A stream never ends, so only its start is read.
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (isStream) await response.body!.cancel();
   const text = isStream ? '' : await response.text();
@@ -185,7 +185,7 @@ describe('an object with an owner', () => {
       );
       const nobodys = await as<object>('other customer', sent(unknown));
 
-      // A foreign object is answered like a nonexistent one, and is in no list.
+      // A foreign object gets the same answer as a nonexistent object, and is in no list.
       expect([operation, withoutRequest(other!)]).toEqual([operation, withoutRequest(nobodys)]);
       expect([operation, LISTS.includes(operation) ? listed(other!) : other!.status]).toEqual([
         operation,

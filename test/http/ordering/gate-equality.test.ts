@@ -11,7 +11,7 @@ import { addRow, ago, deleteRows, fromNow, selectRows, updateRows } from '../../
 const CASES = repetitions(60);
 
 const { api, db, rows, place, pizza, sql, ask: send, stop } = await orderingFixture();
-/** For 0.01, 199.99 and 600 rubles. */
+/** Dishes for 0.01, 199.99 and 600 rubles. */
 const dishes: Dish[] = [];
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const fixture = fc.record({
     },
   ),
   stopped: mostly<number[]>([], [0], [1]),
-  // Remaining units before and after the cart is made; a fraction is none.
+  // Remaining units before and after the cart is made. A fraction counts as no unit.
   left: fc.array(
     fc.record({
       dish: fc.integer({ min: 0, max: 2 }),

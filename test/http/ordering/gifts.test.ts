@@ -49,7 +49,7 @@ beforeEach(async () => {
       .select('id')
       .where('clientId', '=', id)
       .where('status', '=', 'GRANTED');
-    // Promises of earlier tests are over.
+    // Ends the promises of earlier tests.
     await tx.db
       .updateTable('compensation')
       .set({ expiresAt: new Date(0) })
@@ -506,7 +506,7 @@ describe('a replacement of a stopped gift', () => {
     const sizeId = await rows.size(juice.id);
     await rows.offer(place.menuId, { itemId: juice.id, sizeId }, { [place.organizationId]: 0 });
     await rows.insert('reward', { code: 'juice', name: 'Морс', erp_item_id: juice.erpId });
-    // None of these can replace it.
+    // None of the following items can replace the gift.
     const paid = await rows.item();
     await rows.offer(
       place.menuId,

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await updateRows(db, 'ordering_config', { timedOrdersEnabled: true });
 });
 
-/** Daily hours these minutes from now, on the clock of the restaurant. */
+/** Daily hours from `from` to `to` minutes from now, in the restaurant's time zone. */
 function hoursFromNow(from: number, to: number) {
   const clock = (minutes: number) =>
     start.add({ minutes }).toPlainTime().toString({ smallestUnit: 'minute' });

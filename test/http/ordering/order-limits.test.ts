@@ -23,7 +23,6 @@ import { rowTexts } from '../../support/whole-schema.ts';
 
 const fixture = await orderingFixture({ env: { TRUST_PROXY: 'on' } });
 const { db, api, place, soup, tokenOf, ask, question } = fixture;
-/** Different for each test, so that no limit counts orders of other tests. */
 const [PHONE, OTHER_PHONE] = ['+79990001122', '+79990003344'];
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1', flat: '7' };
 
@@ -175,7 +174,7 @@ describe('[ORD-121] limits of open orders and of orders in 24 hours', () => {
       await from('2001:db8:1:2::1'),
       await from('2001:db8:1:2:ffff::9'),
       await from('2001:db8:1:3::1'),
-      // An unknown proxy with all guests behind it.
+      // Address of an unknown proxy that all guests use.
       await from('10.0.0.7'),
       await from('10.0.0.7'),
     ];

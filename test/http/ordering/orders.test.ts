@@ -650,7 +650,7 @@ describe('concurrent orders', () => {
       const answers = await Promise.all([1, 2, 3].map(() => order(cart, {}, { key })));
       const placed = answers.filter(({ status }) => status === 201);
       expect(new Set(placed.map(({ body }) => body.orderId)).size).toBe(1);
-      // A request during the first one must be retried.
+      // A request during the first request must be retried.
       expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
       expect(await order(cart, {}, { key })).toEqual(placed[0]);
     }
@@ -685,7 +685,7 @@ describe('concurrent orders', () => {
     expect(await count('discount_use')).toBe(1);
   });
 
-  /** Returns the accepted orders and a later one. */
+  /** Returns the orders accepted during a change, and a later order. */
   async function beside(change: () => Promise<unknown>, fulfillment: object = pickup()) {
     const carts = await Promise.all([1, 2, 3, 4, 5].map(() => make()));
     const quotes = await Promise.all(carts.map((cart) => check(cart, { fulfillment })));
@@ -989,7 +989,7 @@ describe('a placed order', () => {
 
 test('[ORD-39] an order receives a new number if another order of the day has it', async () => {
   const first = await order(await make());
-  // Only one number is free, so generation is repeated.
+  // Only one order number is free, so generation is repeated.
   await expect(
     sql(
       `insert into customer_order select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(), 'cart_id', gen_random_uuid()))).*

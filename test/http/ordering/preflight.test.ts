@@ -245,7 +245,7 @@ describe('the preflight of a cart', () => {
     });
     expect(codes(afterLostAnswer)).toEqual(codes(first));
     expect(codes(accepted)).toEqual({ blockers: [], warnings: [], adjustments: [] });
-    // The cart without the promo code has the version that reported it.
+    // The cart without the promo code keeps the version that reported the loss.
     expect(accepted.body.cartVersion).toBe(2);
   });
 

@@ -8,7 +8,6 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
 import { ago, not, selectRows, updateRows } from '../../support/rows.ts';
 
-/** Two instances with one database. */
 let api: TestApi;
 let keyring: ReturnType<typeof createKeyring>;
 beforeAll(async () => {
@@ -35,7 +34,7 @@ const statuses = async ({ accessToken, cookie }: Awaited<ReturnType<typeof signI
   (await call('/auth/refresh', { cookie })).status,
 ];
 const rotate = (isCompromised: boolean) => rotateKeys(api.deps, { isCompromised });
-/** Milliseconds for which an instance may use its cache. */
+/** Time for which an instance may use its cache, in ms. */
 const SECOND = 1_050;
 
 test('[ACC-14] a rotation replaces the keys without signing users out, in all instances within a second', async () => {

@@ -66,7 +66,7 @@ function pausedEvaluation() {
   return { evaluated, reached: reached.promise, goOn: () => goOn.resolve() };
 }
 
-/** Vanished dishes before an evaluation, each the only dish of its product. */
+/** Returns vanished dishes that are not yet evaluated, each the only dish of its product. */
 async function vanished(count: number) {
   const dishes = [];
   for (let at = 0; at < count; at += 1) dishes.push(await use.aDish());
@@ -287,7 +287,8 @@ describe('a command about variants during an evaluation', () => {
     evaluation.goOn();
     await Promise.all([evaluation.evaluated, added]);
 
-    // The evaluation hid a product without a live variant. A later variant does not overrule it.
+    // The evaluation hides a product without a live variant. A variant that is added later does not
+    // publish it again.
     expect(await audited(dish!.productId)).toEqual(['unpublish', 'create']);
   });
 

@@ -49,7 +49,6 @@ async function noneShared(): Promise<void> {
   for (const table of ['mirror_item_menu', 'mirror_size_menu'] as const)
     await deleteRows(fixture.db, table, { externalMenuId: other.menuId });
 }
-/** Removes dishes that both menus had. */
 async function lostByBoth(count: number): Promise<BoundDish[]> {
   const dishes: BoundDish[] = [];
   for (let at = 0; at < count; at += 1) dishes.push(await use.aDish());

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([small.close(), large.close()]));
 
-/** Statements of evaluations in which all variants vanish, nothing changes, and all return. */
+/** Counts the statements of three evaluations: all variants vanish, nothing changes, all return. */
 async function statementsOf({ db }: typeof small, variants: number) {
   const fixture = await manyVariants(db, { variants, organizations: 3 });
   const part = Math.ceil(variants / 4);

@@ -464,7 +464,7 @@ test("an evaluation's changes are audited, and its menus and workflows are notif
   ]);
 });
 
-/** Variant ids, with true if available in any organization. */
+/** Maps variant ids to true if the variant is available in any organization. */
 async function variantsInMenu(productId: number): Promise<Map<number, boolean>> {
   const deps = {
     db: fixture.db,

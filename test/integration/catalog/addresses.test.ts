@@ -77,7 +77,7 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
     );
     expect(refused).toEqual(Array(3).fill(expect.objectContaining({ kind: 'duplicate' })));
 
-    // Former and current slugs are one list.
+    // A slug is unique among former and current slugs.
     const winner = owners[results.findIndex((result) => result.status === 'fulfilled')]!;
     await edit(winner.id, { version: 2, slug: `${wanted}-bolshe-net` });
     await expect(

@@ -47,7 +47,7 @@ async function aPublishedProduct(): Promise<number> {
 
 const waiting = async () => (await waitingSessions(db)) > 0;
 
-/** Starts two commands in order. Each waits for the audit or for the other. */
+/** Starts two commands in order. Each waits for the audit or for the other command. */
 async function meeting(first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const audit = await holdTable(db, 'audit_entry');
   const one = Promise.allSettled([first()]);

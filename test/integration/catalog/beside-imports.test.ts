@@ -57,7 +57,8 @@ test('a command that is aborted by a deadlock runs again', async () => {
   const holds = Promise.withResolvers<void>();
   const lock = 'select id from mirror_item where id = $1 for update';
 
-  // Locks the rows in the wrong order: PostgreSQL aborts the command, which waits longer.
+  // Locks the rows in the wrong order, so that PostgreSQL aborts the command, which has waited
+  // longer.
   const opponent = fixture.db.transaction(async (tx) => {
     await tx.query(lock, [high.itemId]);
     holds.resolve();

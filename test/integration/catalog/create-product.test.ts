@@ -177,7 +177,7 @@ describe('a dish that belongs to another product', () => {
     const first = Promise.withResolvers<void>();
     const claimed = Promise.withResolvers<{ id: number }>();
 
-    // The first command does not commit its claim until the second waits for it.
+    // The first command does not commit its claim until the second waits for the claim.
     const holder = db.transaction(async (tx) => {
       const product = await addRow(tx, 'catalog_product', { slug: 'holder', name: 'Держатель' });
       await addRow(tx, 'catalog_item_binding', { itemId: dish.itemId, productId: product.id });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Runs two commands concurrently: each waits for the audit or for the other. */
+/** Runs two commands concurrently. Each waits for the audit or for the other command. */
 async function meeting<T>(
   commands: readonly (() => Promise<T>)[],
 ): Promise<PromiseSettledResult<T>[]> {

@@ -295,7 +295,8 @@ describe.each(PRODUCT_STATUSES)('a product in the status %s', (status) => {
       expect(await getProduct(db, id)).toMatchObject({ status: isAllowed ? to : status });
       expect(await auditCount(id)).toBe(isAllowed && status !== to ? 1 : 0);
 
-      // Rules of publication come first, in every status. The other moves do not check them.
+      // Publication rules are checked first, in every status. Other status changes do not check
+      // these rules.
       await updateRows(db, 'catalog_product', { status, mainImageId: null }, { id });
       const again = moveProduct({ db }, STAFF, id, move).then(
         () => 'moved',

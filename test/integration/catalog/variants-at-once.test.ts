@@ -79,7 +79,7 @@ const add = (productId: number, dish: MirrorDish, at: number, isDefault = false)
     null,
   );
 
-/** Both commands wait before their audit row, or for each other. */
+/** Both commands wait before their audit row, or one waits for the other. */
 async function meeting(first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const audit = await holdTable(db, 'audit_entry');
   const one = Promise.allSettled([first()]);

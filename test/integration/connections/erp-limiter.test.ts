@@ -23,7 +23,7 @@ afterAll(async () => {
 test('[ERP-8] two processes together stay within the rate, and all calls pass', async () => {
   const limiters = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 }));
   const passed: number[] = [];
-  // Before the first request passes. A delay cannot make a second seem fuller.
+  // The start is taken before the first request, so that no delay makes a second seem fuller.
   const startedAt = Date.now();
   await Promise.all(
     Array.from({ length: 36 }, async (_each, index) => {
@@ -54,7 +54,7 @@ test('[ERP-8] urgent requests wait for no others in any process, and respect the
   );
   await Promise.all([...usual, ...urgent]);
 
-  // The current second may be used up; three of the next are reserved for orders.
+  // The current second may be used up, and three requests of the next are reserved for orders.
   expect(passed.lastIndexOf('urgent')).toBeLessThan(24);
   expect(passed).toHaveLength(44);
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(3_950);
@@ -79,7 +79,7 @@ describe('the limiter while the clock of the database is stopped', () => {
   const points = async (): Promise<number> =>
     (await selectRow(stopped.db, 'erp_rate_limit', ['points'], { key: 'erp:all' })).points;
 
-  /** Takes points until a caller must wait. Returns their number. */
+  /** Takes points until a caller must wait. Returns the number of points. */
   async function takeAll(
     limiter: Limiter,
     statements: () => number,
@@ -160,7 +160,7 @@ describe('the limiter while the clock of the database is stopped', () => {
     await Promise.all([order(), order(), order()]);
     expect(await points()).toBe(10);
 
-    // The window is full: an order waits only for the next one.
+    // The window is full, so an order waits only for the next window.
     await clock.advance(600);
     const late = order();
     await clock.advance(401);

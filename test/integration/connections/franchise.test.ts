@@ -118,8 +118,8 @@ test('one of many concurrent edits of a version is stored, and the others are co
 });
 
 /**
- * No problems of the caller: only our code can break these rules, or its statements handle the
- * conflict (ON CONFLICT, retry).
+ * Constraints that callers cannot violate: only our code can, or its statements handle the conflict
+ * (ON CONFLICT, retry).
  */
 const FAULTS = [
   'access_identity_user_unique',
@@ -156,7 +156,7 @@ test('every unique rule of edited tables has a problem, and every problem has a 
   const problems = Object.keys(CONSTRAINT_PROBLEMS);
   const isRule = (name: string) => name.endsWith('_unique');
   expect(names.filter(isRule).sort()).toEqual([...FAULTS, ...problems.filter(isRule)].sort());
-  // A key is a problem if two callers can request it concurrently.
+  // A primary key has a problem if two callers can request it concurrently.
   expect(names).toEqual(expect.arrayContaining(problems));
 });
 

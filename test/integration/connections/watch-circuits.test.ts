@@ -137,7 +137,7 @@ describe('[ERP-36] the probe of a circuit breaker', () => {
     'closes %s',
     async (group) => {
       await opened(group, '2 minutes');
-      // A token is obtained with its next probe.
+      // Without a token, the probe must obtain a new one.
       if (group === 'TOKENS') await deleteRows(fixture.db, 'erp_token');
 
       await watch();

@@ -24,7 +24,7 @@ function urlWith(
   return url.href;
 }
 
-/** The users of the process's connections, and the encryption of these. */
+/** Returns the user of the process's connection, and whether the connection is encrypted. */
 async function connected(url: string): Promise<unknown> {
   const db = await openDatabase({ url, poolSize: 1 });
   try {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** References that a deletion follows, without an index. */
+/** Foreign keys that a deletion follows without an index. */
 const UNFOLLOWED = `
   select conrelid::regclass || ' (' || attname || ')' as reference
     from pg_constraint reference join pg_attribute on attrelid = conrelid and attnum = conkey[1]

@@ -47,7 +47,7 @@ const excessBy = async (work: (tx: Tx) => Promise<unknown>) =>
 
 const resetReads = () => asOwner(db, 'select pg_stat_reset()');
 
-/** Reads of all sessions since {@link resetReads}. A session reports them when it ends. */
+/** Reads of all sessions since {@link resetReads}. A session reports its reads when it ends. */
 async function reportedReads(): Promise<Record<string, Reads>> {
   await asOwner(db, 'select pg_stat_force_next_flush()');
   const found = await db.query<Reads & { name: string }>(

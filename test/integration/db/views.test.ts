@@ -190,7 +190,7 @@ test('[SNP-5] menus rank by priority, then age, and withdrawn menus come last an
     third,
     withdrawn,
   ]);
-  // An organization that is no longer served keeps its menus, to explain them.
+  // An organization that is no longer served keeps its menus, so that explanations can show them.
   expect((await of(here.gone)).map((entry) => entry.externalMenuId)).toEqual([
     unlisted,
     first,

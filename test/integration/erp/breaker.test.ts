@@ -110,7 +110,7 @@ describe('the circuit breaker of a connection', () => {
       'FORBIDDEN',
       'CLIENT',
     ]);
-    // One fault among three is not half.
+    // One fault among three calls is less than half.
     await call(breaker, 'SERVER');
 
     expect(await health()).toMatchObject({ circuit: 'CLOSED' });
@@ -128,7 +128,7 @@ describe('the circuit breaker of a connection', () => {
       await expect(failed).rejects.toMatchObject({ kind: outcome });
     };
     for (const outcome of times(8, 'SERVER' as const)) await part(outcome);
-    // They do not prove that the ERP works either.
+    // Failed parts do not count as successes of the ERP either.
     await calls(breaker, ['ok', 'SERVER', 'ok']);
     expect(await health()).toMatchObject({ circuit: 'CLOSED' });
 

@@ -275,7 +275,7 @@ describe('tokens of the ERP', () => {
       subjectId: String(connectionId),
       resolvedAt: null,
     });
-    // A token that ends meanwhile is renewed: the right was rejected, not the token.
+    // The ERP rejected the right, not the token, so an expired token is renewed.
     await emulator.control('revoke-tokens');
     const recovered = await callsDuring(() => erp.externalMenus(connectionId));
 
@@ -364,7 +364,7 @@ describe('the limiter of the client', () => {
     await emulator.control('revoke-tokens');
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups' });
 
-    // Before the first request passes. A delay cannot make a second seem fuller.
+    // The start is taken before the first request, so that no delay makes a second seem fuller.
     const startedAt = Date.now();
     const calls = await callsDuring(() =>
       Promise.allSettled(

@@ -301,7 +301,7 @@ describe('the gauge erp_last_success_timestamp', () => {
 });
 
 describe('a scrape of the gauges', () => {
-  /** Returns the samples of a fresh process after one reading. */
+  /** Returns the samples of a fresh process after its first reading. */
   async function samples(
     options: {
       db?: TestFixture['db'];
@@ -734,7 +734,7 @@ describe('a scrape of the gauges', () => {
       await client.query('begin');
       await client.query('lock table gift_reconciliation in access exclusive mode');
       const during = await samples();
-      // The slow statement has ended too.
+      // The slow statement has timed out.
       expect(await waitingSessions(fixture.db)).toBe(0);
       await client.query('rollback');
       return during;

@@ -62,7 +62,7 @@ async function aClient(connection?: number): Promise<Case> {
   };
 }
 
-/** Causes a case of a condition. Returns its id and a function that ends it. */
+/** Causes a condition. Returns the id of its case and a function that ends the case. */
 type Provocation = (of: Case) => Promise<{ id?: string; end: () => Promise<unknown> }>;
 
 const detailsOf = (count: number, ids: string | null, cases: readonly { id?: string }[]) => ({
@@ -211,7 +211,6 @@ describe('a condition of gifts that needs staff', () => {
       const [first, other] = [await aClient(), await aClient()];
       const cases = [await provoke(first), await provoke(await aClient(first.connectionId))];
       const elsewhere = await provoke(other);
-      // A connection whose gifts are not compared is one case.
       const count = ids === null ? 1 : 2;
       await evaluate();
       await evaluate();

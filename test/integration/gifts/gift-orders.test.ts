@@ -390,7 +390,7 @@ test('[CMP-52] a moved order remains one order if both of its ids arrive concurr
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const held = await holdTable(database.db, 'erp_gift_line');
-  // The row of the new id is uncommitted and waits for its lines.
+  // The import of the new id has not committed its row and waits for the lines.
   const moved = hear([told({}, { id: after, movedFrom: before, timestamp: 3 })]);
   await held.waits(1);
   const late = hear([told({}, { id: before })]);
@@ -421,7 +421,7 @@ test("[CMP-53] orders from another channel and of ours never wait for each other
     await tx.db.selectFrom('compensation').where('id', '=', low).select('id').forUpdate().execute();
     const heard = hear([{ ...order, content: { ...order.content, lines } }]);
     await sessionsWait(database.db, 1);
-    // A waiting import with a lock on this row would deadlock.
+    // An import that waits with a lock on this row would cause a deadlock.
     await tx.db
       .selectFrom('compensation')
       .where('id', '=', high)
@@ -472,7 +472,7 @@ describe('[CMP-87] the former dish of a reward', () => {
     await hear([order]);
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
 
-    // The gift is removed and added again.
+    // An operator removes the gift and adds it again.
     await hear([{ ...order, timestamp: 2, content: { ...order.content, lines: [] } }]);
     await hear([{ ...order, timestamp: 3 }]);
     expect(await unauthorized()).toEqual([]);
@@ -492,7 +492,7 @@ describe('[CMP-87] the former dish of a reward', () => {
 
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
     expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
-    // If either gift is removed, the right covers the other.
+    // If one of the two gifts is removed, the right covers the other gift.
     await hear([{ ...order, timestamp: 3, content: { ...content, lines: [second] } }]);
     expect((await unauthorized()).filter(({ status }) => status === 'OPEN')).toEqual([]);
   });
@@ -530,7 +530,8 @@ describe('[CMP-87] the former dish of a reward', () => {
       { rewardId },
       { orderBy: 'id' },
     );
-    // Dishes of the rewards with and without a size. An inactive reward had no dish.
+    // Former dishes of the two active rewards, with and without a size. The inactive reward had no
+    // dish.
     expect(former).toEqual([size, size].map((entry) => ({ erpSizeId: entry!.erpSizeId })));
   });
 
@@ -1020,7 +1021,7 @@ describe('a canceled order from another channel', () => {
       );
       expect((await unauthorized()).filter(({ status }) => status !== 'WITHDRAWN')).toEqual([]);
       expect(await divergences()).toEqual([]);
-      // Each part is returned once when its order is canceled.
+      // Each part of the right is returned once, when its order is canceled.
       const third = told();
       await hear([third]);
       await hear([canceled(second), canceled(order, 9)]);

@@ -112,7 +112,7 @@ describe('the check of all gifts', () => {
           .where('id', '=', rewardId)
           .executeTakeFirstOrThrow()
       ).healthState;
-    // Rewards of the other tests are rows without an item.
+    // Disables rewards of other tests, which are rows without an item.
     await updateRows(db, 'reward', { isActive: false }, { id: not(rewardId) });
 
     expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 0, blocked: 0, unblocked: 0 });

@@ -352,7 +352,7 @@ describe('the database rejects', () => {
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
     await db.transaction((tx) => redeemRights(tx, orderId));
 
-    // Triggers also stop the owner of the tables.
+    // Triggers also reject changes by the owner of the tables.
     await expect(asOwner(db, statement, [id])).rejects.toMatchObject({ code: '23001' });
   });
 
@@ -373,7 +373,7 @@ describe('the database rejects', () => {
   });
 });
 
-// Last in its file: covers the ledger of all tests above.
+// Must be the last test, because it covers the ledger of all tests above.
 test('[CMP-2] the state of every right can be rebuilt from the ledger alone', async () => {
   const stored = await storedRights(db);
 

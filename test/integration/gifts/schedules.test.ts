@@ -58,7 +58,7 @@ test(
   PATIENCE_MS,
 );
 
-/** The end of a term, with moves before it. */
+/** Hour in which a term ends. Other moves happen an hour earlier. */
 const TERM = 10;
 const hourOf = (what: ModelMove['do']): number => (what === 'expire' ? TERM : TERM - 1);
 
@@ -83,7 +83,7 @@ const STATES: Readonly<Record<string, 'reserve' | 'block' | null>> = {
 
 /**
  * Every relevant order of three transactions of one right. A number starts a transaction, which
- * runs as far as it can; `commit` commits the only one that can.
+ * runs until it waits or can commit; `commit` commits the only transaction that can.
  */
 const ORDERS_OF_THREE = [
   [0, 1, 2, 'commit', 'commit', 'commit'],
@@ -124,7 +124,7 @@ async function interleave(
     marker: null,
     term: TERM,
   })) as [string];
-  /** An uncommitted order is not decided, so these refer to the last committed one. */
+  /** An uncommitted order cannot be decided, so decisions refer to the last committed order. */
   const moveOf = (what: Move): ModelMove => {
     if (what === 'reserve') return { do: what, order: randomUUID(), rights: [right] };
     if (what === 'import') return { do: what, order: randomUUID(), right };
@@ -144,7 +144,8 @@ async function interleave(
     note(entry.move, movedBy(ended)!);
   };
   /**
-   * Until each transaction can commit or waits. An order whose gift is taken ends without a commit.
+   * Waits until each transaction can commit or waits. An order whose gift is taken ends without a
+   * commit.
    */
   const rest = async (): Promise<void> => {
     do for (const entry of begun) await restOf(entry);
@@ -154,7 +155,7 @@ async function interleave(
     if (what === 'commit') {
       const next = begun.find(({ isReady }) => isReady);
       next?.session.step();
-      // Its commit comes before what others find because of it.
+      // Records the commit before the moves that depend on it.
       if (next !== undefined) await restOf(next);
     } else {
       const move = moveOf(names[what]!);
@@ -199,7 +200,7 @@ test(
   PATIENCE_MS,
 );
 
-// Last in its file: covers the ledger of all tests above.
+// Must be the last test, because it covers the ledger of all tests above.
 test('[CMP-80] no right is lost and none is redeemed twice', async () => {
   const stored = await storedRights(db);
   const granted = await selectRows(db, 'compensation_move', '*', { version: 0 });

@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Each kind of store: an empty one, and one that does not answer. */
+/** Each kind of store: an empty store, and a store that does not answer. */
 const STORES: readonly [string, (name: string) => MediaStore, () => Promise<MediaStore>][] = [
   [
     'a folder',
@@ -146,7 +146,7 @@ test('a folder lists its files in pages, each once, even if files are removed in
   );
 });
 
-// The S3 server of the other tests cannot answer a page before the last: its tokens need a cipher
+// The S3 server of the other tests cannot list several pages, because its page tokens need a cipher
 // that OpenSSL no longer has.
 test('S3-compatible storage lists its files in pages, with its token for the next page', async () => {
   const asked: (string | null)[][] = [];

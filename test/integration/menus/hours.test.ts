@@ -29,7 +29,7 @@ beforeEach(async () => {
   );
 });
 
-/** Daily hours these minutes from now, on the clock of the restaurant. */
+/** Daily hours from `from` to `to` minutes from now, in the restaurant's time zone. */
 function hoursFromNow(from: number, to: number): WeeklyHours {
   const clock = (minutes: number) =>
     Temporal.Now.zonedDateTimeISO(ZONE)
@@ -203,7 +203,7 @@ describe('[SNP-76] a published menu with hours', () => {
     await due();
     await patchDueHours(fixture.deps);
 
-    // There it is six hours later, when these hours are over.
+    // In that zone it is six hours later, after these hours.
     expect([before.variant?.available, (await shown()).variant?.available]).toEqual([true, false]);
   });
 });

@@ -9,7 +9,7 @@ import { importBasics, mirrorFixture, type TestFixture } from '../../support/mir
 import { wholeInSoak } from '../../support/repetitions.ts';
 import { selectRow, updateRows } from '../../support/rows.ts';
 
-/** A dish for 200, and for 100 in a menu with a better priority, for the first restaurant only. */
+/** A dish costs 200, and 100 in a menu with a better priority for the first restaurant only. */
 let fixture: TestFixture;
 let organizationId: number;
 let productId: number;
@@ -112,7 +112,7 @@ test('[MIR-18] a menu keeps its prices if one list lacks it, two lists withdraw 
   ]);
 });
 
-/** Contains every sequence of four lists (or three): 1 has the menu, 0 does not. */
+/** Contains every sequence of four (or three) lists; 1 has the menu, 0 does not. */
 const LISTS = Array.from(wholeInSoak('0000100110101111000', '0001011100'), (text) => text === '1');
 
 test.each(wholeInSoak([0, 1], [0]))(

@@ -92,7 +92,7 @@ describe('two API instances on one database', () => {
     const { store } = await startStore(100);
     const before = store.find(place.organizationErpId)!.documents!;
 
-    // Simulates a lost notification: the row changes without one.
+    // Simulates a lost notification: the row changes without a notification.
     await updateRows(
       database.db,
       'snapshot',
@@ -281,7 +281,7 @@ describe('the build of a missing menu', () => {
     });
     await delay(300);
     expect(answered).toBe(false);
-    // Only the subscription is out of the pool.
+    // Waiting requests use no connection, unlike the subscription.
     expect(db.pool.totalCount - db.pool.idleCount).toBeLessThanOrEqual(2);
     release();
     await other;
@@ -303,8 +303,8 @@ describe('the build of a missing menu', () => {
 });
 
 describe('a network that becomes silent', () => {
-  // A soak polls as often as production. A statement times out after 25 s, so a shorter time proves
-  // the poll.
+  // A soak polls as often as production, `npm test` ten times as often. A statement times out after
+  // the test, so only the poll can find the silence.
   const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
   const scale = isSoak ? 1 : 0.1;
 
@@ -314,7 +314,7 @@ describe('a network that becomes silent', () => {
     const db = await openDatabase({
       url: throughProxy,
       poolSize: 4,
-      statementTimeoutMs: 20_000,
+      statementTimeoutMs: 300_000,
     });
     const store = createMenuStore({
       db,
@@ -329,7 +329,6 @@ describe('a network that becomes silent', () => {
     try {
       await Promise.all(Array.from({ length: 3 }, () => db.query('select pg_sleep(0.1)')));
       await proxy.cut(50);
-      const begun = performance.now();
       await reprice(place.dish.sizeId, 33_000);
       await buildSnapshot(deps, place.organizationId);
       await until(
@@ -337,14 +336,13 @@ describe('a network that becomes silent', () => {
         () => store.find(place.organizationErpId)?.documents?.revision === 2,
       );
 
-      expect(performance.now() - begun).toBeLessThan(isSoak ? 30_000 : 15_000);
       expect(proxy.counts.connectionsLost).toBe(4);
     } finally {
       await store.stop();
       await db.close();
       await proxy.close();
     }
-  }, 60_000);
+  });
 
   test('[OPS-36] differs from a slow statement, which causes no new subscription', async () => {
     const { db } = await startStore(NEVER);
@@ -381,7 +379,7 @@ test('a long subscription keeps no data of its polls', async () => {
   await listener.stop();
 
   expect(signals).toHaveLength(1);
-  // The end of the connection, and the last query's pauses.
+  // The remaining listeners are of the connection's end and the last query's pauses.
   expect(Math.max(...waiting)).toBeLessThan(12);
 });
 

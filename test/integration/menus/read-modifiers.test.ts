@@ -22,7 +22,7 @@ beforeAll(async () => {
        from mirror_size_menu, generate_series(1, $1::int) as at`,
     [GROUPS_OF_SIZE],
   );
-  // As after the first import, before the database has analyzed the tables.
+  // Simulates the state after the first import, before the database has analyzed the tables.
   for (const table of [
     'mirror_modifier_group',
     'mirror_item_size',

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 const soldNow = 1;
-/** The part of its only image that the menu omits before it is too large. */
+/** The image details that the menu omits before it becomes too large. */
 const imageDetails = ',"width":400,"height":400'.length;
 const sum = (parts: Record<string, number>) =>
   Object.values(parts).reduce((total, part) => total + part);
@@ -40,7 +40,7 @@ async function rebuild(log = deps.log) {
   await markDirty(database.db, 'menu-import', [place.organizationId]);
   return buildSnapshot({ ...deps, log }, place.organizationId);
 }
-/** Makes the menu longer by a text that it cannot omit. */
+/** Makes the menu longer by a text that the menu cannot omit. */
 const lengthen = (characters: number) =>
   updateRows(
     database.db,

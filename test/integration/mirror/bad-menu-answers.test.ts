@@ -7,7 +7,7 @@ const MENU = '/api/menu/v3/by_id';
 
 let fixture: TestFixture;
 let menuId: number;
-/** Twelve restaurants need two requests; the last one is in the second. */
+/** Twelve restaurants need two requests. The last restaurant is in the second request. */
 let organizations: { id: number; erpId: string }[];
 beforeAll(async () => {
   fixture = await mirrorFixture({ growth: { organizations: 12 } });

@@ -147,7 +147,7 @@ describe('concurrent imports', () => {
     const meanwhile = await stopLists();
     const states = await holdTable(fixture.db, 'mirror_stop_list_state');
     const both = Promise.all([stopLists(), stopLists()]);
-    // One of the other two waits for the other.
+    // One of the two stop-list imports waits for the other.
     await dishes.waits(3);
     const turns = await waitingTurns();
     await states.release();

@@ -80,7 +80,7 @@ describe('more than a hundred organizations', () => {
       'mirror_item_menu',
       'mirror_modifier_group',
     ];
-    // As after the imports of other menus, before the analysis of this one.
+    // Simulates imports of other menus, before this menu is analyzed.
     for (const table of TABLES) {
       await asOwner(
         fixture.db,

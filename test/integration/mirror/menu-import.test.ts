@@ -14,7 +14,7 @@ import {
 } from '../../support/rows.ts';
 import type { CarteEvents } from '../../../kernel/pure/events.ts';
 
-/** Every menu of the emulator has three. */
+/** Every menu of the emulator has three combos. */
 const COMBOS = {
   code: 'COMBO_LEFT_OUT',
   count: expect.any(Number),
@@ -49,7 +49,7 @@ const one = async <T extends object>(sql: string, params: unknown[] = []): Promi
   if (row === undefined) throw new Error(`no row: ${sql}`);
   return row;
 };
-/** Number of row versions per mirror table that a run wrote. */
+/** Counts the row versions that a run wrote, per mirror table. */
 const versions = () =>
   fixture.db.query<{ table: string; rows: string }>(
     `select t as table, xpath_rows as rows from (values ${MIRROR_TABLES.map((name) => `('${name}')`).join(', ')}) as names (t)

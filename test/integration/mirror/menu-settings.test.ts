@@ -186,7 +186,7 @@ describe('the settings of a menu in its next incremental run with an equal revis
     await nextRun();
 
     expect(named?.name).toBe(dish.name);
-    // Its better menus are not stored, so its next run requests everything.
+    // The list of higher-priority menus is not stored, so the next run requests everything.
     expect(row).toEqual({ known: null });
     expect(settled?.name).toBe('Name of the twin');
   });

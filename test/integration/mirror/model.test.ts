@@ -29,7 +29,7 @@ describe('the mirror and its reference model', () => {
         { seed, numRuns, endOnFailure: !isLong, ...(path === undefined ? {} : { path }) },
       );
       process.stderr.write(`model test, seed ${seed}: ${JSON.stringify(tally)}\n`);
-      // A path covers only one sequence.
+      // A path belongs to only one sequence.
       if (path !== undefined) return;
       expect(tally).toMatchObject({ sequences: numRuns });
       const wanted = ['SUCCESS', 'UNCHANGED', 'both at once', 'public menus built meanwhile'];

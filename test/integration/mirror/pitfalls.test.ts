@@ -32,7 +32,7 @@ const applied = async (mode: 'FULL' | 'INCREMENTAL' = 'INCREMENTAL') => {
 
 const places = (): RawPlace[] =>
   raw.itemsGroups.flatMap((group) => group.items).filter((item) => item.productId !== null);
-/** Positions with this pattern. Throws if the fixture has none. */
+/** Returns the positions with this pattern. Throws if the fixture has none. */
 function found(looksLike: (place: RawPlace) => boolean): RawPlace[] {
   const matching = places().filter(looksLike);
   expect(matching.length).toBeGreaterThan(0);

@@ -318,7 +318,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     await expect(importNow('STOP_LIST')).rejects.toMatchObject({ kind: 'FORBIDDEN' });
     expect((await notifications()).map(({ kind }) => kind)).toEqual(['CREDENTIALS_REFUSED']);
 
-    // A rejected organization is reported as soon as the others are answered.
+    // A rejected organization is reported as soon as the other organizations are answered.
     await control('accept-organizations', {});
     await refuse(403);
     for (let run = 0; run < 2; run += 1) expect(await importNow('STOP_LIST')).toBe('APPLIED');

@@ -115,7 +115,7 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
       return outcome?.outcome;
     };
 
-    // A run that requests only rejected organizations is repeated with others.
+    // A run that requests only rejected organizations is repeated with other organizations.
     expect(await run().catch(run)).toBe('APPLIED');
 
     const refused = (await endRefused()).map(({ organizationId }) => organizationId);

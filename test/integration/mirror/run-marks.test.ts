@@ -3,7 +3,7 @@ import { copyRows } from '../../../modules/mirror/menu/copy-rows.ts';
 import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import {} from '../../support/rows.ts';
 
-/** Written to every row that a run saw. */
+/** Tables in which a run updates every row that it saw. */
 const SEEN = [
   'mirror_menu_category',
   'mirror_item_menu',
@@ -11,7 +11,7 @@ const SEEN = [
   'mirror_size_menu',
   'mirror_modifier_group',
 ];
-/** The start of the run that last wrote the row. */
+/** Columns with the start of the run that last wrote the row. */
 const WRITTEN = {
   mirror_product_category: 'changed_at',
   mirror_item: 'synchronized_at',

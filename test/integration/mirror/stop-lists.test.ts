@@ -373,7 +373,7 @@ describe('an outdated stop-list', () => {
       return answer;
     });
     const kept = await dirty();
-    // The flag of a host whose clock is far behind ours.
+    // A flag set by a host whose clock is far behind ours.
     await importWith(async (...call) => {
       const answer = await fixture.deps.erp.stopLists(...call);
       await mark(organizations[0]!.erpId);

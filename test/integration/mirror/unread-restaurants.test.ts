@@ -118,7 +118,8 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
     await importMenu(fixture, menuId, 'FULL');
     expect(await open()).toHaveLength(1);
 
-    // A quarter is missing, which is below the threshold; but the restaurant must be read.
+    // A quarter of the dishes is missing. That is below the threshold, but the restaurant must be
+    // read.
     const back = () => put([...OF_ALL, ...OF_FIRST.slice(5), ...OF_SECOND]);
     await back();
     await fixture.emulator.control('refuse-organization', {

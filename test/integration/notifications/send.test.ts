@@ -298,7 +298,6 @@ describe('the canary values', () => {
   });
 });
 
-/** A database whose connection dies at the first update. */
 function failsAtUpdate(db: SendDeps['db']): SendDeps['db'] {
   const dies: KyselyPlugin = {
     transformQuery({ node }) {

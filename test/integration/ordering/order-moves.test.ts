@@ -61,7 +61,7 @@ test('[ORD-108] the time of a locked order is read after the lock is granted', a
     const [now] = await fixture.db.query<{ at: Date }>(
       `select date_trunc('milliseconds', clock_timestamp()) as at`,
     );
-    // Returned in an object, because the transaction would await a promise.
+    // The promise is wrapped in an object, because the transaction would await it.
     return { locking, releasedAt: now!.at };
   });
 

@@ -15,7 +15,6 @@ beforeAll(async () => {
 beforeEach(() => deleteRows(fixture.db, 'order_poll'));
 afterAll(() => fixture?.close());
 
-/** `signal` replaces Temporal's signal. */
 function webhook(signal: () => Promise<void>): Promise<string> {
   const workflow = { signalWithStart: signal };
   const temporal = { withDeadline: (_: number, work: () => Promise<void>) => work(), workflow };

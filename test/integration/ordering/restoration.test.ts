@@ -63,7 +63,7 @@ let rightByPhone: string;
 let discountId: number;
 let report: RestorationReport;
 const steps: string[] = [];
-/** Health of the backup before the first segment, afterwards, and with an old base backup. */
+/** Health of the backup: before the first segment, after it, and with an old base backup. */
 const health: (boolean | null)[] = [];
 
 const databaseAt = (postgres: Postgres) => {
@@ -211,7 +211,7 @@ beforeAll(async () => {
   const [moment] = await live.query<{ at: string }>(`select clock_timestamp()::text as at`);
   restoredTo = new Date(moment!.at);
 
-  // The lost window: guests, the ERP and Temporal continue.
+  // Guests, the ERP and Temporal continue after the restored moment.
   await before.temporal.workflow
     .getHandle(orderWorkflow.id({ orderId: order.withdrawn }))
     .signal(cancelRequested, { by: 'CUSTOMER' });
@@ -221,7 +221,7 @@ beforeAll(async () => {
     gift: right,
     discountIds: [discountId],
   });
-  // As an event of an earlier release, which does not name the cart.
+  // Simulates an event of an earlier release, which does not name the cart.
   order.byLines = await desk.accepted({ gift: rightByPhone });
   const { sizes } = await fixture.emulator.control<{ sizes: typeof desk.sold }>(
     `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,

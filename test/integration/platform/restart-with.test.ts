@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const MODULE = new URL('../../../platform/restart-with.ts', import.meta.url).href;
-/** Prints the final process and its options. */
+/** Prints its final process and options. */
 const PROGRAM = `
   import { restartWith } from '${MODULE}';
   restartWith(['--min-semi-space-size=4', '--max-semi-space-size=16'], { TOLD: 'yes' });

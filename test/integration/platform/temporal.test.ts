@@ -31,7 +31,7 @@ describe('the function connectTemporal', () => {
 
 test('[OPS-113] the closing of a client ends a running call, and none of its timers throws later', async () => {
   let tries = 0;
-  // Every attempt fails as if the server were unavailable.
+  // The server closes every connection, as if it were unavailable.
   const server = createServer((socket) => {
     tries += 1;
     socket.destroy();

@@ -173,8 +173,8 @@ describe('[EVT-11] the events of one subject', () => {
 type Answer = number | { status: number; retryAfterMs: number };
 
 /**
- * The receiver answers each message with `answer`, and keeps it open until `answer` has resolved.
- * `calls` has every message in order.
+ * A receiver that answers each message with `answer`, and keeps the request open until `answer` has
+ * resolved. `calls` has every message in order.
  */
 async function receiving(answer: (subject: string, isReplay: boolean) => Answer | Promise<Answer>) {
   const { db } = database;
@@ -207,7 +207,6 @@ async function receiving(answer: (subject: string, isReplay: boolean) => Answer 
     },
     failpoint: () => undefined,
   };
-  /** A call that continues until the test ends it. */
   const began = () => {
     const over = new AbortController();
     const call = deliverWebhooks(deps, id, PACE, over.signal);
@@ -474,7 +473,7 @@ test('[EVT-14] concurrent replays add each event once', async () => {
       .where('id', '=', id)
       .forUpdate()
       .execute();
-    // Each has an event that the other lacks.
+    // Each replay has an event that the other replay lacks.
     replays = [0, 1].map((at) =>
       replayEvents({ db }, actor, { id, from: day(at), to: day(at + 2) }),
     );

@@ -177,7 +177,7 @@ test('[OPS-82] the deletion reports for each table how long its oldest outdated 
 
 describe('the deletion of runs', () => {
   const MENU = 7;
-  /** Every run of this table, oldest first, and whether it stays. */
+  /** Runs of this table, oldest first, and whether each run is kept. */
   const RUNS: readonly [
     name: string,
     days: number,

@@ -121,7 +121,7 @@ async function cart(): Promise<string> {
   return id;
 }
 
-/** Both kinds of keys are created at once: each call takes the next one. */
+/** Keys of both kinds are created at once. Each call takes the next kind. */
 let kinds: ('ACCESS_TOKEN' | 'REFRESH_TOKEN')[] = [];
 async function signingKey(): Promise<string> {
   await createKeyring({ db, secrets }).signingKey();

@@ -22,7 +22,7 @@ const run = promisify(execFile);
 const SCRIPT = join(root, 'ops/backup/upload.sh');
 const DAY_MS = 86_400_000;
 
-// Not an npm package. Without it the test is skipped; with CI=true it fails.
+// rclone is not an npm package. Without it the test is skipped; with CI=true it fails.
 const rclone = await programForTests('rclone');
 
 let folder: string;
@@ -50,7 +50,6 @@ afterEach(async () => {
 
 const at = (...names: string[]) => join(folder, ...names);
 const names = async (path: string) => (await readdir(at(path))).toSorted();
-/** Name of a base backup that ended `days` ago. */
 const baseOf = (days: number) =>
   new Date(Date.now() - days * DAY_MS).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 const env = (more: NodeJS.ProcessEnv = {}) => ({

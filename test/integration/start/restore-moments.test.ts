@@ -12,9 +12,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 let archived: ArchivedPostgres;
-/** The first moment that the backup can restore. */
+/** The earliest moment that the backup can restore. */
 let firstMoment: Date;
-/** In the base backup, two in the archive, and one that was lost with the host. */
+/** Commits: one in the base backup, two in the archive, and one that was lost with the host. */
 const commits: Record<'based' | 'earlier' | 'last' | 'lost', string> = {
   based: '',
   earlier: '',
@@ -157,7 +157,7 @@ describe('a restoration', () => {
     );
 
     expect(rejected).toMatchObject({ code: 1, stderr: expect.stringContaining('still runs') });
-    // One for each earlier restoration except the first.
+    // One for each restoration that replaced an earlier one.
     expect(former).toHaveLength(wholeInSoak(4, 1));
   });
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(async () => product?.stop());
 
 /**
- * The small pizza, the large one under this id, and enough other dishes that a loss is not
+ * Serves the small pizza, the large one under this id, and enough other dishes that a loss is not
  * suspicious.
  */
 function cook(largeId: string | null): Promise<unknown> {
@@ -80,7 +80,6 @@ async function runImport(job: 'MENU' | 'MENU_LIST', scope: string, mode?: 'FULL'
 }
 const importMenu = () => runImport('MENU', MENU, 'FULL');
 
-/** Waits until the product in the menu satisfies `is`. */
 const onTheMenu = (id: number, is: (shown: Shown | undefined) => boolean, what: string) =>
   eventually(what, async () => {
     const { products } = (await storefront.getMenu({ organization_id: organizationId })).data;
@@ -141,14 +140,14 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
   });
   const { id } = draft;
 
-  // It cannot be published yet: the answer names everything that is missing.
+  // The product cannot be published yet: the answer names everything that is missing.
   expect(await refusal(admin.publishProduct({ id }))).toMatchObject({
     type: '/problems/publish-blocked',
     status: 422,
     violations: [{ code: 'NO_MAIN_IMAGE' }, { code: 'NO_PLACEMENT' }],
   });
 
-  // Picture, category, texts; a colleague with an old version gets a conflict.
+  // Adds picture, category and texts. A colleague with an old version gets a conflict.
   const picture = await sharp({
     create: { width: 900, height: 700, channels: 3, background: '#c33' },
   })
@@ -174,7 +173,7 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
     currentVersion: edited.version,
   });
 
-  // Published: a new revision with both sizes and the ERP's prices.
+  // Publishing creates a revision with both sizes and the ERP's prices.
   const { data: earlier } = await storefront.getMenuRevision({ organization_id: organizationId });
   await admin.publishProduct({ id });
   const { shown } = await onTheMenu(
@@ -201,7 +200,7 @@ test('a new dish of the ERP reaches guests, and returns after it was recreated',
   });
   expect(answer.items[0]).toMatchObject({ id });
 
-  // Afternoon: the kitchen deletes the large one. After the grace time guests cannot order it.
+  // Afternoon: the kitchen deletes the large pizza. After the grace time guests cannot order it.
   await cook(null);
   for (let round = 0; round < 3; round += 1) await importMenu();
   const incident = await eventually('an incident is open', async () => {

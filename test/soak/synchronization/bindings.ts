@@ -61,7 +61,7 @@ async function anotherImport(fixture: SyncProduct): Promise<void> {
   expect(await fixture.run('MENU', 'INCREMENTAL')).toMatchObject({ status: 'SUCCESS' });
 }
 
-/** Removes a dish and imports until its grace is used up. */
+/** Removes a dish and imports until the grace period has passed. */
 async function loseForGood(fixture: SyncProduct, itemId: string): Promise<void> {
   await fixture.control('vanish', { menuId: fixture.menuId, itemIds: [itemId] });
   expect(await fixture.run('MENU', 'FULL')).toMatchObject({

@@ -30,19 +30,17 @@ export type SyncProduct = {
   api: RunningApi;
   admin: AdminClient;
   connectionId: number;
-  /** The ERP's id and ours. */
+  /** The menu's ERP id and row id. */
   menuId: string;
   menuRowId: number;
   organizationIds: string[];
-  /** Runs an import to its end. */
   run(job: string, mode?: string): Promise<Run>;
   ended(runId: number): Promise<Run>;
   control<T>(path: string, body?: unknown): Promise<T>;
   menu(organizationId?: string): Promise<PublicMenu>;
   truth(organizationId?: string): Promise<Truth>;
-  /** Calls that the ERP received while `work` ran. */
   callsDuring(work: () => Promise<unknown>): Promise<Call[]>;
-  /** Number and newest writer of the mirror's rows, equal while there are no writes. */
+  /** Number of rows and newest writer per mirror table, equal while there are no writes. */
   mirrorState(): Promise<Record<string, string>>;
   stop(): Promise<void>;
 };

@@ -20,7 +20,6 @@ async function bringBack(fixture: SyncProduct): Promise<void> {
   expect(await deletedItems(fixture)).toBe(0);
 }
 
-/** A dish of the ERP that is public now. */
 async function publicDish(fixture: SyncProduct): Promise<string> {
   const menu = await fixture.menu();
   const variant = menu.products

@@ -4,7 +4,6 @@ import type { Database } from '../text-database.ts';
 import type { Truth } from '../compare-menu.ts';
 import { selectRows } from '../rows.ts';
 
-/** Executions that outlive a run. */
 const LONG_LIVED = new Set(['incident', 'polling', 'upkeep']);
 
 const STAGE_TABLES = [

@@ -8,7 +8,7 @@ import { wholeInSoak } from '../repetitions.ts';
  */
 const AGREEMENT_MS = wholeInSoak(600_000, 240_000);
 
-/** Waits until there are no differences. Returns the last ones after the time limit. */
+/** Waits until there are no differences. Returns the remaining differences after the time limit. */
 export async function agreement(
   what: string,
   differences: () => Promise<string[]>,

@@ -109,7 +109,7 @@ export async function startChangeStream(options: {
         await Promise.race([changes[name]!(), overdue(patience.signal)]);
         stream.done[name] = (stream.done[name] ?? 0) + 1;
       } catch (error) {
-        // Expected while a part is down.
+        // Rejections are expected while a part is down.
         stream.refused[name] = (stream.refused[name] ?? 0) + 1;
         if (String(error).includes('answered 401')) admin = undefined;
       } finally {

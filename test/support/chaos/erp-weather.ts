@@ -10,7 +10,6 @@ const BY_REVISION = '/api/1/deliveries/by_revision';
 const LOYALTY = '/api/1/loyalty/erp/customer/info';
 const WEBHOOK_MODES = ['normal', 'duplicate', 'lose', 'reorder', 'null-info'] as const;
 
-/** Failed loyalty calls per outage. */
 const LOYALTY_FAILURES = 30;
 /** Webhooks per flood, about orders of other systems. */
 const FLOOD = 200;
@@ -23,7 +22,7 @@ export type AtErp = {
   creationStatus: 'InProgress' | 'Success' | 'Error';
   order: { status: string; movedToDeliveryId: string | null } | null;
   sent: {
-    /** Only present in our orders. */
+    /** The id in the request, which only our orders have. */
     id: string;
     payments: { sum: number }[];
     items: { productId?: string; amount: number; price?: number; deleted?: object }[];
@@ -39,7 +38,6 @@ export const ordersAtErp = async (emulator: Emulator): Promise<AtErp[]> =>
 
 export type ErpWeather = {
   done: Record<string, number>;
-  /** Ends all faults. */
   calm(): Promise<void>;
 };
 
@@ -147,7 +145,7 @@ export function startErpWeather(options: {
     'sold out': async () => {
       const some = dice.shuffled(itemIds).slice(0, Math.ceil(itemIds.length * SOLD_OUT));
       await emulator.control('stop', { organizationId, itemIds: some });
-      // The ERP sends no webhook, so we may not notice.
+      // No webhook follows, so we may not notice the stops.
       await delay(1_000);
       await emulator.control('unstop', { organizationId, itemIds: some });
     },

@@ -33,7 +33,7 @@ export type ChaosProduct = {
   stop(): Promise<void>;
 };
 
-/** Longer statements would delay a test after a silent cut. */
+/** With a longer time-out, statements would delay a test after a silent cut. */
 const API_ENV = { DATABASE_STATEMENT_TIMEOUT: '3s' };
 
 /** Starts everything except workers. */
@@ -123,7 +123,7 @@ export async function killEverything(
     parts.flatMap((part) => Array.from({ length: killsEach }, () => part)),
   );
   for (const [at, part] of order.entries()) {
-    // One in four kills comes before the former part is up.
+    // One in four kills comes before the previous part has restarted.
     if (dice.roll() >= 0.25) {
       await delay(dice.between(...pauseMs));
       for (const entry of parts) await entry.up();

@@ -16,9 +16,9 @@ type Account = { organizationId: string; atErp: number; accounted: number };
 type Sums = { atErp: number; accounted: number; differingOrders: number };
 
 /**
- * Compares the gifts of each order at the ERP with redeemed rights plus gifts without a right. Both
- * must be equal. If operators removed gifts, up to that many units may be missing at the ERP,
- * because their rights stay used.
+ * Compares the gifts of each order at the ERP with redeemed rights plus gifts without a right. If
+ * operators removed gifts, up to that many units may be missing at the ERP, because their rights
+ * stay used.
  */
 export async function giftAccounts(
   db: Database,

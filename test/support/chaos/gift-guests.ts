@@ -30,7 +30,7 @@ export type GiftGuests = {
 };
 
 const SHARE_SIGNED_IN = 0.4;
-/** About two orders per customer. */
+/** Customers per order; each customer places about two orders. */
 const GUESTS_PER_ORDER = 0.2;
 const FEWEST = 6;
 const BLOCK = (name: string): string => `[COMP]${name}[/COMP]`;

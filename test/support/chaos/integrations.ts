@@ -17,7 +17,7 @@ import type { ChaosProduct } from './fixture.ts';
 /** A webhook receiver that is killed, and event streams of orders and a menu. */
 export type Integrations = {
   receiver: Part;
-  /** Follows an order by its stream until it ends. Skips some of many. */
+  /** Follows the stream of an order until the order ends. Skips some of many orders. */
   watch: (orderId: string, token: string | undefined) => void;
   calm(): Promise<void>;
   /**
@@ -44,7 +44,6 @@ const MOST_WATCHED = 40;
 /** Pages must read only after stream events. */
 const NEVER_MS = 24 * 3_600_000;
 
-/** Subscribes to all events, and opens a menu stream. */
 export async function startIntegrations(
   { product, apiUrl }: Pick<ChaosProduct, 'product' | 'apiUrl'>,
   { organizationId, dice, seed }: { organizationId: string; dice: Dice; seed: number },

@@ -44,7 +44,7 @@ export type OrderChaosReport = {
   left: Record<string, number | string>;
 };
 
-/** No imports. Orders are tracked every 2 s, and calls time out after 1 s. */
+/** Disables imports. Orders are tracked every 2 s, and calls time out after 1 s. */
 export const ORDERS_ONLY = {
   ...QUIET_SCHEDULES,
   ORDER_WATCH_EVERY: '2s',
@@ -55,7 +55,7 @@ export const ORDERS_ONLY = {
   DATABASE_STATEMENT_TIMEOUT: '2s',
 };
 
-/** Delivery fee in rubles, number of addresses. */
+/** Delivery fee in rubles, and number of addresses. */
 const [FEE, HOUSES] = [149.5, 4];
 
 export type OrderChaosOptions = Kills & {
@@ -142,7 +142,7 @@ export async function runOrderChaos(
         await delay(dice.between(...options.pauseMs));
         const { connectionsLost } = ways.database.counts;
         await ways.database.cut(dice.between(200, 800));
-        // Repeats a cut without effect, because PostgreSQL was down.
+        // Repeats a cut that had no effect because PostgreSQL was down.
         if (ways.database.counts.connectionsLost > connectionsLost) left -= 1;
       }
     })();

@@ -16,14 +16,13 @@ export type OrderClients = {
     unanswered: number;
     unavailable: number;
     failed: number;
-    /** Orders that the same key returned again, and rejected second orders. */
+    /** Orders that a repeated key returned again, and rejected second orders. */
     sameAgain: number;
     secondRefused: number;
     withdrawn: number;
     /** Delivery orders, and applied repairs. */
     deliveries: number;
     repaired: number;
-    /** Sold-out gifts that were postponed. */
     postponed: number;
   };
   problems: string[];
@@ -34,7 +33,7 @@ type Answer = { status: number; body: Record<string, unknown> };
 
 const PATIENCE_MS = 4_000;
 const PAUSE_MS = 250;
-/** Time limit for a guest to get another answer. */
+/** Time limit for the repetitions of a guest's request. */
 const LATER_MS = wholeInSoak(600_000, 180_000);
 const MOST_PREFLIGHTS = 20;
 const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -51,7 +50,6 @@ export async function orderClients(options: {
   atOnce: number;
   dice: Dice;
   log: (line: string) => void;
-  /** Milliseconds until a guest retries. */
   patienceMs?: number;
   isOver?: () => boolean;
   onPlaced?: (orderId: string, token: string | undefined) => void;
@@ -133,7 +131,7 @@ export async function orderClients(options: {
     }
   }
 
-  /** Records the order of a cart, which must never change. */
+  /** Records the order of a cart. A cart must never become another order. */
   function note(cartId: string, orderId: string): void {
     const existing = placed.get(cartId);
     if (existing !== undefined && existing !== orderId)
@@ -153,7 +151,6 @@ export async function orderClients(options: {
     return true;
   }
 
-  /** Adds units or a dish, or postpones a gift. */
   async function changeCart(
     ask: Ask,
     cartId: string,

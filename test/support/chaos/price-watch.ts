@@ -10,8 +10,8 @@ export const pricesOf = (menu: PublicMenu): string =>
     .join(' ');
 
 /**
- * Reads a menu repeatedly. The returned function stops it and lists prices that differ from the
- * `whole` menus.
+ * Reads a menu repeatedly. The returned function stops the reads and lists prices that differ from
+ * the `whole` menus.
  */
 export function watchPrices(
   readMenu: () => Promise<PublicMenu>,

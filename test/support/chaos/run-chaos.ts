@@ -17,7 +17,7 @@ export type ChaosReport = {
   seed: number;
   seconds: { chaos: number; convergence: number; rest: number };
   parts: Record<string, Part['counts']>;
-  /** Cuts of connections and steps of the worker's clock. Null if unsupported. */
+  /** Cuts of connections. `clockSteps` is null if the worker's clock cannot be stepped. */
   cuts: Record<string, { cuts: number; connectionsLost: number }>;
   clockSteps: number | null;
   changes: ChangeStream['done'];
@@ -125,7 +125,7 @@ export async function runChaos(
     log(
       `${parts.map(({ name, counts }) => `${counts.kills} × ${name}`).join(', ')} killed; waiting for agreement`,
     );
-    // Only a full import deletes dishes, so they return first.
+    // The dishes return first, because only a full import deletes dishes.
     await product.emulator.control('return', { menuId });
     const remaining = await agreement('menus and mirror agree with the ERP', differences);
     const agreedAt = Date.now();

@@ -19,7 +19,7 @@ export type ChaosServers = {
 
 const silent = (): void => undefined;
 
-/** Starts both with fsync: a kill must not lose committed data. */
+/** Starts PostgreSQL and Temporal with fsync, so that a kill loses no committed data. */
 export async function startChaosServers(
   programs: ProductionTemporalPrograms,
 ): Promise<ChaosServers> {

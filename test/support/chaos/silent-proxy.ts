@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** A TCP proxy that cuts connections silently: no FIN, no RST. */
 export type SilentProxy = {
   port: number;
-  /** Sets the target of new connections. */
   leadTo(host: string, port: number): void;
   /**
    * Drops all bytes of current connections and those of the next `ms`, permanently, like a router
@@ -55,7 +54,7 @@ export async function startSilentProxy(): Promise<SilentProxy> {
     far.on('data', (bytes) => {
       if (way.lost === 'nothing') near.write(bytes);
     });
-    // FIN is a packet too.
+    // Drops FIN packets as well.
     const end = (other: Socket) => (): void => {
       if (way.lost === 'nothing') other.destroy();
       if (near.destroyed && far.destroyed) ways.delete(way);

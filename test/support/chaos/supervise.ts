@@ -11,7 +11,7 @@ export type Part = {
   isUp(): boolean;
   up(): Promise<void>;
   /**
-   * Terminates the part as an upgrade does, and waits for the next. Returns the exit code or
+   * Terminates the part like an upgrade, and waits for its successor. Returns the exit code or
    * signal.
    */
   replace(): Promise<unknown>;

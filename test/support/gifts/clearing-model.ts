@@ -55,11 +55,11 @@ export class ClearingModel {
   known: KnownMarker[] = [];
   readonly promises = new Map<string, number>();
   readonly rights = new Map<string, number>();
-  /** Equal markers that must remain when one is removed. */
+  /** Number of equal markers that must remain when a marker is removed. */
   private lefts = new Map<string, number | null>();
   /** Markers that our write removed, even if its response was lost. */
   private taken = new Set<string>();
-  /** Wrongly assumed gone: people removed an equal marker, and our write was lost. */
+  /** Wrongly recorded removals: people removed an equal marker, and our write was lost. */
   mistaken = 0;
   /** Words that must stay on the card. */
   words = new Set<string>();
@@ -80,7 +80,6 @@ export class ClearingModel {
     this.tally[what] = (this.tally[what] ?? 0) + 1;
   }
 
-  /** Makes random changes of other actors. */
   private between(): void {
     this.clock += 1;
     if (this.isQuiet || this.random(5) > 0) return;
@@ -125,7 +124,7 @@ export class ClearingModel {
     this.promises.set(this.subjectOf(name), (this.promises.get(this.subjectOf(name)) ?? 0) + 1);
   }
 
-  /** Counts blocks before and after: a repaired tag may complete a block. */
+  /** Counts blocks around an edit, because a repaired tag may complete a block. */
   private edited(edit: () => void): void {
     const count = (subject: string) =>
       readBlocks(this.comment).blocks.filter(({ name }) => blockSubject(name) === subject).length;
@@ -293,7 +292,7 @@ export class ClearingModel {
     assert.equal(readBlocks(written).blocks.length, readBlocks(this.lastRead).blocks.length - 1);
   }
 
-  /** A later reading found no marker, so its block may be a new promise. */
+  /** Counts a block that a later reading no longer found. The block may be a new promise. */
   private counted(name: string): boolean {
     this.count('gone meanwhile');
     return this.known.some(
@@ -345,7 +344,7 @@ export class ClearingModel {
     return this.known.find(({ right, isPresent }) => right === 'USED' && isPresent);
   }
 
-  /** Starts with stored promises, one of them used, among other words. */
+  /** Starts a card with stored promises, one of them used, among other words. */
   private begin(): void {
     if (this.random(2) === 0) this.edited(() => this.mend());
     for (let left = this.random(3); left >= 0; left -= 1) this.promise();
@@ -383,7 +382,7 @@ export class ClearingModel {
       await this.tryToClear();
       if ((this.tally['held UNSAFE'] ?? 0) > unsafe) this.edited(() => this.tidy());
     }
-    // A remaining marker was promised while an equal one was removed.
+    // A remaining marker was promised while an equal marker was removed.
     this.remember(this.read(), true);
   }
 }

@@ -22,7 +22,7 @@ import { GRANTER } from '../rights.ts';
 import { selectRows } from '../rows.ts';
 
 export const BLOCK = '[COMP]Тарт[/COMP]';
-/** Not used in the emulator's data. */
+/** Phones that do not appear in the emulator's data. */
 let phones = 79_990_200_000;
 
 export async function giftDesk(
@@ -50,7 +50,7 @@ export async function giftDesk(
       const id = await clientOf(tx, { secrets }, keys);
       const granted: string[] = [];
       for (let place = 0; place < count; place += 1) {
-        // Equal blocks are numbered; a category exists once.
+        // Equal blocks are numbered; a category appears only once.
         const [subject, generation] =
           source === 'ERP_COMMENT'
             ? [blockSubject('Тарт'), place + 1]

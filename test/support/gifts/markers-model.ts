@@ -24,7 +24,7 @@ function remembered(known: readonly KnownMarker[], changes: MarkerChanges<number
 export const SUBJECTS = ['tart', 'cake'];
 export type Step = { what: string; subject: string };
 
-/** An independent count of markers by the state of their rights. */
+/** Independent counts of markers by the state of their rights. */
 type Numbers = { over: number; none: number; live: number; away: number; made: number };
 
 export class MarkersModel {

@@ -26,7 +26,7 @@ export type Tally = {
 };
 export const emptyTally = (): Tally => ({ moves: 0, refused: 0, redeemed: 0, waits: 0, deaths: 0 });
 
-/** Expiry hours are below this number, about the length of a schedule. */
+/** Upper bound of expiry hours, about the length of a schedule. */
 const LATEST_TERM = 24;
 
 const wish = fc.record({
@@ -129,7 +129,7 @@ export class ScheduleModel {
     return this.orders.map((order, at) => ({ do: at % 2 === 0 ? 'confirm' : 'fail', order }));
   }
 
-  /** Applies a committed move to the model. Throws if the model moves other rights. */
+  /** Applies a committed move to the model. Throws if the model moves different rights. */
   committed(move: ModelMove, hour: number, moved: readonly string[], tally: Tally): void {
     tally.moves += 1;
     if (moved.length === 0) tally.refused += 1;

@@ -31,8 +31,8 @@ class RightsInMemory {
   private readonly holders = new Map<string, object>();
 
   /**
-   * Yields between statements, with true while it waits for a lock. Ending the generator early
-   * rolls back.
+   * Yields between statements; the value is true while the move waits for a lock. Ending the
+   * generator early rolls back.
    */
   *move(session: object, move: ModelMove, hour: number): Generator<boolean, string[]> {
     try {
@@ -61,7 +61,7 @@ class RightsInMemory {
         ? id === move.right
         : status === 'RESERVED' && reservedOrderId === move.order;
     };
-    // Selected at the start of the statement and evaluated again after a lock wait, as in
+    // Rows are selected at the start of the statement and evaluated again after a lock wait, as in
     // PostgreSQL.
     const found = [...this.rows.values()].filter(isMeant).map(({ id }) => id);
     for (const id of found.toSorted()) yield* this.hold(session, id);
@@ -124,7 +124,7 @@ class RightsInMemory {
 
 type Running = { steps: Generator<boolean, string[]>; move: ModelMove; hour: number; left: number };
 
-/** Runs a schedule in memory and in the model, then decides every order. Throws at a difference. */
+/** Runs a schedule in memory and in the model, then decides every order. Throws if both differ. */
 export function runInMemory({ wishes, picks, hours }: Schedule, tally: Tally) {
   const store = new RightsInMemory();
   let ids = 0;

@@ -17,7 +17,7 @@ type ModelRight = {
   /** The undecided order that reserved the right. */
   heldBy: string | null;
   usedBy: string | null;
-  /** Our order, if another one used its right. */
+  /** Our former order, if another order used its right. */
   wasHeldBy: string | null;
   ended: 'EXPIRED' | 'CANCELLED' | null;
   isBroken: boolean;
@@ -35,7 +35,7 @@ export type Standing = {
 export class RightsModel {
   private readonly rights = new Map<string, ModelRight>();
   private readonly markers = new Set<string>();
-  /** To prove that none is given twice. */
+  /** Redeemed rights, to prove that no right is given twice. */
   private readonly uses: string[] = [];
 
   /** Applies a move completely or not at all. Returns the moved rights. */

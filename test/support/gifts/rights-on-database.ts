@@ -93,7 +93,8 @@ export function movedBy(ended: Ended<string[]>): string[] | null {
 }
 
 /**
- * An order reads one state in its transaction. Other moves read committed state in each statement.
+ * The transaction of an order reads a single state. Other moves read the committed state in each
+ * statement.
  */
 export const optionsOf = ({ do: what }: ModelMove) => ({ oneState: what === 'reserve' });
 
@@ -108,7 +109,7 @@ type Lane = { left: Schedule['wishes'][number]; running: Running | null };
 
 /**
  * Runs a schedule on two connections of PostgreSQL and in the model, then decides every order.
- * Throws at a difference.
+ * Throws if both differ.
  */
 export async function runOnDatabase(
   db: Database,

@@ -11,7 +11,7 @@ export type Ended<T> = { value: T } | { error: unknown };
 /** A session that stops around each statement, or only before its commit. */
 export class SteppedSession<T> {
   ended: Ended<T> | null = null;
-  /** Aborted by PostgreSQL because of a conflict, and retried. */
+  /** Attempts that PostgreSQL aborted because of a conflict, and that were retried. */
   conflicts = 0;
   private readonly db: Database;
   private readonly stopsAt: 'statements' | 'commit';
@@ -57,7 +57,7 @@ export class SteppedSession<T> {
   async rests(): Promise<boolean> {
     let isStopped = false;
     const stopped = this.stopped.promise.then(() => (isStopped = true));
-    // Most statements do not wait, and end before the check.
+    // Most statements do not wait for a lock, and end before the check.
     for (;;) {
       await Promise.race([stopped, delay(1)]);
       const waits = !isStopped && (await this.waits());

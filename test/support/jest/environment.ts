@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { ModuleMocker } from 'jest-mock';
 
-/** Jest replaces it for each file, so the original is kept. */
+/** Jest replaces `process.exit` for each file, so the original is kept. */
 const exit = process.exit.bind(process);
 
 /**

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import type { Reporter, Test, TestResult } from '@jest/reporters';
 
-/** Runs of at most this many files list each test. */
+/** Runs of at most this many files print each test. */
 const FEW_FILES = 5;
 const PROGRESS_MS = 15_000;
 const SLOWEST = 10;

@@ -21,7 +21,7 @@ export type ImportStep = {
   menu: number;
   mode: Mode;
   accident: Accident | null;
-  /** False abandons the run, whose step arrives late. */
+  /** False abandons the run, and its step arrives late. */
   isRetried: boolean;
   isDoubled: boolean;
   /** A reader builds public menus during the apply. */

@@ -49,7 +49,7 @@ export type MirrorModel = {
 type Plan = Extract<MenuPlan, { outcome: 'READY' }>;
 type Started = { runId: number; externalMenuId: number; plan: Plan; attempt: number };
 export type Ready = Started & { outcome: 'READY'; input: ApplyInput };
-/** Nothing can be applied after an accident during the fetch. */
+/** An accident during the fetch: nothing can be applied. */
 export type Lost = Started & { outcome: 'LOST' };
 export type Prepared = Ready | Lost | { outcome: 'SKIP'; runId: number; reason: string };
 export type Ended = {

@@ -24,7 +24,6 @@ export type ReferenceMenu = {
   /** The next run applies changed settings even if the ERP's revision is unchanged. */
   settingsVersion: number;
   savedRevision: number | null;
-  /** Items of the last applied answer. */
   lastAnswer: Set<string>;
   imports: number;
   /** Null if the next run must fetch the data. */
@@ -79,7 +78,7 @@ export function importOrganizations(mirror: ReferenceMirror, present: readonly s
   for (const id of present) mirror.organizations.set(id, { isActive: true });
 }
 
-/** A returning menu is requested again: others may have named its items. */
+/** A returning menu is requested again, because other menus may have named its items. */
 export function importMenuList(mirror: ReferenceMirror, listed: readonly string[]): void {
   for (const [id, menu] of mirror.menus) {
     if (!menu.isListed && listed.includes(id)) menu.savedRequest = null;
@@ -147,7 +146,7 @@ function requestNow(
   };
 }
 
-/** Call it after concurrent imports: the next run may request anything. */
+/** Allows the next run any request, as needed after concurrent imports. */
 export function forgetCircumstances(mirror: ReferenceMirror): void {
   for (const { savedRequest } of mirror.menus.values())
     if (savedRequest !== null) savedRequest.circumstances = 'unknown';
@@ -264,12 +263,12 @@ const livePricesOf = (menu: ReferenceMenu, organization: string): string[] =>
     .filter(([key, price]) => key.endsWith(`@${organization}`) && !price.isLost)
     .map(([key]) => key.slice(0, key.lastIndexOf('@')));
 
-/** The guard ignores fewer lost prices. */
+/** The guard ignores losses of fewer prices. */
 const FEWEST_PRICES = 10;
 
 /**
- * True if a restaurant would lose at least ten prices and more than the threshold of all its
- * prices, or of those of its dishes.
+ * True if a restaurant would lose at least ten prices and more than the threshold of all its prices
+ * or of its dish prices.
  */
 function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull: boolean): boolean {
   const sizes = livePricesOf(menu, organization);

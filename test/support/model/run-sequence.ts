@@ -156,7 +156,7 @@ export async function runSequence(
         expect(await readMirror(fixture.db)).toEqual(before);
         if (!isRetried) return giveUp(prepared);
       } else if (!isRetried) {
-        // Committed without an answer: another process closes the run, and the late step finds its
+        // A commit without an answer: another process closes the run, and the late step finds its
         // own result.
         const run = expected(model, menu, mode, false);
         const isApplied = run.status === 'SUCCESS';
@@ -175,7 +175,10 @@ export async function runSequence(
       expect(await fixture.apply(prepared)).toEqual({ outcome: 'RUN_CLOSED' });
   }
 
-  /** Applies two menus that share dishes concurrently. The result must be that of either order. */
+  /**
+   * Applies two menus that share dishes concurrently. The result must equal one of the two
+   * sequences.
+   */
   async function runBoth(modes: readonly [Mode, Mode]): Promise<void> {
     const prepared = [await prepare(menuOf(0), modes[0]), await prepare(menuOf(1), modes[1])];
     const orders = [

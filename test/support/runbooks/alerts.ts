@@ -15,7 +15,7 @@ import { addRow } from '../rows.ts';
 
 const { CarteErpCircuitOpen, CarteErpErrors, ...QUIET_IMPORT_ALERTS } = IMPORT_ALERTS;
 
-/** In order: with a working ERP, without it, with stopped processes. */
+/** Ordered: with a working ERP, without the ERP, with stopped processes. */
 export const ALERTS: Provocations = {
   ...QUIET_IMPORT_ALERTS,
   ...ORDER_ALERTS,

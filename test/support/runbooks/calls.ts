@@ -12,7 +12,7 @@ const hoursAway = (hours: number) => new Date(Date.now() + hours * 3_600_000).to
 const versionOf = async ({ admin }: RunbookProduct, path: string) =>
   (await admin.get<Versioned>(path)).version;
 
-/** Modifying operations in runbooks, with valid bodies. Their effects are undone. */
+/** Modifying operations in runbooks, with valid bodies. The test undoes their effects. */
 export const CALLS: Readonly<Record<string, Call>> = {
   'POST /sync/run': ({ admin, connectionId }) =>
     admin.raw('POST', '/sync/run', { job: 'TERMINALS', scope: String(connectionId) }),

@@ -87,7 +87,7 @@ async function findsExecution({ client }: RunbookProduct, query: string): Promis
   );
 }
 
-/** Ids of scheduled executions end with their time. */
+/** Ids of scheduled executions end with the time of the start. */
 async function hasExecution({ client }: RunbookProduct, id: string): Promise<void> {
   await eventually(
     `an execution ${id}`,

@@ -15,20 +15,22 @@ export type Observed = {
   before: Scrape;
   after: Scrape;
   /**
-   * True if the measured age grows by itself: the test does not wait for the minutes of the rule.
+   * True if the measured age grows by itself, so that the test does not wait for the minutes of the
+   * rule.
    */
   ages: boolean;
 };
 
-/** Minutes of simulated time before the provocation, and at least after it. */
+/** Minutes of simulated time before the provocation, and the minimum after the provocation. */
 const CALM = 10;
 const LEAST = 2;
 const AGING_MINUTES = 10;
-/** Timestamps instead of ages: simulated time begins at 0. */
+/** Metrics with timestamps instead of ages. Simulated time begins at 0. */
 const MOMENTS = /timestamp/;
 
 /**
- * Returns alerts that fire before, or do not fire after. Prometheus evaluates the installed rules.
+ * Returns alerts that fire before the provocation, or do not fire after it. Prometheus evaluates
+ * the installed rules.
  */
 export async function unfaithful(
   promtool: string,

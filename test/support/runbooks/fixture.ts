@@ -26,7 +26,7 @@ export type Provoked = {
   noRow?: Row;
   /** Provoked ids by their names in the runbook. */
   ids?: Ids;
-  /** Earlier metrics, if the default is too late. */
+  /** Metrics from before the provocation, if the default is too late. */
   before?: Scrape;
   scraped?: readonly { opsUrl: string }[];
   /** Replaces metrics by those of a state that a test cannot reach. */
@@ -145,7 +145,7 @@ export async function startRunbookFixture() {
         ({ name, labels }) =>
           name === 'carte_relay_success_timestamp_seconds' && labels['relay'] === 'outbox',
       );
-      // The running round may have begun before.
+      // The current round may have begun before the provocation.
       return rounds.some(({ value }) => value > from + ROUND_S) ? true : undefined;
     });
   }

@@ -341,7 +341,8 @@ export const GIFT_ALERTS: Provocations = {
   CarteGiftBroken: {
     provoke: async (fixture) => {
       const { db, admin } = fixture;
-      // Its item does not exist at the ERP, which is reported unless the gift is disabled.
+      // The item of the gift does not exist at the ERP, which is reported unless the gift is
+      // disabled.
       const { id, version } = await selectRow(fixture.db, 'reward', ['id', 'version'], {
         code: 'tart',
       });

@@ -13,7 +13,7 @@ const TABLE = 'catalog_category';
 const ask = (admin: AdminClient, times: number) =>
   Promise.all(Array.from({ length: times }, async () => (await admin.raw('GET', ROUTE)).status));
 
-/** Returns a function that unlocks it. */
+/** Locks the table. Returns a function that unlocks it. */
 async function lockedTable({ db }: RunbookProduct): Promise<() => Promise<void>> {
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

@@ -199,7 +199,7 @@ export const IMPORT_ALERTS: Provocations = {
         );
         return refused.length > 0 ? true : undefined;
       });
-      // As if the first list had lacked other entries.
+      // Simulates a first list that lacked other entries.
       await sql(
         `update sync_run set result = result || '{"lost": [0]}' where status = 'RUNNING' and result ? 'lost'`,
       );

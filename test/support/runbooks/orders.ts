@@ -27,7 +27,7 @@ async function openNotifications({ db }: RunbookProduct, kind: string): Promise<
   return rows.map(({ subjectId }) => subjectId);
 }
 
-/** The event fails again. `accepted`: age of the last accepted event. */
+/** Adds a failed delivery. `accepted` is the age of the last accepted event. */
 async function failedDelivery(
   { admin, db }: RunbookProduct,
   { failingFor, accepted }: { failingFor: string; accepted: string | null },

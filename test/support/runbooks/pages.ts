@@ -6,7 +6,7 @@ export type Section = {
   text: string;
   statements: string[];
   queries: string[];
-  /** With placeholders in braces. */
+  /** Execution ids with placeholders in braces. */
   executions: string[];
   schedules: string[];
   steps: string[];
@@ -33,9 +33,10 @@ export async function runbookSections(
 const ID = /^[a-z-]+(?:\/[a-z-]+)*(?:\/\{\w+\}(?:\/[a-z]+)?)+$/;
 
 export function sectionOf(text: string): Section {
-  const prose = text.replaceAll(/^```sql\n[^`]+```/gm, '');
+  const prose = text.replaceAll(/^ *```\w*\n[^`]+```/gm, '');
   const codes = codesIn(prose);
-  const status = /^\*\*In \/sync\/status\.\*\*(?:(?!\n\n)[^])*/m.exec(prose)?.[0] ?? '';
+  const status =
+    /^\*\*In (?:\/sync\/status|the admin API)\.\*\*(?:(?!\n\n)[^])*/m.exec(prose)?.[0] ?? '';
   return {
     text,
     statements: [...text.matchAll(/```sql\n([^`]+)```/g)].map(([, sql = '']) => sql),
@@ -49,7 +50,7 @@ export function sectionOf(text: string): Section {
       ([, relay = '']) => relay,
     ),
     calls: codes.filter((code) => /^(GET|POST|PUT|PATCH|DELETE) \//.test(code)),
-    // `details` belong to a notification.
+    // `details` is a field of notifications.
     statusFields: codesIn(status).filter((code) =>
       /^(?!details\.)[a-zA-Z]+(\[\])?(\.[a-zA-Z]+(\[\])?)*$/.test(code),
     ),

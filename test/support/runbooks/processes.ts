@@ -56,7 +56,6 @@ export const UPKEEP_ALERTS: Provocations = {
     made: 'an entry of 40 minutes ago; the reconciler of this fixture runs only when it is asked to',
     procedures: ['The audit was changed'],
     provoke: async ({ db, perform }) => {
-      // Older entries are sealed.
       await perform('seal-audit');
       await addRow(db, 'audit_entry', {
         at: ago('40 minutes'),
@@ -170,7 +169,7 @@ export const PROCESS_ALERTS: Provocations = {
   CarteSnapshotDirtyTooLong: {
     provoke: async (fixture) => {
       const { admin, db } = fixture;
-      // Dishes that earlier alerts removed are on no menu.
+      // Edits many products, because some are no longer on a menu.
       const { items } = await admin.get<{ items: { id: number; version: number }[] }>(
         '/products?size=20',
       );
@@ -257,7 +256,7 @@ export const PROCESS_ALERTS: Provocations = {
         });
       const before = await grown(1);
       await grown(failures(before) + 1);
-      // An import that is stopped during the check.
+      // The import is stopped during the check.
       await noImports(fixture);
       const { runId, undo } = await hangingImport(fixture);
       await updateRows(db, 'sync_run', { startedAt: ago('20 minutes') }, { id: runId });
@@ -287,7 +286,7 @@ export const PROCESS_ALERTS: Provocations = {
 
 const FAILED_TASKS = 'temporal_workflow_task_execution_failed';
 
-/** Returns metrics in which the last success of this series is 20 minutes old. */
+/** Makes the last success of this series 20 minutes old. */
 const longAgo =
   (metric: string, wanted: Readonly<Record<string, string>>) =>
   (found: Scrape): Scrape => ({

@@ -50,7 +50,7 @@ export const SECURITY_ALERTS: Provocations = {
         .join('; ');
       for (let time = 0; time < 3; time += 1) {
         await post(fixture, '/admin/v1/auth/refresh', {}, { cookie });
-        // A concurrent second request would count as a page that sent it twice.
+        // Makes the rotation old, because a quick reuse counts as two requests of one page.
         await updateRows(
           fixture.db,
           'access_session',

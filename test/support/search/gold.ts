@@ -1,6 +1,6 @@
 /** Queries of guests and the acceptable products. Written before the search was tuned. */
 export const GOLD: readonly (readonly [query: string, ...meant: string[]])[] = [
-  // Exact names, in other cases and numbers.
+  // Exact names, also in other grammatical cases and numbers.
   ['маргарита', 'Маргарита'],
   ['маргариту', 'Маргарита'],
   ['пепперони', 'Пепперони'],
@@ -185,7 +185,7 @@ export const GOLD: readonly (readonly [query: string, ...meant: string[]])[] = [
   ['клюквин', 'Морс клюквенный'],
   ['шокалад', 'Шоколадный фондан'],
   ['вегитариан', 'Вегетарианская'],
-  // The first letter is replaced by one that sounds the same without stress.
+  // The first letter is replaced by a letter that sounds the same without stress.
   ['акрош', 'Окрошка на кефире'],
   ['акрошка', 'Окрошка на кефире'],
   ['амлет', 'Омлет с ветчиной'],

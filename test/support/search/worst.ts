@@ -1,6 +1,5 @@
 import type { SearchEntry } from '../../../modules/menus/storefront/search-index.ts';
 
-/** Characters of the longest accepted query. */
 const QUERY_CHARACTERS = 100;
 
 const SYLLABLES = [

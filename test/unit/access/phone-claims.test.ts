@@ -63,7 +63,7 @@ describe('[CLI-13] claims of a phone', () => {
     expect((await customerPhonesDropped.get()).values).toMatchObject([
       { labels: { reason }, value: 2 },
     ]);
-    // Once an hour, and without the number.
+    // Logged once an hour, without the number.
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(reason);
     expect(lines[0]).not.toMatch(/\d{6}[^\d]?\d{4}|9161112233|111-22-33/);

@@ -125,7 +125,7 @@ describe('the lines of a sheet', () => {
         fc.array(fc.tuple(cell, cell)),
         fc.constantFrom(...SEPARATORS),
         (rows, separator) => {
-          // The header decides the separator, and formulas have an apostrophe.
+          // The header determines the separator, and formulas begin with an apostrophe.
           const texts = rows.map(([one, other]) => [`a${one}`, `a${other}`]);
           expect(read(csvText(['id', 'name'], texts, separator))).toEqual([
             ['id', 'name'],

@@ -66,7 +66,7 @@ describe('permissions in the console', () => {
 
   test('[CSL-7] each action of a component names the permission that a person lacks', () => {
     const files = globSync('packages/console/src/{screens,parts}/**/*.tsx', { cwd: root });
-    // Opened by a button that checks the same action.
+    // Files of components that are opened by a button, which checks the same action.
     const opened =
       /(?:parts\/resource|edit-exception|zone-form|setting-form|second-factor|account|zones|product-bulk)\.tsx$/;
     const unchecked = files

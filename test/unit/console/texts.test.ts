@@ -13,7 +13,7 @@ import { root } from '../../support/processes.ts';
 /** Names that are the same in both languages. */
 const NAMES = /\b(?:Carte|Temporal|API|URL|JSON)\b/g;
 
-/** The head of a branch of a plural, such as `one {`. */
+/** The start of a plural branch, such as `one {`. */
 const BRANCH = /(?:=\d+|\b(?:zero|one|two|few|many|other)) \{/g;
 const PLACEHOLDER = /\{(\w+)(?:, (?:plural|number))?[,}]/g;
 

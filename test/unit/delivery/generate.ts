@@ -8,7 +8,8 @@ import { repetitions } from '../../support/repetitions.ts';
 import type { OracleInput } from './oracle.ts';
 
 /**
- * Zones with a gap and a repetition: an hour at night, half an hour, at midnight; and one without.
+ * Zones whose clocks skip and repeat an hour at night, half an hour, or an hour at midnight, and
+ * one without changes.
  */
 export const ZONES = [
   'Europe/Berlin',
@@ -42,8 +43,8 @@ const hhmm = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 /**
- * Windows of every kind: none, one, two, all day, over midnight, within the hours that clocks skip
- * or repeat.
+ * Generates windows of every kind: none, one, two, all day, over midnight, within the hours that
+ * clocks skip or repeat.
  */
 export function generateFixture(seed: number, year: number): OracleInput {
   const random = randomOf(seed);

@@ -80,7 +80,7 @@ function daysOf(clock: Clock): Map<number, { first: number; end: number }> {
   return days;
 }
 
-/** A skipped time is as far after the gap as it is inside. */
+/** A time in a gap moves forward by the length of the gap. */
 function find(
   clock: Clock,
   { first, end }: { first: number; end: number },
@@ -127,7 +127,7 @@ function minutesOpen(
   return open;
 }
 
-/** The run of open minutes, or the next run, for every minute. */
+/** The current or next run of open minutes, for every minute. */
 function runsOf(open: Uint8Array) {
   const length = open.length;
   const [begin, end] = [new Int32Array(length).fill(-1), new Int32Array(length).fill(-1)];

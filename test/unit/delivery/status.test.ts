@@ -214,7 +214,7 @@ test('an opening is shown from 14 days before, not earlier', () => {
 
   const told = moment('2026-11-26T12:00+03:00');
   expect(at('2026-11-26T11:59+03:00')).toEqual([null, null, told]);
-  // The closing is more than 14 days ahead until three hours later.
+  // For three more hours, the closing time is more than 14 days ahead.
   expect(at('2026-11-26T12:00+03:00')).toEqual([opensAt, null, moment('2026-11-26T15:00+03:00')]);
 });
 

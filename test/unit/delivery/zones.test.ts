@@ -58,7 +58,8 @@ describe('a polygon with a hole', () => {
           maxLength: 30,
         }),
         (moved, probes) => {
-          // Corners inside the map are moved and shared by four cells; those of its edge stay.
+          // Corners inside the map are moved and shared by four cells; corners on the edge of the
+          // map stay.
           const corner = (x: number, y: number): Position => {
             const at = 2 * (y * (size + 1) + x);
             const isInside = x > 0 && x < size && y > 0 && y < size;

@@ -4,7 +4,7 @@ import { ErpFailure, type ErpFailureKind } from '../../../erp/failure.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index));
 
-/** Requests organizations from an ERP that rejects each request with one of `bad`. */
+/** Requests organizations from an ERP that rejects each request that contains a member of `bad`. */
 async function ask(
   all: string[],
   bad: string[],

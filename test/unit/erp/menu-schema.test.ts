@@ -11,7 +11,7 @@ const modifierAt = (price: unknown) => ({
   ],
 });
 
-// No column can store such a number, so the run could never be closed.
+// No column can store an out-of-range number, so the run could never be closed.
 describe('a menu with an out-of-range number', () => {
   test.each([1e300, 2 ** 53, -1, 0.5])('fails with the revision %d', (revision) => {
     expect(check({ id: '9001', revision })).toMatchObject({

@@ -79,7 +79,7 @@ test('[CMP-60] gifts of one dish share its balance, even if one replaces another
     [],
     [],
   ]);
-  // A postponed gift takes nothing.
+  // A postponed gift uses no unit.
   expect(told([gift('a', null, 1, 1), gift('b', null, 1, 1)], [postpone('a')], 2)).toEqual([
     ['a', 'b'],
     ['b'],

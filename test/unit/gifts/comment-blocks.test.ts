@@ -122,7 +122,7 @@ test('the comparison of names finds differences inside', () => {
   expect(nameKey('Lemon  tart')).not.toBe(nameKey('Lemon tart'));
 });
 
-/** 20,000 in a soak. */
+/** Number of runs; 20,000 in a soak. */
 const RUNS = repetitions(1) > 1 ? repetitions(2_000) : 400;
 /** Parts of comments that resemble blocks. */
 const NEAR = fc.constantFrom(
@@ -167,7 +167,7 @@ function tagsSlowly(comment: string): { start: number; end: number; kind: string
   return found;
 }
 
-/** Another algorithm for blocks: every opening tag whose next tag closes it. */
+/** A separate algorithm for blocks: finds every opening tag whose next tag closes it. */
 function blocksSlowly(comment: string): { start: number; end: number; name: string }[] {
   const tags = tagsSlowly(comment);
   return tags.flatMap((tag, index) => {

@@ -188,9 +188,9 @@ test('[CMP-39] the key of a marker distinguishes clients, subjects and generatio
   ).toBe('c1100001-0000-4000-8000-000000000001/tart/3');
 });
 
-/** 20,000 in a soak. */
+/** Number of runs; 20,000 in a soak. */
 const RUNS = repetitions(1) > 1 ? repetitions(2_000) : wholeInSoak(1_600, 500);
-/** For the edits that are the same in every run. */
+/** A seed for the edits that are the same in every run. */
 const SEED = 1;
 const STEPS = [
   'add',

@@ -85,7 +85,7 @@ describe('the address by which a client is limited', () => {
     const isProxy = parseTrustedProxies(proxies);
 
     expect(clientAddress(request(peer, forwarded), isProxy)).toBe(network);
-    // Cached answers are the same.
+    // A second call returns the same from the cache.
     expect(clientAddress(request(peer, forwarded), isProxy)).toBe(network);
   });
 

@@ -35,7 +35,7 @@ describe('an Accept-Encoding header', () => {
     ['deflate;a="gzip, br', 'identity'],
   ])('%j selects %s', (header, encoding) => {
     expect(bestEncoding(header, ALL)).toBe(encoding);
-    // Also for a cached header.
+    // The second call reads the cached header.
     expect(bestEncoding(header, ALL)).toBe(encoding);
   });
 

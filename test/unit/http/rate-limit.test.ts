@@ -7,7 +7,7 @@ test('[HTTP-24] networks of one site have 64 budgets together, and other sites h
   const network = (site: number, at: number) =>
     `2001:db8:${site.toString(16)}:${at.toString(16)}::/64`;
   const take = (site: number, at: number) => counter.take(network(site, at), 0);
-  // Rejected requests of a network cost its neighbors nothing.
+  // Rejected requests do not use the budgets of neighboring networks.
   const first = Array.from({ length: 200 }, () => take(1, 0).allowed);
   const neighbours = Array.from({ length: BUDGETS_OF_SITE * quota }, (_, at) => take(1, at + 1));
   const ipv4 = Array.from(

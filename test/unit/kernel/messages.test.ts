@@ -55,7 +55,7 @@ describe('[HTTP-110] the catalog of messages for staff', () => {
               key,
               branch.filter(({ type }) => type !== TYPE.literal && type !== TYPE.pound),
             ]).toEqual([key, []]);
-            // To the types, a branch of one word would look like a parameter.
+            // A branch has several words, because the types would read one word as a parameter.
             expect([key, branch.map((part) => part.value ?? '#').join('')]).toEqual([
               key,
               expect.stringMatching(/[ #]/),

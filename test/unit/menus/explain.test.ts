@@ -71,7 +71,7 @@ test('a sold product has the values of the menu, and all conditions are met', ()
         MODIFIERS_LEFT: true,
       },
       reason: 'AVAILABLE',
-      // Only the groups that guests must choose from.
+      // Explains only groups that guests must choose from.
       requiredGroups: [
         expect.objectContaining({
           min: 1,

@@ -41,7 +41,7 @@ test("the navigation tree has the menu's order and counts products with those be
   });
 
   expect(browse().categories).toEqual([
-    // Product 12 is in two of them and counts once.
+    // Product 12 is in two of these categories and counts once.
     node(1, null, 5, [node(3, 1, 4, [node(4, 3, 2)])]),
     node(2, null, 1),
   ]);

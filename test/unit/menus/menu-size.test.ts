@@ -14,7 +14,7 @@ import {
 import { thousandDishes } from '../../support/thousand-dishes.ts';
 import { assemble, menuFacts, product, uuid, variant } from './facts-builder.ts';
 
-/** The longest answer: everything is stopped. */
+/** The longest form of a menu: everything is stopped. */
 function write(content: MenuContent) {
   const template = menuTemplate(content);
   const flags = template.slice(1).map(() => false);

@@ -125,7 +125,7 @@ describe('a misspelled beginning', () => {
     'апельсын',
     'апильсинов',
     'фреш апелсин',
-    // The first letter is replaced by one that sounds the same without stress.
+    // The first letter is replaced by a letter that sounds the same without stress.
     'опельсин',
     'опелсин',
     'опильсин',

@@ -638,7 +638,7 @@ describe('a menu with all fields', () => {
       productCategoryErpId: null,
       allergens: [],
       labels: [],
-      // It is in a hidden category.
+      // The item is in a hidden category.
       isHidden: true,
     });
   });

@@ -64,7 +64,7 @@ describe('a polygon of a zone', () => {
     expect(zonePolygon(asText)).toEqual([SQUARE]);
   });
 
-  /** The ring from each of its corners, in both directions, and mirrored. */
+  /** Returns the ring from each of its corners, in both directions and mirrored. */
   const everyList = (ring: Position[]) =>
     ring.flatMap((_, start) => {
       const turned = [...ring.slice(start), ...ring.slice(0, start)];

@@ -396,7 +396,7 @@ describe('a balance below the units of all lines', () => {
       line('b', { quantity: 3, modifiers: [blue, red] }),
     ];
 
-    // Equal except for the quantity: the greater comes first.
+    // Of equal lines, the line with the greater quantity comes first.
     expect(cart(lines).lines).toMatchObject([{ lineId: 'b', quantity: 3 }]);
     expect(cart(lines.toReversed()).lines).toMatchObject([{ lineId: 'b', quantity: 3 }]);
   });
@@ -447,7 +447,7 @@ describe('an organization that is not served', () => {
     const { discounts, gifts } = closed(given);
 
     expect([discounts, gifts.shown]).toEqual([[], []]);
-    // It would apply if it were served.
+    // Both would apply if the cart were served.
     const served = evaluated(content, given);
     expect([served.discounts.length, served.gifts.included.length]).toEqual([1, 1]);
   });
@@ -575,7 +575,7 @@ describe('the service items of a cart', () => {
       },
     );
 
-    // Two units are free anyway, so at most the price of the dishes is deducted.
+    // Two units are free anyway, so the deduction is at most the price of the dishes.
     expect(discounts).toEqual([
       {
         code: 'PAID_SOY',

@@ -484,7 +484,7 @@ describe('the checkout gate', () => {
   );
 
   test('[ORD-19] reports all blockers of an order together, in the order of the rules', () => {
-    // One of each part of the facts, so that none hides another.
+    // The parts are different facts, so that no part hides another.
     const parts = (['organization', 'cart', 'address', 'time', 'gifts'] as const).map((key) =>
       CODES.filter(({ part }) => Object.keys(part).join() === key),
     );

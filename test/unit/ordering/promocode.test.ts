@@ -37,7 +37,7 @@ test.each([
   ['РОСТ-5', 'POCT-5'],
   // A word that fits neither alphabet does not change.
   ['ЛLЛ', 'ЛLЛ'],
-  // A blank and another letter are another code.
+  // A blank makes a different code, as does another letter.
   ['ALUM 15', 'ALUM 15'],
   ['ЕЛКА', 'ЕЛКА'],
 ])('[HTTP-25] the promo code %j is compared as %j', (typed, code) => {

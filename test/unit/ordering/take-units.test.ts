@@ -200,7 +200,7 @@ describe('units above the balance', () => {
         removedModifiers: [{ modifierId: CHEESE, quantity: 1 }],
       },
     ]);
-    // Without remaining units the choice is 0: no default is added.
+    // Without remaining units the choice is 0, which means that no default is added.
     expect(cart([line('a', 2, 2, 1)], facts([row(CHEESE, 1)])).lines[0]!.modifiers).toMatchObject([
       { quantity: 0 },
     ]);
@@ -248,7 +248,7 @@ describe('units above the balance', () => {
           const rows = limits.map((limit) => row(limit.item, limit.balance, limit.size));
           const evaluated = cart(lines, facts(rows));
           const turned = cart(lines.toReversed(), facts(rows));
-          /** Units that a row counts, of dishes and with their modifiers. */
+          /** Units that count for a row: of dishes, and of modifiers. */
           const counted = ({ itemErpId, sizeErpId }: StopRow) => {
             const dishes = evaluated.lines
               .filter(({ itemId }) => itemId === itemErpId)

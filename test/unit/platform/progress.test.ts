@@ -17,7 +17,7 @@ const port = {
 };
 const LIMIT_MS = 200;
 
-/** Resolves with the number of reports when none came for the limit. */
+/** Resolves with the number of reports once no report has arrived for the time limit. */
 async function silence(): Promise<number> {
   let count = reports.length;
   for (;;) {

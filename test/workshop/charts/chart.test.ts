@@ -55,7 +55,6 @@ const REQUIRED = {
   },
 };
 
-/** Values of special installations. */
 const INSTALLATIONS: Readonly<Record<string, object>> = {
   'the required values': {},
   'one process for all work and no gateway': {

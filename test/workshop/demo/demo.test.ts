@@ -91,8 +91,8 @@ beforeAll(async () => {
       return runId;
     },
   };
-  // Imports run when a connection is announced, without Temporal. Several starts follow each other
-  // within one minute of the limit.
+  // Without Temporal, imports run when a connection is announced. The rate limit is off, because
+  // several starts follow within one minute.
   customers = await startCustomerProvider();
   const env = { RATE_LIMIT_ADMIN: 'off', ...customers.env };
   const log = createLog({ service: 'test', level: 'silent' });
@@ -149,7 +149,6 @@ async function importEverything(connectionId: number): Promise<void> {
   await single('ZONES', importZones);
 }
 
-/** Returns the id of the run. */
 async function importedRun(externalMenuId: number, mode: 'FULL' | 'INCREMENTAL'): Promise<number> {
   const { id: connectionId } = await selectRow(fixture.db, 'connection', ['id']);
   const open: TestFixture['open'] = (job, run) => fixture.open(job, { ...run, connectionId });
@@ -282,7 +281,7 @@ describe('the demo catalog', () => {
 
   test('continues in the next start after an interruption', async () => {
     const before = await counts();
-    // As if the first start had ended between creating and publishing products.
+    // Simulates a first start that ended between creating and publishing products.
     await fixture.db.query(
       `update catalog_product set status = 'DRAFT' where id % 10 = 0 and status = 'PUBLISHED'`,
     );
@@ -384,7 +383,7 @@ describe('the demo catalog', () => {
     });
     const asked: unknown[] = [];
     const admin = await signIn(api.url, ADMIN.email, ADMIN.password);
-    // Without Temporal, nothing else runs it.
+    // Without Temporal, nothing else runs the action.
     const post: AdminApi['post'] = async (path, body) => {
       asked.push([path, body]);
       await updateRows(fixture.db, 'sync_run', { status: 'SUCCESS' }, { id });

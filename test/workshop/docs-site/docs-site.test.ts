@@ -117,7 +117,7 @@ describe('the docs site', () => {
       ])
         await cp(join(root, path), join(copy, path), {
           recursive: true,
-          // Without the API reference, whose pages link to further documents.
+          // Excludes the API reference, whose pages link to further documents.
           filter: (source) => !/\/(?:dist|reference|apis\/\w+\.json)$/.test(source),
         });
       await mkdir(join(copy, 'node_modules'));

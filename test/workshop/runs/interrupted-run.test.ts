@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A test that never ends. It records the ids of its process and of one in another group. */
+/** A test that never ends. It records the id of its process and of a process in another group. */
 const ENDLESS = `
 import { writeFileSync } from 'node:fs';
 import { test } from '@jest/globals';
@@ -78,7 +78,7 @@ async function endlessRun(): Promise<{
 test.each([
   ['SIGTERM', 'the run was interrupted'],
   ['SIGINT', 'the run was interrupted'],
-  // After SIGKILL it prints nothing; the guard of its programs gives them ten seconds.
+  // After SIGKILL the run prints nothing, and the guard of its programs gives them ten seconds.
   ['SIGKILL', ''],
 ] as const)('a test run that %s ends leaves no process', async (signal, lastWords) => {
   const { pid, exited, pids, output } = await endlessRun();

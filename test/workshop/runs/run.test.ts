@@ -11,7 +11,7 @@ import { isAlive } from '../../../tools/lock.ts';
 import { waitUntil } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-// A small checkout with a fake npm that records its calls and "installs" this Node.
+// A small checkout with a fake npm that records its calls and "installs" the current Node.
 let root: string;
 beforeEach(async () => {
   root = await temporaryFolder('run');

@@ -19,7 +19,7 @@ import { waitUntil, writeProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const log = (): void => undefined;
-/** One for all tests: creating a cluster takes longer than starting a server on one. */
+/** One data folder for all tests: creating a cluster takes longer than starting a server. */
 let folder: string;
 const started: { stop: () => Promise<void> }[] = [];
 

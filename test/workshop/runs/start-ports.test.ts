@@ -27,7 +27,7 @@ async function listen(port: number): Promise<void> {
   await once(server, 'listening');
 }
 
-/** A note of another start: of this test's parent, or of an ended process. */
+/** The port reservation of another start: of this test's parent, or of an ended process. */
 const noteOf = (pid: number) => writeFile(join(folder, `${usual}.${pid}`), '');
 const endedPid = () => spawnSync(process.execPath, ['--version']).pid;
 

@@ -25,7 +25,7 @@ async function resolve(env: NodeJS.ProcessEnv = {}) {
   });
 }
 
-/** A Go that "builds" a program, slowly enough to meet a second one, and counts its calls. */
+/** A fake Go that "builds" a program slowly enough to meet a second build, and counts its calls. */
 async function fakeGo(): Promise<void> {
   await writeProgram(
     join(folder, 'bin', 'go'),

@@ -10,11 +10,10 @@ const DOOR = ['flat', 'entrance', 'floor', 'doorphone'] as const;
 
 type Suggestions = ReadonlyMap<string, AddressSuggestion>;
 
-/** Moves the focus to the line of the address. */
 export const focusAddress = (): void =>
   document.querySelector<HTMLElement>('[data-key=address]')?.focus();
 
-/** The fields of an address. `onAddress` gets the id of a new address, or null. */
+/** Address fields. `onAddress` receives the id of an added address, or null if there is none. */
 export function AddressFields({
   onAddress,
 }: {
@@ -55,7 +54,7 @@ export function AddressFields({
 
   function change(): void {
     clearTimeout(timer.current);
-    // A selected suggestion arrives as a whole.
+    // The browser inserts the whole text of a selected suggestion.
     if (suggestions.has(valueOf('address'))) void save();
     else timer.current = setTimeout(() => void suggest(), TYPING_MS);
   }
@@ -112,8 +111,8 @@ export function AddressFields({
 }
 
 /**
- * A suggestion with the point of its house, else the parts of the line between commas; null when a
- * part is missing.
+ * Returns the suggested address with its point, else the parts of the text between commas. Null if
+ * a part is missing.
  */
 function placeOf(
   text: string,

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { textOfCode } from '../texts.ts';
 
 /**
- * Badges that the shop has a text for. Staff choose the codes, so `src/texts/` lists those of your
- * restaurants.
+ * Badges for which the shop has a text. Staff choose the codes, so add the codes of your
+ * restaurants to `src/texts/`.
  */
 export const Badges = ({ codes }: { codes: readonly string[] }): ReactNode =>
   codes.map((code) => {

@@ -8,12 +8,12 @@ import { t } from '../texts.ts';
 import { Badges } from './badges.tsx';
 import { Picture } from './picture.tsx';
 
-/** Pictures that are visible when the page opens. */
+/** Number of pictures that are visible when the page opens. */
 const FIRST_PICTURES = 4;
 
 type Props = { product: MenuProduct; at: number; organizationId: string };
 
-/** A dish of the menu. Dishes without choices are added at once, others open their page. */
+/** A dish of the menu. Dishes without options are added at once, other dishes open their page. */
 const Card = memo(function Card({ product, at, organizationId }: Props): ReactNode {
   const { id, slug, name, subtitle, composition, badges, images, variants } = product;
   useShop((state) => state.language);
@@ -56,7 +56,7 @@ const Card = memo(function Card({ product, at, organizationId }: Props): ReactNo
   );
 });
 
-/** Dishes in order; `from` is the number of dishes above. */
+/** A list of dishes; `from` is the number of dishes above the list. */
 export function Dishes({
   products,
   from = 0,

@@ -10,7 +10,6 @@ import { Picture } from './picture.tsx';
 export const isEmpty = (cart: Cart | null): cart is null =>
   cart === null || (cart.lines.length === 0 && cart.changes.length === 0);
 
-/** The cart: lines, gifts, discounts and the total. */
 export function CartLines({ canCheckOut = false }: { canCheckOut?: boolean }): ReactNode {
   const cart = useShop((state) => state.cart);
   if (isEmpty(cart))
@@ -71,7 +70,7 @@ const Sum = ({ text, money }: { text: string; money: number }): ReactNode => (
   </p>
 );
 
-/** Gifts of the customer, which the server adds. They cannot be ordered. */
+/** Gifts that the server adds for the customer. They cannot be ordered. */
 function Gifts({ cart: { gifts, giftsReadAt } }: { cart: Cart }): ReactNode {
   if (gifts.length === 0) return null;
   const gift = ({ id, name, quantity, price, image, available, included }: CartGift) => (
@@ -149,7 +148,7 @@ function Line({ line }: { line: CartLine }): ReactNode {
   );
 }
 
-/** Opens the page of the dish with the content of the line. */
+/** Opens the page of the dish with the values of the line. */
 export function editLine({ lineId, variantId }: Pick<CartLine, 'lineId' | 'variantId'>): void {
   const product = productOf(variantId)?.product;
   const { organizationId } = shop();

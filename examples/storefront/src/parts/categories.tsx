@@ -6,8 +6,8 @@ import { t } from '../texts.ts';
 const LINE = 0.3;
 
 /**
- * The current category, and a function that selects one. At the end of the page, the selected
- * category is current, else the last.
+ * Returns the current category and a function that selects a category. At the end of the page, the
+ * selected category is current, or else the last.
  */
 function useCurrent(
   categories: readonly MenuCategory[],

@@ -5,11 +5,9 @@ import {
 } from '@carte/client/storefront';
 import { t } from '../texts.ts';
 
-// The content of a form with groups of modifiers.
-
 export const isRadio = (group: MenuModifierGroup): boolean => group.uiType === 'RADIO';
 
-/** The field of a modifier; a group with one choice is one field. */
+/** The form field of a modifier. The modifiers of a radio group share a field. */
 export const fieldOf = (group: MenuModifierGroup, modifierId: string): string =>
   isRadio(group) ? `group ${group.id}` : `modifier ${group.id} ${modifierId}`;
 
@@ -18,7 +16,7 @@ function quantityIn(form: FormData, group: MenuModifierGroup, modifierId: string
   return isRadio(group) ? Number(value === modifierId) : Number(value ?? 0);
 }
 
-/** Every chosen unit. Declined default units have 0, so that the server does not add them. */
+/** The selected modifiers. Removed default units have 0, so that the server does not add them. */
 export function chosenModifiers(
   form: FormData,
   groups: readonly MenuModifierGroup[],
@@ -33,7 +31,7 @@ export function chosenModifiers(
   );
 }
 
-/** The reason why the choice cannot be ordered, as a sentence; empty if it can. */
+/** The reason why the selection cannot be ordered, as a sentence; empty if it can be ordered. */
 export function wrongGroup(form: FormData, groups: readonly MenuModifierGroup[]): string {
   const menu = { modifierGroups: [...groups] };
   const variant = { modifierGroupIds: groups.map(({ id }) => id) };

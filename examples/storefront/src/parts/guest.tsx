@@ -17,7 +17,6 @@ const FIELDS = [
   { name: 'comment', field: 'comment', maxLength: 500, autoComplete: 'off', required: false },
 ] as const;
 
-/** Fields of the contacts, each with its problem. */
 export function GuestFields({ problems }: { problems: FieldProblems }): ReactNode {
   return (
     <fieldset>
@@ -46,6 +45,5 @@ export function GuestFields({ problems }: { problems: FieldProblems }): ReactNod
   );
 }
 
-/** True if the contacts show the problem of this field. */
 export const showsProblemOf = (field: string): boolean =>
   FIELDS.some((each) => each.field === field);

@@ -3,7 +3,7 @@ import { imageAttributes, type Image } from '@carte/client/storefront';
 
 type Size = { width: number; height: number; isFirst?: boolean };
 
-/** A decorative picture next to its subject's name. Its space is reserved before it has loaded. */
+/** A decorative picture next to its subject's name. Its space is reserved before it loads. */
 export function Picture({
   image,
   width,

@@ -12,14 +12,17 @@ import { rubles } from '../format.ts';
 import { canSignIn } from '../sign-in.ts';
 import { t, textOfCode } from '../texts.ts';
 
-/** The text of a repair that a button can do; null for others. */
+/** The label of a repair that a button can perform; null for other repairs. */
 const repairText = (action: string): string | null =>
   action === 'SIGN_IN' && !canSignIn ? null : textOfCode('repair', action);
 
 type Finding = CheckoutBlocker | CheckoutWarning | CheckoutAdjustment;
 type OnRepair = (repair: CheckoutRepair) => void;
 
-/** The answer of preflight: what prevents the order, with buttons that repair it, and the total. */
+/**
+ * The result of preflight: problems that prevent the order, buttons that repair them, and the
+ * total.
+ */
 export function Verdict({
   verdict,
   onRepair,
@@ -61,7 +64,7 @@ function repairOf(finding: Finding): CheckoutRepair | null {
   return ('repair' in finding ? finding.repair : undefined) ?? null;
 }
 
-/** A button for a repair; nothing for an action that is newer than the shop. */
+/** A button for a repair. Shows nothing for actions that are newer than the shop. */
 function Repair({
   repair,
   onRepair,
@@ -82,7 +85,7 @@ function Repair({
 
 type GiftRepair = Extract<CheckoutRepair, { action: 'CHOOSE_GIFT' }>;
 
-/** A button for each alternative gift, and one for a later order. */
+/** A button for each alternative gift, and one that postpones the gift. */
 function GiftChoice({
   repair: { compensationId, replacements },
 }: {

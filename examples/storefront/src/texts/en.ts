@@ -1,4 +1,3 @@
-/** The texts of the shop in English, with the same placeholders in every language. */
 export const EN = {
   'shop.name': 'demo shop',
   'shop.description': 'Menu, delivery and pickup. The demo shop of Carte.',

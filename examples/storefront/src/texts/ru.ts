@@ -1,4 +1,3 @@
-/** The texts of the shop in Russian, with the same placeholders in every language. */
 export const RU = {
   'shop.name': 'демонстрационный магазин',
   'shop.description': 'Меню, доставка и самовывоз. Демонстрационный магазин Carte.',

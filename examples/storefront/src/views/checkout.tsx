@@ -30,7 +30,7 @@ type Wishes = {
   slotId: string;
   payment: string;
   addressId: string | null;
-  /** The note in rubles that the guest pays with. */
+  /** The amount in rubles for which the guest needs change. */
   changeFrom: number | null;
   leaveAtDoor: boolean;
 };
@@ -105,7 +105,7 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
     setOrdering(true);
     setProblems({});
     try {
-      // The cart may become an order meanwhile, and an order has no checkout.
+      // A running check could otherwise reach the server when the cart is already an order.
       await check.settled();
       const outcome = await placeOrder({
         ...question,
@@ -311,15 +311,14 @@ function asapText(slots: DeliverySlots | null): string {
 
 type Check = {
   verdict: CheckoutVerdict | null;
-  /** The answer to this request, if it has no blockers. */
+  /** The answer to the current request if it has no blockers, else null. */
   passing: CheckoutVerdict | null;
   accept: (verdict: CheckoutVerdict) => Promise<void>;
   repeat: () => void;
-  /** Resolves when no check is running. */
   settled: () => Promise<void>;
 };
 
-/** Runs preflight a moment after each change of the request or of the menu. */
+/** Runs preflight shortly after each change of the request or the menu. */
 function useVerdict(question: CheckoutQuestion, cart: Cart, isPaused: boolean): Check {
   const menu = useShop((state) => state.menu);
   const language = useShop((state) => state.language);
@@ -329,7 +328,7 @@ function useVerdict(question: CheckoutQuestion, cart: Cart, isPaused: boolean): 
   const text = JSON.stringify(question);
   const accept = async (verdict: CheckoutVerdict): Promise<void> => {
     setAnswer({ to: text, verdict });
-    // The server has changed the cart: the next request names that version.
+    // If the server has changed the cart, the next request must name the new version.
     if (cart.version !== verdict.cartVersion) await refreshCart();
   };
   useEffect(() => {

@@ -18,7 +18,7 @@ import { dishPath, go, leave, Link, useArrival, useTitle } from '../routes.tsx';
 import { useShop } from '../store.ts';
 import { t } from '../texts.ts';
 
-/** The page of a dish. With `line` in the query it changes that line of the cart. */
+/** The page of a dish. `line` in the query selects the cart line to edit. */
 export function DishView({ slug }: { slug: string }): ReactNode {
   const main = useRef<HTMLElement>(null);
   const organizationId = useShop((state) => state.organizationId);

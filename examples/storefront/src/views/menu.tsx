@@ -25,7 +25,7 @@ function sectionsOf({ categories, products }: Menu): Section[] {
     });
 }
 
-/** The menu by categories, or search results; with the cart next to it on wide screens. */
+/** The menu by categories, or search results. On wide screens the cart is next to it. */
 export function MenuView(): ReactNode {
   const main = useRef<HTMLElement>(null);
   const menu = useShop((state) => state.menu);
@@ -35,9 +35,9 @@ export function MenuView(): ReactNode {
   useArrival(main);
   const sections = useMemo(() => (menu === null ? [] : sectionsOf(menu)), [menu]);
   const categories = useMemo(() => sections.map(({ category }) => category), [sections]);
-  // Everything appears at once, so that nothing moves later.
+  // Shows everything at once, so that nothing moves later.
   const isReady = menu !== null && context?.organization.id === menu.organizationId;
-  // Read after the menu, so that guests do not wait for it (STO-20).
+  // The markup is read after the menu, so that guests do not wait for it (STO-20).
   useMarkup(menu === null || !isReady ? null : menu.organizationId, async () => {
     const { data } = await api.getStructuredData({ organization_id: menu!.organizationId });
     return { markup: data };

@@ -11,7 +11,6 @@ import { t, textOfCode } from '../texts.ts';
 const STATUS_MS = 3_000;
 const ENDED: readonly string[] = ['CLOSED', 'CANCELLED', 'FAILED'];
 
-/** An order and its status, until it has ended. */
 export function OrderView({ orderId }: { orderId: string }): ReactNode {
   const main = useRef<HTMLElement>(null);
   const [order, setOrder] = useState<Order | null>(null);

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { searchOf, searchText } from '../pure/search.ts';
 import { Failed, guarded, NotFound } from './guarded.tsx';
+import { loadScreen } from './load-screen.ts';
 import { Root } from './root.tsx';
 import { SCREENS } from './screens.ts';
 
@@ -21,7 +22,10 @@ const routes = SCREENS.map((screen) =>
   createRoute({
     getParentRoute: () => root,
     path: screen.path,
-    component: guarded(screen.needs, lazyRouteComponent(screen.load, 'Screen')),
+    component: guarded(
+      screen.needs,
+      lazyRouteComponent(() => loadScreen(screen.load), 'Screen'),
+    ),
   }),
 );
 

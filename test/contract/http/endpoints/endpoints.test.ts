@@ -13,7 +13,7 @@ import { REQUIRED } from './required.ts';
 
 const APIS: readonly Api[] = ['public', 'admin', 'webhooks'];
 
-/** Names of path parameters are not part of the wire. */
+/** Names of path parameters are not part of the contract. */
 const address = (name: string): string => name.replaceAll(/\{[^}]*\}/g, '{}');
 const nameOf = (route: Route): string => `${route.method} ${route.path}`;
 const queryOf = (route: Route | undefined): string[] => Object.keys(route?.query?.properties ?? {});
@@ -76,7 +76,7 @@ const answerOf = (route: Route): Shape => (route.responses[200] ?? {}) as Shape;
 const answersList = (route: Route): boolean =>
   answerOf(route).type === 'array' || answerOf(route).properties?.['items']?.type === 'array';
 /**
- * The list of events continues after an id: its pages stay valid while events are added (EVT-5).
+ * This list continues after an event id, so that pages stay valid while events are added (EVT-5).
  */
 const CONTINUED = ['GET /events'];
 const isUnpaged = (route: Route): boolean =>
@@ -174,7 +174,7 @@ describe('a list over HTTP', () => {
       );
       const unknown = await get(route, { sort: 'nothing,asc' });
 
-      // Lists below objects that this fixture does not have are 404.
+      // Lists below objects that this fixture does not have return 404.
       expect(
         answers.filter(([, { status }]) => status !== 200 && status !== 404).map(([sort]) => sort),
       ).toEqual([]);
@@ -201,7 +201,6 @@ describe('a list over HTTP', () => {
         ),
       );
 
-      // Lists below objects that this fixture does not have are 404.
       const isMissing = page.status === 404 && fullPath(route).includes('{');
       const envelope = { items: expect.any(Array), page: 2, size: 7, total: expect.any(Number) };
       expect(page).toMatchObject(isMissing ? { status: 404 } : { status: 200, body: envelope });

@@ -1,4 +1,4 @@
-/** `METHOD /path` below the prefix of its API, and its query parameters. */
+/** An operation: `METHOD /path` below the prefix of its API, and its query parameters. */
 export type Operation = { name: string; query: readonly string[]; isList: boolean };
 
 /**

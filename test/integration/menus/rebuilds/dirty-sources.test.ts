@@ -56,7 +56,7 @@ import {
 } from '../../../support/rows.ts';
 import type { CarteEvents } from '../../../../kernel/pure/events.ts';
 
-/** Two restaurants share the menu. Another belongs to another connection, and one has left. */
+/** Two restaurants share the menu. A third belongs to another connection, and a fourth has left. */
 let fixture: TestFixture;
 let rows: MenuRows;
 let menuId: number;
@@ -142,7 +142,7 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     await rows.stop(first.id, dish.erpId);
     return () => patchAvailability(deps, first.id);
   },
-  // Only the reach of the flag: decisions have separate tests.
+  // Tests only which menus are flagged. Decisions have separate tests.
   'binding-evaluation': async () => () => markDirty(fixture.db, 'binding-evaluation', [first.id]),
   'setting-change': async () => () =>
     changeSetting(fixture, STAFF, 'stoplist_terminals', { version: 0, value: 'ALL' }),
@@ -290,7 +290,7 @@ test('a restaurant that begins to sell a product during its edit is rebuilt too'
   const [, second] = expected.OF_MENU;
   await updateRows(fixture.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
   await deleteRows(fixture.db, 'outbox');
-  // The edit has read the restaurants. The price and its build come before its commit.
+  // The edit has read the restaurants. The price and its build are committed before the edit.
   await fixture.db.transaction(async (tx) => {
     await announceToGuests(tx, { source: 'product-update', productIds: [productId] });
     await addRow(fixture.db, 'mirror_price', {
@@ -321,7 +321,7 @@ test('a restaurant that begins to sell a product during its edit is rebuilt too'
   await EVENT_LISTENERS.get('CatalogChanged')!(payload, deps);
 
   expect(payload.organizationIds).toEqual([first.id]);
-  // They are signaled in parallel, in any order.
+  // Restaurants are signaled in parallel, in any order.
   expect(woken.toSorted((a, b) => a - b)).toEqual([first.id, second]);
   expect(
     await selectRows(

@@ -3,15 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildConsole } from '../../../tools/built-site.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
-import { consolePage, type ConsolePage } from './console-page.ts';
-import { startConsoleProduct, type ConsoleProduct } from './product.ts';
+import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
+import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
 import { eventually } from '../../support/processes.ts';
 import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const chromium = await programForTests('chromium');
 
-/** A gray tile of one pixel. */
 const TILE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mPctGnTfwAHOQMp7lyzDwAAAABJRU5ErkJggg==',
   'base64',
@@ -71,7 +70,6 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     const [latitude, longitude] = at.split(', ').map(Number);
     return fixture.admin.post<Explanation>('/delivery/explain', { coords: [longitude, latitude] });
   };
-  /** Sets a setting; null sets its default. */
   async function set(key: string, value: unknown): Promise<void> {
     const { version } = await fixture.admin.get<{ version: number }>(`/settings/${key}`);
     await fixture.admin.patch(`/settings/${key}`, { version, value });

@@ -3,9 +3,9 @@ import { buildConsole } from '../../../tools/built-site.ts';
 import { newcomerClient } from '../../support/admin-client.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { eventually } from '../../support/processes.ts';
-import { consolePage, type ConsolePage } from './console-page.ts';
-import { startConsoleProduct, type ConsoleProduct } from './product.ts';
-import { recordScreens, SCREENS, TABS } from './screens.ts';
+import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
+import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
+import { recordScreens, SCREENS, TABS } from '../../e2e/console/screens.ts';
 import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
@@ -14,7 +14,7 @@ const chromium = await programForTests('chromium');
 type List<Item> = { items: Item[]; total: number };
 type Restaurant = { id: number; name: string; effectiveTimeZone: string };
 
-/** A zone that no restaurant has. */
+/** A time zone that no restaurant has. */
 const BROWSER_ZONE = 'America/New_York';
 
 describeWith(chromium, 'jobs in the console', (program) => {
@@ -41,12 +41,6 @@ describeWith(chromium, 'jobs in the console', (program) => {
 
   const get = <T>(path: string) => fixture.admin.get<T>(path);
   const inDialog = (selector: string) => `[role=dialog] ${selector}`;
-  const choose = (selector: string, value: string) =>
-    browser.run(`(() => {
-      const field = document.querySelector(${JSON.stringify(selector)});
-      field.value = ${JSON.stringify(value)};
-      field.dispatchEvent(new Event('change', { bubbles: true }));
-    })()`);
   const setText = (selector: string, text: string) =>
     browser.run(`(() => {
       const field = document.querySelector(${JSON.stringify(selector)});
@@ -110,42 +104,6 @@ describeWith(chromium, 'jobs in the console', (program) => {
         { opensAt: '22:00', closesAt: '02:00', crossesMidnight: true },
       ],
     });
-  });
-
-  test('[CSL-32] many promo codes show a dry run, then the codes that exist', async () => {
-    const discount = await fixture.admin.post<{ id: number }>('/discounts', {
-      code: 'CONSOLE_BULK',
-      name: 'Console bulk',
-      percent: 5,
-      needsPromocode: true,
-    });
-    await fixture.admin.post('/promocodes', { code: 'TAKEN', discountId: discount.id });
-    const codes = async () => {
-      const { items } =
-        await get<List<{ code: string; discountId: number }>>('/promocodes?size=200');
-      return items
-        .flatMap((item) => (item.discountId === discount.id ? [item.code] : []))
-        .toSorted();
-    };
-    await page.show('/offers?tab=promocodes');
-    await page.click('button', 'Many promo codes');
-    await browser.until(
-      'the discount',
-      `document.querySelector('[role=dialog] option[value="${discount.id}"]')`,
-    );
-    await choose(inDialog('select'), String(discount.id));
-    await setText(inDialog('input[name=count]'), '');
-    await setText(inDialog('textarea'), 'FIRST\nTAKEN\nSECOND');
-    await page.click(inDialog('button'), 'Show the plan');
-    await page.sees('2 would be created, 1 would not.');
-    await page.sees('exists already');
-    expect(await page.findings()).toEqual([]);
-    expect(await codes()).toEqual(['TAKEN']);
-    await page.click(inDialog('button'), 'Create 2 promo codes');
-    await page.sees('2 are created, 1 are not.');
-    await page.click(inDialog('button'), 'Close');
-
-    expect(await codes()).toEqual(['FIRST', 'SECOND', 'TAKEN']);
   });
 
   test('[CSL-32] a sheet of texts shows its errors by row, and saves nothing before the plan is applied', async () => {
@@ -249,22 +207,6 @@ describeWith(chromium, 'jobs in the console', (program) => {
     expect(order[1]).toBe(sizes[at]!.items[0]!.erpItemId);
   });
 
-  test('[CSL-34] a new dish without a picture becomes a draft, and the page shows what is missing', async () => {
-    type Dish = { itemId: string; sizes: { priceMin: number | null }[] };
-    const { items } = await get<List<Dish>>('/erp/items?triage=NEW&bound=false&size=100');
-    // Gifts are free, and no product sells them.
-    const dish = items.find(({ sizes }) => sizes.every(({ priceMin }) => Number(priceMin) > 0))!;
-    await page.show(`/new-dishes/${dish.itemId}`);
-    await page.sees('Without them it stays a draft');
-    expect(await page.findings()).toEqual([]);
-    await page.click('main button', 'Create and publish');
-    await browser.until('the product', `location.pathname.startsWith('/console/products/')`);
-    await page.sees('has no picture');
-
-    const id = Number(await browser.run<string>(`location.pathname.split('/').at(-1)`));
-    expect(await get(`/products/${id}`)).toMatchObject({ status: 'DRAFT' });
-  });
-
   test('[CSL-33] a typed time is in the zone of the restaurants, which the field names', async () => {
     const zone = restaurants[0]!.effectiveTimeZone;
     await page.show('/offers?tab=notices');
@@ -298,32 +240,6 @@ describeWith(chromium, 'jobs in the console', (program) => {
     });
     expect(label).toContain(named);
     expect(shown.format(new Date(activeFrom))).toBe('2027-03-08 10:00');
-  });
-
-  test('[CSL-37] a new secret of a receiver is shown once, and its deliveries are repeated for a period', async () => {
-    await fixture.admin.post('/webhook-endpoints', {
-      url: 'https://receiver.example/hook',
-      types: ['menu.published'],
-    });
-    await page.show('/webhooks');
-    await page.click('main tbody button', 'Replace the secret');
-    await page.click(inDialog('button'), 'Replace the secret');
-    await page.sees('Copy it now. It is not shown again.');
-    expect(
-      await browser.run<string>(`document.querySelector('[role=dialog] pre').textContent.trim()`),
-    ).not.toBe('');
-    await page.click(inDialog('button[aria-label=Close]'));
-    await page.click('main tbody a', 'Deliveries');
-    await page.click('main button', 'Deliver again');
-    await browser.until('the form', `document.querySelector('[role=dialog] input[name=from]')`);
-    const day = (hours: number) =>
-      new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16);
-    await setText(inDialog('input[name=from]'), day(-24));
-    await setText(inDialog('input[name=to]'), day(0));
-    await page.click(inDialog('button'), 'Deliver again');
-    await closed();
-
-    expect(await browser.run('location.search')).toMatch(/^\?endpoint=\d+$/);
   });
 
   test('[CSL-9] the names of the ERP in orders are chosen', async () => {

@@ -3,9 +3,9 @@ import { buildConsole } from '../../../tools/built-site.ts';
 import { newcomerClient } from '../../support/admin-client.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { eventually } from '../../support/processes.ts';
-import { consolePage, type ConsolePage } from './console-page.ts';
-import { keyboard } from './keyboard.ts';
-import { startConsoleProduct, type ConsoleProduct } from './product.ts';
+import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
+import { keyboard } from '../../e2e/console/keyboard.ts';
+import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
 import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
@@ -146,26 +146,6 @@ describeWith(chromium, 'work in the console', (program) => {
   });
 
   describe('the keyboard alone', () => {
-    test('[CSL-16] sets a new dish aside', async () => {
-      const { tabTo, tabBackTo, press } = keyboard(browsers[0]!);
-      await mine!.show('/new-dishes');
-      await tabTo('main tbody input[type=checkbox]');
-      await press('Space');
-      await tabBackTo('main button', 'Set aside 1');
-      await press('Enter');
-      await mine!.sees('Apply');
-      await tabTo('[role=dialog] button', 'Apply');
-      await press('Enter');
-
-      const dish = await eventually(
-        'it is set aside',
-        async () =>
-          (await get<List<{ triage: string }>>('/erp/items?triage=IGNORED&size=1')).items[0],
-      );
-
-      expect(dish.triage).toBe('IGNORED');
-    });
-
     test('[CSL-11, CSL-16] changes the week of a restaurant', async () => {
       const { tabTo, press } = keyboard(browsers[0]!);
       const [restaurant] = (await get<List<{ id: number }>>('/organizations?size=1')).items;
@@ -202,24 +182,5 @@ describeWith(chromium, 'work in the console', (program) => {
 
       expect(after.slice(0, 2).map(({ id }) => id)).toEqual([second!.id, first!.id]);
     });
-  });
-
-  test('[CSL-17] the restaurants of today are at most three requests, also for 1,000 restaurants', async () => {
-    await fixture.product.db.query(
-      `insert into mirror_organization (connection_id, name, raw, synchronized_at, erp_id)
-       select (select min(id) from connection), 'Restaurant ' || at, '{}', now(), gen_random_uuid()
-         from generate_series(1, 1000) at`,
-    );
-    const [browser] = browsers;
-    await mine!.show('/account');
-    await browser!.run('performance.clearResourceTimings()');
-    await mine!.show('/restaurants');
-    await mine!.sees('of 1,00');
-    const requests = await browser!.run<string[]>(
-      `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/api/'))`,
-    );
-
-    expect(requests.slice(3)).toEqual([]);
-    expect(await browser!.run(`document.querySelectorAll('main tbody tr').length`)).toBe(50);
   });
 });

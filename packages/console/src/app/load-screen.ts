@@ -1,0 +1,27 @@
+const PAUSE_MS = 2_000;
+
+/**
+ * Loads the code of a screen. While the server cannot be reached, waits and tries again, so that
+ * the current page stays with what was typed. Throws if the server answers without the file: a new
+ * release has removed it, and the router reloads the page once.
+ */
+export async function loadScreen<Module>(load: () => Promise<Module>): Promise<Module> {
+  for (;;) {
+    try {
+      return await load();
+    } catch (error) {
+      if (await isReachable()) throw error;
+
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+}
+
+async function isReachable(): Promise<boolean> {
+  try {
+    await fetch('/console/', { method: 'HEAD', cache: 'no-store' });
+    return true;
+  } catch {
+    return false;
+  }
+}
