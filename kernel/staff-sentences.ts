@@ -6,6 +6,7 @@ import { staffLanguage, textIn } from './staff-text.ts';
 
 type SentenceKey = Extract<MessageKey, `sentence.${string}`>;
 type Pattern = { key: SentenceKey; pattern: RegExp };
+type SentenceMessage = { key: SentenceKey; params: Readonly<Record<string, string>> };
 
 const KEYS = (Object.keys(EN) as MessageKey[]).filter((key): key is SentenceKey =>
   key.startsWith('sentence.'),
@@ -29,41 +30,56 @@ function patternOf(text: string): RegExp {
   return new RegExp(`^${parts.join('')}$`, 's');
 }
 
+/** Parameters that are translated. Others are values, such as names. */
+const WORDS = new Set(['thing', 'expected', 'resolution']);
+const SENTENCES = new Set(['sentence']);
+
+export function messageOfSentence(sentence: string): SentenceMessage | undefined {
+  const constant = constants.get(sentence);
+  if (constant !== undefined) return { key: constant, params: {} };
+  for (const { key, pattern } of patterns) {
+    const found = pattern.exec(sentence);
+    if (found !== null) return { key, params: { ...found.groups } };
+  }
+  return undefined;
+}
+
 /**
  * Translates a sentence, found by its English text (HTTP-111). `otherwise` is the message for
  * sentences without a translation.
  */
 export function staffSentence(sentence: string, otherwise: MessageKey): string {
   const language = staffLanguage();
-  if (language === 'EN') return sentence;
-  const constant = constants.get(sentence);
-  if (constant !== undefined) return textIn(language, { key: constant, params: {} });
-  for (const { key, pattern } of patterns) {
-    const found = pattern.exec(sentence);
-    if (found !== null)
-      return textIn(language, { key, params: paramsIn(language, found.groups ?? {}) });
-  }
-  return textIn(language, { key: otherwise, params: {} });
+  return language === 'EN'
+    ? sentence
+    : (translated(language, sentence) ?? textIn(language, { key: otherwise, params: {} }));
+}
+
+function translated(language: GuestLanguage, sentence: string): string | undefined {
+  const message = messageOfSentence(sentence);
+  if (message === undefined) return undefined;
+  const params = Object.entries(message.params).map(([name, value]) => [
+    name,
+    WORDS.has(name)
+      ? wordsIn(language, value)
+      : SENTENCES.has(name)
+        ? (translated(language, value) ?? value)
+        : value,
+  ]);
+  return textIn(language, {
+    key: message.key,
+    params: Object.fromEntries(params) as Record<string, string>,
+  });
 }
 
 /** Translates common nouns. */
-const paramsIn = (
-  language: GuestLanguage,
-  params: Readonly<Record<string, string>>,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(params).map(([name, value]) => {
-      const words = value.split(' or ').map((word) => `word.${word}`);
-      const isKnown = words.every((key): key is MessageKey => Object.hasOwn(EN, key));
-      const or = ` ${textIn(language, { key: 'word.or', params: {} })} `;
-      return [
-        name,
-        isKnown
-          ? words.map((key) => textIn(language, { key: key as MessageKey, params: {} })).join(or)
-          : value,
-      ];
-    }),
-  );
+function wordsIn(language: GuestLanguage, text: string): string {
+  const keys = text.split(' or ').map((word) => `word.${word}`);
+  const or = ` ${textIn(language, { key: 'word.or', params: {} })} `;
+  return keys.every((key): key is MessageKey => Object.hasOwn(EN, key))
+    ? keys.map((key) => textIn(language, { key, params: {} })).join(or)
+    : text;
+}
 
 /** A field error without a translation gets the meaning of its code. */
 export function staffFieldError<E extends { code: string; message: string }>(error: E): E {

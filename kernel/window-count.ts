@@ -83,6 +83,17 @@ export async function countingWork<T>(
   }
 }
 
+export async function isLeftInWindow({ db }: Sql, limit: Limit): Promise<boolean> {
+  const used = await db
+    .selectFrom('window_count')
+    .select('key')
+    .where('key', '=', windowKey(limit))
+    .where('endsAt', '>', sql<Date>`now()`)
+    .where('times', '>=', limit.most)
+    .executeTakeFirst();
+  return used === undefined;
+}
+
 /** Returns false, without counting, if none is left. Callers may have different limits of a key. */
 export async function takeInWindow(
   { db }: Sql,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../../kernel/problem.ts';
-import { takeInWindow } from '../../kernel/window-count.ts';
+import { isLeftInWindow, takeInWindow } from '../../kernel/window-count.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { ExportKind, ExportLink } from './schemas/export-links.ts';
@@ -50,10 +50,12 @@ export async function openExportLink(
 ): Promise<LinkedExport> {
   const { expiresAt, ...link } = opened(secrets, token);
   if (expiresAt <= Date.now()) throw linkNotFound();
-  if (!isUsed) return link;
+  const use = { kind: 'export-link', of: link.id, most: 1 };
   // The record of the use must outlive the link.
-  if (!(await takeInWindow(db, 2 * LIFE_SECONDS, { kind: 'export-link', of: link.id, most: 1 })))
-    throw linkNotFound();
+  const isValid = isUsed
+    ? await takeInWindow(db, 2 * LIFE_SECONDS, use)
+    : await isLeftInWindow(db, use);
+  if (!isValid) throw linkNotFound();
   return link;
 }
 

@@ -77,7 +77,7 @@ export async function createRole(
 
 /**
  * Changes a role. The change applies from the next request. Problems: not-found, version-conflict,
- * validation (ADMIN is fixed), last-administrator, forbidden (new permissions).
+ * validation (ADMIN is fixed), last-administrator, forbidden (present or new permissions).
  */
 export function updateRole(
   deps: AdministratorDeps,
@@ -92,6 +92,8 @@ export function updateRole(
       detail: 'No such role',
     });
     const before = await getRole(tx, id);
+    // A change concerns every user of the role.
+    await requireRights(tx, actor, before.permissions);
     const after = {
       ...before,
       ...(change.name === undefined ? {} : requiredTexts({ name: change.name }, { name: 200 })),

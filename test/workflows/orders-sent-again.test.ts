@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Problem } from '../../kernel/problem.ts';
+import { freshErpChoices } from '../../modules/delivery/configuration/erp-choices.ts';
 import { clientOf } from '../../modules/gifts/clients/clients.ts';
 import { moveRights } from '../../modules/gifts/rights/move-rights.ts';
+import { readOrderToSend } from '../../modules/ordering/at-erp/order-to-send.ts';
 import { sendOrder } from '../../modules/ordering/at-erp/send-order.ts';
 import { writeAnswer } from '../../modules/ordering/at-erp/write-answer.ts';
 import { orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
@@ -305,6 +307,59 @@ describe('an order that is sent again', () => {
     expect(await rightOf(right)).toEqual({ status: 'GRANTED', reservedOrderId: null });
     await orders.reaches(id, 'CONFIRMED');
     await closes(id);
+  });
+
+  describe('with a gift of one size', () => {
+    let reward: number;
+    let dish: (typeof desk.sold)[number];
+    let sizes: [own: number, other: number];
+    beforeAll(async () => {
+      const { size, item, insert } = menuRows(fixture.db);
+      dish = desk.sold.find(({ sizeId }) => sizeId !== null)!;
+      const { id } = await item({ erp_id: dish.productId });
+      // The size of the gift is not the first one.
+      const other = await size(id, { erp_size_id: randomUUID() });
+      sizes = [await size(id, { erp_size_id: dish.sizeId! }), other];
+      reward = await insert('reward', {
+        code: 'sized',
+        name: 'Пицца, большая',
+        erp_item_id: dish.productId,
+      });
+    });
+    const failedWithGift = async () => {
+      const right = await grantTo(fixture.db, { clientId, rewardId: reward });
+      await updateRows(fixture.db, 'reward', { erpItemSizeId: sizes[0] }, { id: reward });
+      const id = await failed({ gift: right });
+      const line = { erpItemId: dish.productId, erpSizeId: dish.sizeId };
+      await updateRows(fixture.db, 'order_line', line, { orderId: id, compensationId: right });
+      return { right, id };
+    };
+
+    test('[ORD-182] keeps the size', async () => {
+      await orders.fault('429', { endpoint: CREATE, times: 99, retryAfter: 600 });
+      const { right, id } = await failedWithGift();
+      const accepted = await again(id);
+      const choices = await freshErpChoices(fixture.deps, fixture.connectionId);
+      const toSend = await readOrderToSend(orders.orderDeps(), id, choices);
+
+      expect(accepted.giftsLeftOut).toEqual([]);
+      expect(await rightOf(right)).toEqual({ status: 'RESERVED', reservedOrderId: id });
+      expect(toSend).toMatchObject({
+        lines: [{}, { compensationId: right, erpId: dish.productId, sizeErpId: dish.sizeId }],
+      });
+      await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId: id })).terminate();
+    });
+
+    test('[ORD-182] omits it if its right is now to another size', async () => {
+      const { right, id } = await failedWithGift();
+      await updateRows(fixture.db, 'reward', { erpItemSizeId: sizes[1] }, { id: reward });
+      const accepted = await again(id);
+      await orders.reaches(id, 'CONFIRMED');
+
+      expect(accepted.giftsLeftOut).toEqual([right]);
+      expect(await rightOf(right)).toEqual({ status: 'GRANTED', reservedOrderId: null });
+      await closes(id);
+    });
   });
 });
 

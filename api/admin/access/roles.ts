@@ -32,7 +32,7 @@ export const roleRoutes = defineResource({
     operationId: 'updateRole',
     summary: 'Change a role',
     description:
-      'The change applies from the next request of every user who has the role. The permissions of ADMIN cannot be changed.',
+      'The change applies from the next request of every user who has the role. It requires the permissions of the role, and new ones. The permissions of ADMIN cannot be changed.',
     problems: ['last-administrator'],
     body: RoleEdit,
     run: updateRole,

@@ -68,8 +68,9 @@ function requireRows(
 }
 
 /**
- * Removes restaurants out of scope from lists. If a whole response or an item of a page is out of
- * scope, the handler is faulty: throws an Error (500).
+ * Removes other restaurants from lists, and counts them in `otherOrganizations` (rule ACC-64).
+ * Throws an Error (500) if the whole response or an item of its page is out of scope, a fault of
+ * the handler.
  */
 export async function answerInScope(
   body: unknown,
@@ -112,7 +113,7 @@ function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
     Object.getPrototypeOf(value) !== Object.prototype
   )
     return value;
-  return Object.fromEntries(
+  const shown = Object.fromEntries(
     Object.entries(value).map(([field, member]: [string, unknown]) => [
       field,
       Array.isArray(member) && LISTS.includes(field)
@@ -120,7 +121,13 @@ function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
         : pruned(member, own),
     ]),
   );
+  return 'otherOrganizations' in shown
+    ? { ...shown, otherOrganizations: lengthOf(value) - lengthOf(shown) }
+    : shown;
 }
+
+const lengthOf = ({ organizationIds }: { organizationIds?: unknown }): number =>
+  Array.isArray(organizationIds) ? organizationIds.length : 0;
 
 const LISTS = ['organizationIds', 'organizationErpIds', 'missingAt'];
 

@@ -64,8 +64,8 @@ const membersOf = (schema: TSchema): Record<string, Member> =>
 function oddNumbers(schema: TSchema, value: unknown): FieldError[] {
   return Object.entries(membersOf(schema)).flatMap(
     ([field, { type, items, [OR_UUID_KEYWORD]: isEither }]) => {
-      const expected = (type === 'array' ? items?.type : type) ?? '';
-      const written = WRITTEN[expected];
+      const expected = type === 'array' ? items?.type : type;
+      const written = expected === undefined ? undefined : WRITTEN[expected];
       const texts = [(value as Record<string, unknown>)[field]]
         .flat()
         .filter((entry) => typeof entry === 'string');

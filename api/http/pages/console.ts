@@ -11,6 +11,8 @@ import { builtFile } from './built-file.ts';
 const OUTPUT = new URL('../../../packages/console/dist/', import.meta.url);
 const ROOT = '/console';
 const ASSETS = `${ROOT}/assets/`;
+/** The worker that reads map tiles. */
+const TILE_WORKER = `${ASSETS}tile-worker-`;
 
 /**
  * Serves the console (rules CSL-1 to CSL-3) unless the setting `console` is `OFF` or it was not
@@ -40,38 +42,39 @@ export function consolePages(
     limit(ctx, isAsset ? 'media' : 'public');
     const settings = await readSettings(deps.db, 'console', 'map_tiles');
     if (settings.console === 'OFF') throw new Problem('not-found');
+    const tilesUrl = settings.map_tiles?.url ?? null;
+    if (ctx.path.startsWith(TILE_WORKER)) setTilePolicy(ctx, tilesUrl);
     if (isAsset) return sendAsset(ctx);
     if (ctx.path.startsWith(ASSETS)) throw new Problem('not-found');
-    sendPage(ctx, html, {
-      mediaUrl: deps.env.PUBLIC_MEDIA_URL,
-      tilesUrl: settings.map_tiles?.url ?? null,
-    });
+    sendPage(ctx, html, deps.env.PUBLIC_MEDIA_URL);
   };
 }
 
-/** React Aria adds styles, which need the nonce. */
-function sendPage(ctx: HttpContext, html: string, urls: OtherUrls): void {
+/** React Aria adds styles that need the nonce. */
+function sendPage(ctx: HttpContext, html: string, mediaUrl: string | null): void {
   const nonce = randomBytes(16).toString('base64');
-  ctx.set('Content-Security-Policy', policy(nonce, urls));
+  ctx.set('Content-Security-Policy', policy(nonce, mediaUrl));
   ctx.set('Cache-Control', REVALIDATED);
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = html.replace('nonce=""', `nonce="${nonce}"`);
 }
 
-/** May have other origins. */
-type OtherUrls = { mediaUrl: string | null; tilesUrl: string | null };
+/** Not stored: a map reads the policy at its start, while that of an open page stays (CSL-22). */
+function setTilePolicy(ctx: HttpContext, tilesUrl: string | null): void {
+  const origin = tilesUrl === null ? "'none'" : new URL(tilesUrl).origin;
+  ctx.set('Content-Security-Policy', `default-src 'none'; connect-src ${origin}`);
+  ctx.set('Cache-Control', 'no-store');
+}
 
-/** Prevents injected scripts and framing. Trusted types allow only the URL of the map's worker. */
-function policy(nonce: string, { mediaUrl, tilesUrl }: OtherUrls): string {
-  const [media, tiles] = [mediaUrl, tilesUrl].map((url) =>
-    url === null ? '' : ` ${new URL(url).origin}`,
-  );
+/** Prevents injected scripts and framing. Trusted types allow only URLs of the map's workers. */
+function policy(nonce: string, mediaUrl: string | null): string {
+  const media = mediaUrl === null ? '' : ` ${new URL(mediaUrl).origin}`;
   return [
     "default-src 'self'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    `img-src 'self' data: blob:${media}${tiles}`,
-    `connect-src 'self'${tiles}`,
+    `img-src 'self' data: blob:${media}`,
+    "connect-src 'self'",
     "object-src 'none'",
     "form-action 'self'",
     "base-uri 'none'",

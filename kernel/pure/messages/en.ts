@@ -898,6 +898,22 @@ export const EN = {
     'Too few codes of this length are free. Choose a greater length.',
   'sentence.theRunWasRejectedForDishesOfThe':
     'The run was rejected for dishes of the whole menu. Accept it for all restaurants.',
+  'sentence.theSecretOfTheWebhookIsMissingOrWrongSend':
+    'The secret of the webhook is missing or wrong. Send it in the header `Authorization`, or in the query parameter `token`.',
+  'sentence.mustBeExpectedOrAUuid': 'must be {expected} or a uuid',
+  'sentence.theErpListsNoSuchId': 'The ERP lists no such id.',
+  'sentence.ordersAreTakenForDeliveryAndPickup': 'Orders are taken for DELIVERY and PICKUP.',
+  'sentence.aStopOfIntakeHasAStartAndAnEnd': 'A stop of intake has a start and an end.',
+  'sentence.aStopOfIntakeHasNoWindows': 'A stop of intake has no windows.',
+  'sentence.unknownNameNameKnownNames': 'Unknown name "{name}". Known: {names}.',
+  'sentence.theSignalSignalCannotRequestAChangeUseDismissed':
+    'The signal {signal} cannot request a change. Use dismissed or snoozed, or an update.',
+  'sentence.categoryIdSentence': 'Category {id}: {sentence}',
+  'sentence.theImageIsDamaged': 'The image is damaged.',
+  'sentence.connectionConnectionHasNoRunRun': 'Connection {connection} has no run {run}.',
+  'sentence.theRunHasEndedAsStatusReason': 'The run has ended as {status} ({reason}).',
+  'sentence.noExecutionWithTheIdIdTakesUpdates': 'No execution with the id {id} takes updates.',
+  'sentence.jobIsPausedReason': '{job} is paused: {reason}',
   'word.or': 'or',
   'word.integer': 'integer',
   'word.number': 'number',
@@ -909,5 +925,6 @@ export const EN = {
   'word.media': 'media',
   'word.badge': 'badge',
   'word.organization': 'organization',
+  'word.variant': 'variant',
   'word.no reason': 'no reason',
 } as const satisfies Readonly<Record<string, string>>;

@@ -872,6 +872,23 @@ export const RU: Readonly<Record<MessageKey, string>> = {
     'Свободных кодов такой длины слишком мало. Выберите большую длину.',
   'sentence.theRunWasRejectedForDishesOfThe':
     'Импорт отклонён из-за блюд всего меню. Разрешите его для всех ресторанов.',
+  'sentence.theSecretOfTheWebhookIsMissingOrWrongSend':
+    'Секрет вебхука не передан или неверен. Передайте его в заголовке `Authorization` или в параметре `token`.',
+  'sentence.mustBeExpectedOrAUuid': 'ожидается {expected} или UUID',
+  'sentence.theErpListsNoSuchId': 'В списках учётной системы нет такого id.',
+  'sentence.ordersAreTakenForDeliveryAndPickup': 'Заказы принимаются для DELIVERY и PICKUP.',
+  'sentence.aStopOfIntakeHasAStartAndAnEnd': 'У остановки приёма есть начало и конец, а не дата.',
+  'sentence.aStopOfIntakeHasNoWindows': 'У остановки приёма нет интервалов.',
+  'sentence.unknownNameNameKnownNames': 'Неизвестное имя «{name}». Можно использовать: {names}.',
+  'sentence.theSignalSignalCannotRequestAChangeUseDismissed':
+    'Сигнал {signal} не может запросить изменение. Используйте dismissed, snoozed или обновление.',
+  'sentence.categoryIdSentence': 'Категория {id}: {sentence}',
+  'sentence.theImageIsDamaged': 'Изображение повреждено.',
+  'sentence.connectionConnectionHasNoRunRun': 'У подключения {connection} нет запуска {run}.',
+  'sentence.theRunHasEndedAsStatusReason': 'Запуск завершён: {status} ({reason}).',
+  'sentence.noExecutionWithTheIdIdTakesUpdates':
+    'Исполнения с id {id}, которое принимает обновления, нет.',
+  'sentence.jobIsPausedReason': '{job} приостановлен: {reason}',
   'word.or': 'или',
   'word.integer': 'целое число',
   'word.number': 'число',
@@ -883,5 +900,6 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'word.media': 'картинка',
   'word.badge': 'метка',
   'word.organization': 'ресторан',
+  'word.variant': 'вариант',
   'word.no reason': 'без причины',
 };

@@ -26,7 +26,7 @@ export function templateErrors(field: string, text: string): FieldError[] {
     fieldError(
       field,
       'invalid',
-      `Unknown name {${name}}. Known: ${Object.keys(NOTICE_VALUES).join(', ')}.`,
+      `Unknown name "${name}". Known: ${Object.keys(NOTICE_VALUES).join(', ')}.`,
     ),
   );
 }

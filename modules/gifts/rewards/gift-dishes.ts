@@ -28,13 +28,19 @@ const sizeOfDish = (erpItemId: RawBuilder<unknown>, erpItemSizeId: RawBuilder<un
     where item.erp_id = ${erpItemId} and (${erpItemSizeId} is null or size.id = ${erpItemSizeId})
     order by item.deleted_at is not null, (size.erp_size_id <> ''), size.id limit 1)`;
 
+/** The size of a `reward`, `''` for a dish without sizes; null if the mirror has none. */
+export const sizeOfReward = sizeOfDish(
+  sql.ref('reward.erp_item_id'),
+  sql.ref('reward.erp_item_size_id'),
+);
+
 type DishRow = Row<'reward', 'id' | 'erpItemId' | 'isActive', { erpSizeId: string | null }> &
   Nullable<Row<'reward_former_dish', 'leftAt'>>;
 
 /** Reads current and former dishes of all rewards. */
 export async function readGiftDishes({ db }: Sql): Promise<GiftDish[]> {
   const { rows } = await sql<DishRow>`
-    select id, erp_item_id, is_active, ${sizeOfDish(sql.ref('reward.erp_item_id'), sql.ref('reward.erp_item_size_id'))} as erp_size_id,
+    select id, erp_item_id, is_active, ${sizeOfReward} as erp_size_id,
            null::timestamptz as left_at
       from reward
      union all

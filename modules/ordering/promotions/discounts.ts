@@ -155,12 +155,16 @@ type Row = {
   minSubtotalKopecks: number;
   fromMinute: number | null;
   toMinute: number | null;
-} & Omit<Answered, 'percent' | 'amount' | 'minSubtotal' | 'fromTime' | 'toTime'>;
+} & Omit<
+  Answered,
+  'percent' | 'amount' | 'minSubtotal' | 'fromTime' | 'toTime' | 'otherOrganizations'
+>;
 
 function viewOf({ kind, value, minSubtotalKopecks, fromMinute, toMinute, ...row }: Row): Answered {
   const time = (minute: number | null) => (minute === null ? null : timeOf(minute));
   return {
     ...row,
+    otherOrganizations: 0,
     percent: kind === 'PERCENT' ? value : null,
     amount: kind === 'FIXED' ? value : null,
     minSubtotal: minSubtotalKopecks,

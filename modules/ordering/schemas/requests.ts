@@ -67,6 +67,13 @@ const uses = {
   ),
 };
 
+/** Set by the API for callers who are limited to restaurants (rule ACC-64). */
+const OtherOrganizations = Type.Integer({
+  minimum: 0,
+  description:
+    'Other organizations that `organizationIds` leaves out, because your access is limited. Only staff of the whole chain may change the object then.',
+});
+
 export const Discount = Named(
   'Discount',
   Type.Object({
@@ -77,6 +84,7 @@ export const Discount = Named(
     amount: Nullable(Money),
     minSubtotal: Money,
     ...conditions,
+    otherOrganizations: OtherOrganizations,
     ...flags,
     ...uses,
     ...edited,

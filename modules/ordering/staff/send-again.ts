@@ -7,6 +7,7 @@ import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { anyOf, type Sql, type Tx } from '../../../platform/db/database.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { keepReason } from '../../access/customers/staff-reasons.ts';
+import { sizeOfReward } from '../../gifts/rewards/gift-dishes.ts';
 import { moveRights } from '../../gifts/rights/move-rights.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { applyErpFact } from '../at-erp/apply-erp-fact.ts';
@@ -244,7 +245,7 @@ async function reserveAgain(
   return { gifts, giftsLeftOut };
 }
 
-/** `isSame`: the right still grants the same dish. */
+/** `isSame`: the right still grants the same dish in the same size. */
 async function giftLines(
   { db }: Sql,
   orderId: string,
@@ -259,6 +260,8 @@ async function giftLines(
         .and([
           eb('reward.erpItemId', '=', eb.ref('line.erpItemId')),
           eb('right.quantity', '=', eb.ref('line.quantity')),
+          // The size of a dish that left the mirror is unknown.
+          sql<boolean>`coalesce(lower(${sizeOfReward}) = coalesce(line.erp_size_id::text, ''), true)`,
         ])
         .as('isSame'),
     ])

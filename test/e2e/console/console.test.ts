@@ -1,7 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildConsole } from '../../../tools/built-site.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
-import { eventually } from '../../support/processes.ts';
+import { eventually, root } from '../../support/processes.ts';
 import { consolePage, type ConsolePage } from './console-page.ts';
 import { keyboard } from './keyboard.ts';
 import { startConsoleProduct, type ConsoleProduct } from './product.ts';
@@ -270,20 +272,24 @@ describeWith(chromium, 'the console of staff', (program) => {
     expect(await browser.run('window.isSamePage')).toBe(true);
   });
 
-  test('[CSL-22] allows tiles of maps only from the origin that is set', async () => {
-    const policy = async () =>
-      (await fetch(`${fixture.api.url}/console/zones`)).headers.get('content-security-policy')!;
+  test('[CSL-22] allows tiles of maps only in their worker, from the origin that is set', async () => {
+    const policyOf = async (path: string) =>
+      (await fetch(`${fixture.api.url}/console/${path}`)).headers.get('content-security-policy')!;
+    const worker = readdirSync(join(root, 'packages/console/dist/assets')).find((name) =>
+      name.startsWith('tile-worker-'),
+    )!;
     const { version } = await get<{ version: number }>('/settings/map_tiles');
-    const before = await policy();
+    const before = await policyOf(`assets/${worker}`);
     await fixture.admin.patch('/settings/map_tiles', {
       version,
       value: { url: 'https://tiles.test/{z}/{x}/{y}.png', attribution: null },
     });
-    const after = await policy();
+    const [after, ofPage] = [await policyOf(`assets/${worker}`), await policyOf('zones')];
     await fixture.admin.patch('/settings/map_tiles', { version: version + 1, value: null });
 
-    expect(before).not.toContain('tiles.test');
-    expect(after).toMatch(/img-src [^;]*https:\/\/tiles\.test/);
+    expect(before).toBe("default-src 'none'; connect-src 'none'");
+    expect(after).toBe("default-src 'none'; connect-src https://tiles.test");
+    expect(ofPage).not.toContain('tiles.test');
   });
 
   test('[CSL-17] the restaurants of today are at most three requests, also for 1,000 restaurants', async () => {

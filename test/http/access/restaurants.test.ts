@@ -467,9 +467,20 @@ describe('[ACC-61] a user limited to one restaurant', () => {
       expect((await manager.raw('PATCH', `${path}/${id}`, { version })).status).toBe(403);
       expect((await manager.raw('DELETE', `${path}/${id}`)).status).toBe(403);
     }
-    expect(await manager.get(`/discounts/${chain.shared}`)).toMatchObject({
-      organizationIds: [own.organizationId],
-    });
+  });
+
+  test('[ACC-64] reads the own restaurants of a shared discount, and the number of the others', async () => {
+    const [shared, whole, all] = [
+      await manager.get(`/discounts/${chain.shared}`),
+      await manager.get(`/discounts/${chain.discount}`),
+      await admin.get(`/discounts/${chain.shared}`),
+    ];
+    const { items } = await manager.get<{ items: Created[] }>('/discounts?size=200');
+
+    expect(shared).toMatchObject({ organizationIds: [own.organizationId], otherOrganizations: 1 });
+    expect(whole).toMatchObject({ organizationIds: null, otherOrganizations: 0 });
+    expect(all).toMatchObject({ otherOrganizations: 0 });
+    expect(items.find(({ id }) => id === chain.shared)).toMatchObject({ otherOrganizations: 1 });
   });
 
   test('creates nothing for the whole chain', async () => {

@@ -624,6 +624,22 @@ describe('a user who manages users with limited permissions', () => {
     for (const answer of [taken, renamed, raised, deleted]) expect(answer.status).toBe(403);
   });
 
+  test('[ACC-26] cannot change roles with more permissions, not even to take them away', async () => {
+    const { client, role: own } = await holderOf(MANAGER);
+    const { role: more } = await holderOf([...MANAGER, 'audit.read']);
+    const edit = async (id: number, fields: object) => {
+      const { version } = await admin.get<Role>(`/roles/${id}`);
+      return (await client.raw('PATCH', `/roles/${id}`, { version, ...fields })).status;
+    };
+    const { items } = await admin.get<List<Role>>('/roles?size=200');
+    const administrators = items.find(({ code }) => code === 'ADMIN')!;
+
+    expect(await edit(more.id, { permissions: ['catalog.read'] })).toBe(403);
+    expect(await edit(more.id, { name: 'Mine' })).toBe(403);
+    expect(await edit(administrators.id, { name: 'Mine' })).toBe(403);
+    expect(await edit(own.id, { name: 'Ours' })).toBe(200);
+  });
+
   test('[ACC-26] manages users with the same or fewer permissions', async () => {
     const { client } = await holderOf(MANAGER);
     const less = await client.post<User>('/users', {

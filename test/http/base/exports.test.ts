@@ -332,7 +332,7 @@ describe('[HTTP-109] a link to an export', () => {
       expect((await open(path + other)).status).toBe(404);
   });
 
-  test('stays valid while the server runs other exports, and after a HEAD request', async () => {
+  test('survives HEAD and a rejection for other exports, and HEAD shows its use', async () => {
     const { path } = (await (await linkOf(finder, { kind: 'products' })).json()) as {
       path: string;
     };
@@ -344,6 +344,7 @@ describe('[HTTP-109] a link to an export', () => {
     expect(refused.status).toBe(503);
     expect(headers.status).toBe(200);
     expect((await open(path)).status).toBe(200);
+    expect((await fetch(`${api.url}${path}`, { method: 'HEAD' })).status).toBe(404);
   });
 
   test('fails for unknown parameters and for lists that the user may not read', async () => {

@@ -11,6 +11,12 @@ import {
   startOfDay,
 } from '../../../packages/console/src/pure/moments.ts';
 import { searchOf, searchText } from '../../../packages/console/src/pure/search.ts';
+import {
+  sentSetting,
+  settingFields,
+  shownSetting,
+  type SettingSchema,
+} from '../../../packages/console/src/pure/setting.ts';
 import { RESOLVED_BY_STAFF, subjectPath } from '../../../packages/console/src/pure/subjects.ts';
 import { moved, nested, placesChanged, stepOf } from '../../../packages/console/src/pure/tree.ts';
 import { mergedOrder, toggled, withToggle } from '../../../packages/console/src/pure/toggles.ts';
@@ -23,6 +29,66 @@ import {
   withSpan,
   type HoursWindow,
 } from '../../../packages/console/src/pure/week.ts';
+
+describe('the form of a setting', () => {
+  const tiles: SettingSchema = {
+    type: ['object', 'null'],
+    properties: { url: { type: 'string' }, attribution: { type: ['string', 'null'] } },
+  };
+  const phrases: SettingSchema = {
+    type: 'object',
+    properties: {
+      usual: { type: 'array' },
+      connections: { type: 'object' },
+      most: { type: 'integer', minimum: 1 },
+    },
+  };
+  const edit = (schema: SettingSchema, stored: unknown, edited: object) =>
+    sentSetting({ fields: settingFields(schema), schema }, stored, { value: edited });
+
+  test('[CSL-42] shows a control for each member of an object, and JSON for members without names', () => {
+    expect(settingFields(tiles).map(({ name, kind }) => [name, kind])).toEqual([
+      ['value.url', 'text'],
+      ['value.attribution', 'text'],
+    ]);
+    expect(settingFields(phrases)).toMatchObject([
+      { name: 'value.usual', kind: 'lines' },
+      { name: 'value.connections', kind: 'long', isJson: true },
+      { name: 'value.most', kind: 'number', isRequired: true, min: 1 },
+    ]);
+    expect(settingFields({ type: 'string', enum: ['A'] })).toMatchObject([
+      { name: 'value', kind: 'choice', words: ['A'] },
+    ]);
+  });
+
+  test('[CSL-42] sends the whole object with the edited members, and null without any content', () => {
+    const stored = { url: 'https://a.example/{z}', attribution: 'A' };
+
+    expect(edit(tiles, stored, { url: 'https://b.example/{z}' })).toEqual({
+      url: 'https://b.example/{z}',
+      attribution: 'A',
+    });
+    expect(edit(tiles, null, { url: 'https://b.example/{z}' })).toEqual({
+      url: 'https://b.example/{z}',
+      attribution: null,
+    });
+    expect(edit(tiles, stored, { url: null, attribution: null })).toBeNull();
+    expect(stored.url).toBe('https://a.example/{z}');
+  });
+
+  test('[CSL-42] shows and sends members without names as JSON', () => {
+    const stored = { usual: ['a'], connections: { 7: ['b'] }, most: 1 };
+
+    expect(shownSetting(settingFields(phrases), stored)).toMatchObject({
+      usual: ['a'],
+      connections: JSON.stringify({ 7: ['b'] }, null, 2),
+    });
+    expect(edit(phrases, stored, { connections: '{"8":["c"]}' })).toEqual({
+      ...stored,
+      connections: { 8: ['c'] },
+    });
+  });
+});
 
 describe('the filters of a list in the URL', () => {
   const kinds = {

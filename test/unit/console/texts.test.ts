@@ -4,6 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { AUDIT_ENTITIES } from '../../../modules/access/schemas/audit.ts';
 import { BULK_ACTIONS } from '../../../modules/catalog/rules/bulk-actions.ts';
 import { GATE_CODES } from '../../../modules/ordering/rules/gate.ts';
+import { SETTING_RULES } from '../../../modules/settings/setting-rules.ts';
+import { settingFields } from '../../../packages/console/src/pure/setting.ts';
 import { en } from '../../../packages/console/src/texts/en/index.ts';
 import { ru } from '../../../packages/console/src/texts/ru/index.ts';
 import { root } from '../../support/processes.ts';
@@ -53,6 +55,15 @@ describe('the texts of the console', () => {
     expect(found.filter((line) => !line.endsWith(': Promise'))).toEqual([
       'packages/console/src/app/navigation.tsx: Carte',
     ]);
+  });
+
+  test('[CSL-42] name every member of a setting', () => {
+    const members = Object.values(SETTING_RULES).flatMap(({ rule }) =>
+      settingFields(rule.schema).flatMap((field) => field.members),
+    );
+
+    expect(members).toContain('attribution');
+    expect(without('settingField', members)).toEqual([]);
   });
 
   const without = (group: string, codes: readonly string[]) =>

@@ -42,8 +42,8 @@ describe('the text of a notice', () => {
         message.slice(0, 22),
       ]),
     ).toEqual([
-      ['text', 'invalid', 'Unknown name {midnight'],
-      ['text', 'invalid', 'Unknown name {toString'],
+      ['text', 'invalid', 'Unknown name "midnight'],
+      ['text', 'invalid', 'Unknown name "toString'],
     ]);
   });
 });

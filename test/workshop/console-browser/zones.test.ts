@@ -5,6 +5,7 @@ import { buildConsole } from '../../../tools/built-site.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
 import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
+import { eventually } from '../../support/processes.ts';
 import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
@@ -36,7 +37,10 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     tiles = createServer(({ url }, response) => {
       requestedTiles.push(url!);
       response
-        .writeHead(200, { 'content-type': 'image/png', 'access-control-allow-origin': '*' })
+        .writeHead(url!.startsWith('/missing/') ? 404 : 200, {
+          'content-type': 'image/png',
+          'access-control-allow-origin': '*',
+        })
         .end(TILE);
     });
     await new Promise<void>((resolve) => void tiles.listen(0, '127.0.0.1', resolve));
@@ -172,24 +176,53 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     });
   });
 
-  test('[CSL-22] the page reads tiles only of the origin that is set, and shows their attribution', async () => {
-    const policyOf = async () =>
-      (await fetch(`${fixture.api.url}/console/zones`)).headers.get('content-security-policy')!;
+  test('[CSL-22, CSL-42] an open page reads tiles as soon as the fields of the setting are saved', async () => {
     const origin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
-    const before = await policyOf();
-    expect(before).not.toContain(origin);
-
-    await set('map_tiles', { url: `${origin}/{z}/{x}/{y}.png`, attribution: '© Tiles of a test' });
-    const errors = page.errors().length;
-    const after = await policyOf();
-    expect(after).toMatch(new RegExp(`img-src [^;]*${origin}`));
-    expect(after).toContain(`connect-src 'self' ${origin};`);
-    await page.open('/zones');
+    await page.show('/zones');
     await isDrawn();
+    await browser.run(`window.stayed = true`);
+    await page.show('/settings');
+    await browser.run(
+      `[...document.querySelectorAll('tr')].find((row) => row.querySelector('code')?.textContent === 'map_tiles').querySelector('button').click()`,
+    );
+    await browser.until('the form', `document.querySelector('input[name="value.attribution"]')`);
+    await page.fill('input[name="value.url"]', 'tiles');
+    await page.fill('input[name="value.attribution"]', '© Tiles of a test');
+    await page.click('[role=dialog] button', 'Save');
+    await browser.until(
+      'the error at its field',
+      `document.querySelector('input[name="value.url"]').getAttribute('aria-invalid') === 'true'`,
+    );
+    const errors = page.errors().length;
+    await page.fill('input[name="value.url"]', `${origin}/{z}/{x}/{y}.png`);
+    await page.click('[role=dialog] button', 'Save');
+    await page.sees('Saved');
+    await page.show('/zones');
     await page.sees('© Tiles of a test');
+    await isDrawn();
+    await eventually('a tile', () => Promise.resolve(requestedTiles[0]));
+    const [worker] = await browser.run<string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => path.includes('tile-worker'))`,
+    );
+    const policyOf = async (path: string) =>
+      (await fetch(`${fixture.api.url}${path}`)).headers.get('content-security-policy')!;
 
-    expect(requestedTiles.some((path) => /^\/\d+\/\d+\/\d+\.png$/.test(path))).toBe(true);
+    expect(requestedTiles.every((path) => /^\/\d+\/\d+\/\d+\.png$/.test(path))).toBe(true);
+    expect(await browser.run(`window.stayed`)).toBe(true);
     expect(page.errors().slice(errors)).toEqual([]);
+    expect(await policyOf('/console/zones')).not.toContain(origin);
+    expect(await policyOf(worker!)).toBe(`default-src 'none'; connect-src ${origin}`);
+    await set('map_tiles', null);
+    expect(await policyOf(worker!)).toBe(`default-src 'none'; connect-src 'none'`);
+  });
+
+  test('[CSL-22] the page reports that tiles are missing at the URL', async () => {
+    const origin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
+    await set('map_tiles', { url: `${origin}/missing/{z}/{x}/{y}.png`, attribution: null });
+    await page.open('/zones');
+    await page.sees('The background of the map cannot be read');
+
+    expect(requestedTiles.some((path) => path.startsWith('/missing/'))).toBe(true);
     await set('map_tiles', null);
   });
 

@@ -2,7 +2,7 @@ import { isProblem } from '@carte/client/admin';
 import { use, useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useZone } from '../data/restaurants.ts';
-import { bodyOf, changedFields, formValues, type Values } from '../pure/fields.ts';
+import { bodyOf, changedFields, formValues, valueAt, type Values } from '../pure/fields.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import { Conflict } from './conflict.tsx';
@@ -134,7 +134,7 @@ export function Form<Row extends Record_>({
           field={field}
           isFirst={forms !== null && at === 0}
           registered={register(field.name, rulesOf(field))}
-          error={formState.errors[field.name] as never}
+          error={valueAt(formState.errors, field.name) as never}
           zone={zone}
         />
       ))}

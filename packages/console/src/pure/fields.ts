@@ -39,7 +39,7 @@ export const valueAt = (record: unknown, path: string): unknown =>
     .reduce<unknown>((inner, name) => (inner as Values | null | undefined)?.[name], record);
 
 /** Creates the objects on the path. */
-function setAt(record: Values, path: string, value: unknown): void {
+export function setAt(record: Values, path: string, value: unknown): void {
   const names = path.split('.');
   const last = names.pop()!;
   let inner = record;

@@ -1,4 +1,7 @@
+import type { ItemOf } from '../../parts/resource.tsx';
+import { useProfile } from '../../data/access.tsx';
 import type { Field } from '../../parts/form.tsx';
+import css from '../../parts/parts.module.css';
 import { Resource } from '../../parts/resource.tsx';
 import { Money, Status, When } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
@@ -58,6 +61,13 @@ export const usesOf = (uses: number, usesLeft: number | null): string =>
   usesLeft === null ? String(uses) : `${uses} / ${uses + usesLeft}`;
 
 export function Discounts() {
+  const isLimited = useProfile().organizationIds !== null;
+  const reasonNotToChange = (
+    row: Pick<ItemOf<'listDiscounts'>, 'organizationIds' | 'otherOrganizations'>,
+  ) => {
+    if (isLimited && row.organizationIds === null) return t('discounts.ofChain');
+    return row.otherOrganizations > 0 ? t('discounts.shared') : null;
+  };
   return (
     <Resource
       isBlock
@@ -81,6 +91,20 @@ export function Discounts() {
           isNumber: true,
           cell: ({ minSubtotal }) => <Money amount={minSubtotal} />,
         },
+        {
+          id: 'restaurants',
+          header: t('discounts.restaurants'),
+          cell: ({ organizationIds, otherOrganizations }) => (
+            <>
+              {organizationIds === null ? t('filter.all') : organizationIds.length}
+              {otherOrganizations > 0 && (
+                <div className={css['muted']}>
+                  {t('discounts.others', { count: otherOrganizations })}
+                </div>
+              )}
+            </>
+          ),
+        },
         { id: 'until', header: t('overrides.to'), cell: ({ endsAt }) => <When at={endsAt} /> },
         {
           id: 'uses',
@@ -101,12 +125,18 @@ export function Discounts() {
       fields={(row) => discountFields(row === undefined)}
       defaults={{ isActive: true, minSubtotal: 0 }}
       create={{ operation: 'createDiscount', label: t('discounts.create') }}
-      edit={{ operation: 'editDiscount', read: 'getDiscount', key: ({ id }) => ({ id }) }}
+      edit={{
+        operation: 'editDiscount',
+        read: 'getDiscount',
+        key: ({ id }) => ({ id }),
+        reason: reasonNotToChange,
+      }}
       remove={{
         operation: 'deleteDiscount',
         key: ({ id }) => ({ id }),
         label: t('action.delete'),
         text: ({ name }) => t('action.deleteText', { name }),
+        reason: reasonNotToChange,
       }}
     />
   );

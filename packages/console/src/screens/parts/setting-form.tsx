@@ -1,32 +1,41 @@
+import { useRef } from 'react';
 import { useAction } from '../../data/action.ts';
 import { call } from '../../data/read.ts';
 import { Form, type Field } from '../../parts/form.tsx';
 import type { ItemOf } from '../../parts/resource.tsx';
 import { announce } from '../../parts/toast.tsx';
-import { textOf } from '../../pure/fields.ts';
+import {
+  sentSetting,
+  settingFields,
+  shownSetting,
+  type SettingField,
+  type SettingSchema,
+} from '../../pure/setting.ts';
 import { code, t } from '../../texts/texts.ts';
 
 type Setting = ItemOf<'listSettings'>;
-type Schema = { type?: string | string[]; enum?: string[]; minimum?: number; maximum?: number };
 
 /** A form that is derived from the JSON Schema of the setting. */
 export function SettingForm({ setting, close }: { setting: Setting; close: () => void }) {
   const change = useAction('changeSetting');
-  const field = fieldOf(setting);
-  const isJson = field.kind === 'long';
-  const rowOf = ({ version, value }: Setting) => ({
-    version,
-    value: isJson ? JSON.stringify(value, null, 2) : value,
-  });
+  const schema = setting.schema as SettingSchema;
+  const fields = settingFields(schema);
+  /** The value that edited members are merged into. */
+  const stored = useRef(setting.value);
+  const rowOf = ({ version, value }: Setting) => ({ version, value: shownSetting(fields, value) });
   return (
     <Form
-      fields={[field]}
+      fields={fields.map((field) => inputOf(field, setting))}
       record={rowOf(setting)}
-      reload={async () => rowOf(await call('getSetting', [{ key: setting.key }], {}))}
-      save={async ({ version, value }) => {
-        if (value === undefined) return close();
-        const next = isJson ? parsed(textOf(value)) : value;
-        await change.run({ key: setting.key }, { version: Number(version), value: next });
+      reload={async () => {
+        const fresh = await call('getSetting', [{ key: setting.key }], {});
+        stored.current = fresh.value;
+        return rowOf(fresh);
+      }}
+      save={async ({ version, ...edited }) => {
+        if (!('value' in edited)) return close();
+        const value = sentSetting({ fields, schema }, stored.current, edited);
+        await change.run({ key: setting.key }, { version: Number(version), value });
         close();
         announce(t('action.saved'));
       }}
@@ -35,39 +44,21 @@ export function SettingForm({ setting, close }: { setting: Setting; close: () =>
   );
 }
 
-/** Returns a choice for codes, limits for numbers, and JSON for objects. */
-function fieldOf({ schema, unitTitle, title }: Setting): Field {
-  const { enum: words, minimum: min, maximum: max, ...rest } = schema as Schema;
-  const types = [rest.type ?? []].flat();
-  const shared = {
-    name: 'value',
-    label: unitTitle === null ? title : `${title}, ${unitTitle}`,
-    ...(min === undefined ? {} : { min }),
-    ...(max === undefined ? {} : { max }),
+/** Members of an object are named by their own labels. */
+function inputOf({ members, words, isJson, ...field }: SettingField, setting: Setting): Field {
+  const { title, unitTitle } = setting;
+  const name = members.length === 0 ? title : members.map(memberOf).join(', ');
+  const isEmptyAllowed = !field.isRequired && (field.kind === 'text' || field.kind === 'number');
+  return {
+    ...field,
+    label: unitTitle === null ? name : `${name}, ${unitTitle}`,
+    options: words.map((word) => [word, wordOf(word)]),
+    ...(isJson ? { hint: t('settings.jsonHint') } : {}),
+    ...(field.kind === 'lines' ? { hint: t('settings.linesHint') } : {}),
+    ...(isEmptyAllowed ? { hint: t('settings.emptyHint') } : {}),
   };
-  if (words !== undefined)
-    return {
-      ...shared,
-      kind: 'choice',
-      isRequired: true,
-      options: words.map((word) => [word, wordOf(word)]),
-    };
-  if (types.includes('integer')) return { ...shared, kind: 'number', isRequired: true };
-  if (types.includes('number'))
-    return { ...shared, kind: 'number', step: 0.01, hint: t('settings.emptyHint') };
-  if (types.includes('array')) return { ...shared, kind: 'lines', hint: t('settings.linesHint') };
-  if (types.includes('string')) return { ...shared, kind: 'text', hint: t('settings.emptyHint') };
-  return { ...shared, kind: 'long', hint: t('settings.jsonHint') };
 }
+
+const memberOf = (name: string): string => code('settingField', name);
 
 export const wordOf = (word: string): string => code('settingValue', word);
-
-/** Invalid JSON is sent as text, and the API rejects it. */
-function parsed(text: string): unknown {
-  if (text.trim() === '') return null;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}

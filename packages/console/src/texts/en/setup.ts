@@ -108,7 +108,7 @@ export const setup = {
   'zones.limited':
     'The terms at a point concern all restaurants. Your access is limited to some of them.',
   'zones.noTiles':
-    'The background of the map cannot be read. The zones are complete without it. After a change of the setting, reload the page.',
+    'The background of the map cannot be read. Check the URL in the setting of the background of maps. The zones are complete without it.',
   'zoneColor.green': 'Green',
   'zoneColor.blue': 'Blue',
   'zoneColor.orange': 'Orange',
@@ -143,6 +143,12 @@ export const setup = {
   'discounts.toTime': 'To the hour',
   'discounts.weekdays': 'Days',
   'discounts.restaurants': 'Restaurants',
+  'discounts.others':
+    '{count, plural, one {and # other restaurant} other {and # other restaurants}}',
+  'discounts.shared':
+    'The discount applies in other restaurants too. Only staff of the whole chain change it.',
+  'discounts.ofChain':
+    'The discount applies in the whole chain. Only staff of the whole chain change it.',
   'discounts.restaurantsHint': 'None chosen: all.',
   'discounts.uses': 'Uses',
   'discounts.totalUses': 'Uses in total',

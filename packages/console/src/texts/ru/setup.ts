@@ -111,7 +111,7 @@ export const setup: Record<keyof typeof Texts, string> = {
   'zones.limited':
     'Условия в точке касаются всех ресторанов, а ваш доступ ограничен некоторыми из них.',
   'zones.noTiles':
-    'Подложка карты не читается. Зоны показаны полностью и без неё. После изменения настройки обновите страницу.',
+    'Подложка карты не читается. Проверьте адрес в настройке подложки карт. Зоны показаны полностью и без неё.',
   'zoneColor.green': 'Зелёный',
   'zoneColor.blue': 'Синий',
   'zoneColor.orange': 'Оранжевый',
@@ -146,6 +146,11 @@ export const setup: Record<keyof typeof Texts, string> = {
   'discounts.toTime': 'До часа',
   'discounts.weekdays': 'Дни',
   'discounts.restaurants': 'Рестораны',
+  'discounts.others':
+    '{count, plural, one {и ещё # ресторан} few {и ещё # ресторана} many {и ещё # ресторанов} other {и ещё # ресторана}}',
+  'discounts.shared':
+    'Скидка действует и в других ресторанах. Её меняют только сотрудники всей сети.',
+  'discounts.ofChain': 'Скидка действует во всей сети. Её меняют только сотрудники всей сети.',
   'discounts.restaurantsHint': 'Ничего не выбрано: все.',
   'discounts.uses': 'Применений',
   'discounts.totalUses': 'Всего раз',

@@ -1,9 +1,17 @@
-import { Map, NavigationControl, setWorkerUrl, type GeoJSONSource } from 'maplibre-gl';
+import {
+  addProtocol,
+  Map,
+  NavigationControl,
+  removeProtocol,
+  setWorkerUrl,
+  type GeoJSONSource,
+} from 'maplibre-gl';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import type { Bounds, Position } from '../../../pure/polygons.ts';
 import type { Drawing } from '../../../pure/zones.ts';
 import { t } from '../../../texts/texts.ts';
+import { startTileReader, TileFailure, tileWorkerUrl } from './tile-reader.ts';
 import { backgroundOf, LAYERS, NO_BACKGROUND, type Tiles } from './map-style.ts';
 
 setWorkerUrl(workerUrl);
@@ -17,13 +25,13 @@ type TrustedTypes = {
 };
 
 /**
- * Allows only the URL of the map's worker. The default policy is required, because MapLibre uses no
- * other.
+ * Allows only the URLs of the map's workers. MapLibre gets a trusted URL only from the default
+ * policy.
  */
 function allowWorker(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   trustedTypes?.createPolicy('default', {
-    createScriptURL: (url) => (url === workerUrl ? url : null),
+    createScriptURL: (url) => ([workerUrl, tileWorkerUrl].includes(url) ? url : null),
   });
 }
 
@@ -39,7 +47,10 @@ type MapOptions = {
   tiles: Tiles | null;
   onPoint: (position: Position) => void;
   onReady: () => void;
+  /** Something of the map cannot be read. */
   onFailed: () => void;
+  /** A tile was read. */
+  onRead: () => void;
 };
 
 const MARGIN = 28;
@@ -52,12 +63,15 @@ export function startMap({
   onPoint,
   onReady,
   onFailed,
+  onRead,
 }: MapOptions): ZoneMapView {
   let drawing: Drawing | null = null;
   const help = t('zones.twoFingers');
+  const files = tiles === null ? null : fileProtocol({ onFailed, onRead });
   const map = new Map({
     container,
     style: backgroundOf(tiles),
+    transformRequest: (url) => ({ url: files?.urlOf(url) ?? url }),
     // Omits MapLibre's control, which inserts texts as HTML.
     attributionControl: false,
     dragRotate: false,
@@ -90,8 +104,8 @@ export function startMap({
     for (const layer of LAYERS) map.addLayer(layer);
     show();
   });
-  map.on('error', () => {
-    onFailed();
+  map.on('error', ({ error }) => {
+    if (!(error instanceof TileFailure)) onFailed();
     // Zones are drawn even if the background cannot be read.
     if (map.getSource('areas') === undefined) map.setStyle(NO_BACKGROUND);
   });
@@ -114,6 +128,43 @@ export function startMap({
       const { lng, lat } = map.getCenter();
       return [lng, lat];
     },
-    remove: () => map.remove(),
+    remove: () => {
+      map.remove();
+      files?.end();
+    },
+  };
+}
+
+let maps = 0;
+
+/**
+ * Reads all files of the background in a worker, because the policy of the page names only the
+ * tiles that were set when it was opened. MapLibre itself reports no tiles that answer 404.
+ * Single tiles may be missing; a failure before the first tile is reported.
+ */
+function fileProtocol({ onFailed, onRead }: Pick<MapOptions, 'onFailed' | 'onRead'>) {
+  maps += 1;
+  const scheme = `background-${maps}`;
+  const reader = startTileReader();
+  let hasRead = false;
+  addProtocol(scheme, async ({ url, type }, { signal }) => {
+    try {
+      const bytes = await reader.read(url.slice(scheme.length + '://'.length));
+      hasRead = true;
+      onRead();
+      const isText = type === 'json' || type === 'string';
+      const text = isText ? new TextDecoder().decode(bytes) : '';
+      return { data: type === 'json' ? (JSON.parse(text) as object) : isText ? text : bytes };
+    } catch (failure) {
+      if (!hasRead && !signal.aborted) onFailed();
+      throw failure;
+    }
+  });
+  return {
+    urlOf: (url: string) => (/^https?:/.test(url) ? `${scheme}://${url}` : url),
+    end() {
+      removeProtocol(scheme);
+      reader.end();
+    },
   };
 }

@@ -102,7 +102,12 @@ function useMap(tiles: Tiles | null, onPoint: (position: Position) => void) {
         tiles,
         onPoint: (position) => click.current(position),
         onReady: () => setReady(true),
-        onFailed: () => setProblem(tiles === null ? 'zones.noMap' : 'zones.noTiles'),
+        onFailed: () => {
+          if (!isGone) setProblem(tiles === null ? 'zones.noMap' : 'zones.noTiles');
+        },
+        onRead: () => {
+          if (!isGone) setProblem(null);
+        },
       });
       setMap(view);
     };
