@@ -27,7 +27,7 @@ export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
         ...(runId === undefined ? {} : { runId }),
       };
       return inSpan(
-        () => spanOf(context.info, input.headers),
+        () => buildSpan(context.info, input.headers),
         (span) =>
           withLogContext(
             { ...where, requestId: requestIdIn(input.headers), traceId: span?.traceId },
@@ -38,7 +38,7 @@ export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
   },
 });
 
-function spanOf(
+function buildSpan(
   { activityType, activityId, attempt, workflowExecution }: Info,
   headers: Headers,
 ): SpanAbout {

@@ -16,7 +16,7 @@ import { openMediaStore } from '../platform/open-media-store.ts';
 import type { Documents } from '../modules/menus/storefront/documents.ts';
 import {
   createMenuStore,
-  documentsOf,
+  loadDocuments,
   loadedDocuments,
   type MenuStore,
 } from '../modules/menus/storefront/menu-store.ts';
@@ -120,7 +120,7 @@ export async function createDeps(
       guestAccess(db.prepared, secrets),
     ),
     intervals: product.plan.jobs,
-    readMenuView: async (erpId: string | undefined) => viewOf(await documentsOf(menus, erpId)),
+    readMenuView: async (erpId: string | undefined) => viewOf(await loadDocuments(menus, erpId)),
     loadedMenu: (erpId: string | undefined) => loadedDocuments(menus, erpId),
     clocks: createFulfillmentStore({ db, env, log, pollMs: env.SNAPSHOT_POLL }),
     streams,

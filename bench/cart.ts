@@ -15,9 +15,9 @@ import { report, type Row } from './support/report.ts';
 import { busyRestaurant } from './support/restaurant.ts';
 import {
   atRate,
-  ceilingOf,
   get,
   LATE_MS,
+  measureCeiling,
   post,
   quantile,
   quantiles,
@@ -67,7 +67,7 @@ try {
   const api = await product.startApi(
     PROFILE === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILE}` },
   );
-  const urlOf = (path: string) => `${api.url}/api/v1${path}`;
+  const buildUrl = (path: string) => `${api.url}/api/v1${path}`;
   const body = (at: number, cart?: Cart) =>
     JSON.stringify({
       organizationId: organizationErpId,
@@ -78,7 +78,7 @@ try {
         modifiers: [],
       })),
     });
-  const newCart = async (at: number) => JSON.parse(await post(urlOf('/cart'), body(at))) as Cart;
+  const newCart = async (at: number) => JSON.parse(await post(buildUrl('/cart'), body(at))) as Cart;
   const path = `/api/v1/cart?cart_id=${(await newCart(0)).cartId}`;
   const bare = await startBare(folder, {
     [path]: await record(api.url + path, {}, join(folder, 'cart')),
@@ -124,12 +124,12 @@ try {
   });
   const makeCart = async (at: number) => void (made[at] = await newCart(at));
   const askPreflight = async (at: number) => {
-    const answer = await post(urlOf('/checkout/preflight'), JSON.stringify(question(at)));
+    const answer = await post(buildUrl('/checkout/preflight'), JSON.stringify(question(at)));
     quotes[at] = (JSON.parse(answer) as CheckoutVerdict).quote?.id ?? null;
   };
   const placeOrder = (at: number) =>
     post(
-      urlOf('/orders'),
+      buildUrl('/orders'),
       JSON.stringify({
         ...question(at),
         cartVersion: made[at]!.version,
@@ -186,7 +186,7 @@ try {
   }
 
   async function steadyGuests(): Promise<void> {
-    const ceiling = await ceilingOf(bareSend, 2);
+    const ceiling = await measureCeiling(bareSend, 2);
     console.log(
       `The load generator reaches ${Math.round(ceiling)} requests/s with bare node:http; ${RATE} are asked of it.`,
     );
@@ -197,10 +197,10 @@ try {
         25,
         await measured(
           async (at) =>
-            (made[at] = JSON.parse(await post(urlOf('/cart'), body(at + 1, made[at]))) as Cart),
+            (made[at] = JSON.parse(await post(buildUrl('/cart'), body(at + 1, made[at]))) as Cart),
         ),
       ],
-      ['GET /cart', 25, await measured((at) => get(urlOf(`/cart?cart_id=${made[at]!.cartId}`)))],
+      ['GET /cart', 25, await measured((at) => get(buildUrl(`/cart?cart_id=${made[at]!.cartId}`)))],
       ['preflight', 40, await measured(askPreflight)],
       ['POST /orders, accepted', 100, await measured(placeOrder)],
     ];

@@ -5,7 +5,7 @@ import { fillLargeTables } from '../test/support/large-database.ts';
 import { menuRows } from '../test/support/menu-rows.ts';
 import { prepareProduct } from '../test/support/product.ts';
 import { buildConsole } from '../tools/built-site.ts';
-import { framesOf, scroll, slowdown, type Frames } from './support/console/frames.ts';
+import { measureFrames, scroll, slowdown, type Frames } from './support/console/frames.ts';
 import {
   interactiveMs,
   setNetwork,
@@ -80,7 +80,7 @@ try {
       const factors: number[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         factors.push(await slowdown(browser));
-        found.push(await framesOf(browser, action));
+        found.push(await measureFrames(browser, action));
         factors.push(await slowdown(browser));
       }
       const [longest, task] = [

@@ -7,7 +7,7 @@ import { prepareProduct } from '../test/support/product.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import {
   sideBySide,
-  ratioOf,
+  computeRatio,
   record,
   startBare,
   told,
@@ -16,7 +16,7 @@ import {
 } from './support/side-by-side.ts';
 import { loadGenerator } from './support/load.ts';
 import { startNginx } from './support/nginx.ts';
-import { memoryOf } from './support/process-memory.ts';
+import { readMemory } from './support/process-memory.ts';
 import { report, type Row } from './support/report.ts';
 
 // `npm run carte -- bench menu` compares public reads of an API process with its limiter to bare
@@ -63,7 +63,7 @@ try {
   await product.settled();
   await worker.stop();
 
-  const { rss } = await memoryOf(api);
+  const { rss } = await readMemory(api);
   const largest = await product.db.query<{ id: string }>(
     'select organization_erp_id as id from snapshot order by length(payload) desc limit 1',
   );
@@ -83,7 +83,7 @@ try {
       join(folder, 'revision'),
     ),
   };
-  const pages = await pagesOf(largest[0]!.id);
+  const pages = await listPages(largest[0]!.id);
   const recordedPages: Record<string, Awaited<ReturnType<typeof record>>> = {};
   for (const [what, page] of Object.entries(pages)) {
     // The first request computes the answer.
@@ -177,7 +177,7 @@ try {
   const rounds: Record<string, Round[]> = {};
   for (const scenario of scenarios) {
     const measured = await sideBySide(load, scenario, { rounds: ROUNDS, seconds: SECONDS });
-    const ratio = ratioOf(measured);
+    const ratio = computeRatio(measured);
     rounds[`${scenario.name} against ${scenario.against}`] = measured;
     rows.push({
       what: scenario.name,
@@ -190,7 +190,7 @@ try {
   }
   await report('menu', rows, { generator: load.name, menuBytes: identity.length, rounds });
 
-  async function pagesOf(organizationId: string): Promise<Record<string, string>> {
+  async function listPages(organizationId: string): Promise<Record<string, string>> {
     const of = (page: string) =>
       `/api/v1${page}${page.includes('?') ? '&' : '?'}organization_id=${organizationId}`;
     const list = (await (await fetch(api.url + of('/products?size=1'))).json()) as {

@@ -66,7 +66,7 @@ const spread = (values: readonly number[]) =>
 const chain = await startChain({ restaurants: RESTAURANTS, connections: CONNECTIONS, log });
 try {
   addRow('from an empty database to the last public menu', `${chain.firstMinutes.toFixed(1)} min`);
-  addRow('memory of an API with all menus', memoryOf(chain.apis[1]!.child.pid!));
+  addRow('memory of an API with all menus', readMemory(chain.apis[1]!.child.pid!));
   await saveSetting(chain.product.db, 'order_limits', HIGH_ORDER_LIMITS);
   await saveSetting(chain.product.db, 'gift_markers', { usual: 'COMMENT', connections: {} });
   await chain.product.emulator.control('delivery-settings', { cookMs: 0 });
@@ -86,7 +86,7 @@ try {
   addRow(
     'memory at the end',
     [...chain.apis, ...chain.workers]
-      .map(({ name, child }) => `${name} ${memoryOf(child.pid!)}`)
+      .map(({ name, child }) => `${name} ${readMemory(child.pid!)}`)
       .join('; '),
   );
 } finally {
@@ -291,16 +291,16 @@ async function anotherApi(): Promise<void> {
     await delay(50);
   addRow(
     'another API',
-    `ready after ${(ready / 1_000).toFixed(1)} s, all menus loaded after ${((performance.now() - begun) / 1_000).toFixed(1)} s; then ${memoryOf(api.child.pid!)}`,
+    `ready after ${(ready / 1_000).toFixed(1)} s, all menus loaded after ${((performance.now() - begun) / 1_000).toFixed(1)} s; then ${readMemory(api.child.pid!)}`,
   );
   for (const organization of chain.restaurants)
     await (
       await fetch(`${api.url}/api/v1/search?organization_id=${organization}&q=суп`)
     ).arrayBuffer();
-  addRow('the same after a search in every restaurant', memoryOf(api.child.pid!));
+  addRow('the same after a search in every restaurant', readMemory(api.child.pid!));
 }
 
-function memoryOf(pid: number): string {
+function readMemory(pid: number): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mebibytes = (name: string) =>
     Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024);

@@ -31,7 +31,7 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
   const windows = new Map<string, CountBreaker>();
   const nameOf = ({ connectionId, group }: CircuitKey): string => `${connectionId}/${group}`;
 
-  function windowOf(circuit: CircuitKey): CountBreaker {
+  function getWindow(circuit: CircuitKey): CountBreaker {
     const cached = windows.get(nameOf(circuit));
     if (cached !== undefined) return cached;
     // The library opens above its threshold, the rule at 50 %.
@@ -54,8 +54,8 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
   }
 
   async function settle(circuit: CircuitKey, finding: Finding): Promise<void> {
-    if (finding === 'WORKS') windowOf(circuit).success(CircuitState.Closed);
-    if (finding === 'FAULT' && windowOf(circuit).failure(CircuitState.Closed)) await open(circuit);
+    if (finding === 'WORKS') getWindow(circuit).success(CircuitState.Closed);
+    if (finding === 'FAULT' && getWindow(circuit).failure(CircuitState.Closed)) await open(circuit);
   }
 
   return async (request, work) => {
@@ -82,7 +82,7 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
       await conclude(circuit, 'WORKS');
       return result;
     } catch (error) {
-      await conclude(circuit, findingOf(error, request));
+      await conclude(circuit, classifyError(error, request));
       if (isErpFailure(error) && error.kind === 'RATE_LIMITED' && (error.retryAfterMs ?? 0) > 0)
         await circuits.hold(connectionId, endpoint, error.retryAfterMs ?? 0);
       throw error;
@@ -90,7 +90,7 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
   };
 }
 
-function findingOf(error: unknown, { isSplit = false }: GuardedRequest): Finding {
+function classifyError(error: unknown, { isSplit = false }: GuardedRequest): Finding {
   if (!isErpFailure(error)) return 'NOTHING';
   // The failure may concern only one organization (ERP-27).
   if (isSplit && error.kind === 'SERVER') return 'NOTHING';

@@ -117,7 +117,7 @@ export function createCaller(
   const transport = createTransport(options.baseUrl, timeouts.connectMs);
   const { size = 20, openMs = 60_000 } = options.breaker ?? {};
   const throughBreaker = createBreaker({ circuits: options.circuits, log, size, openMs });
-  const readMsOf = ({ read }: Pick<Endpoint<unknown>, 'read'>): number =>
+  const chooseReadMs = ({ read }: Pick<Endpoint<unknown>, 'read'>): number =>
     read === 'menu' ? timeouts.menuReadMs : timeouts.readMs;
 
   function note(event: ErpRequestEvent): void {
@@ -145,7 +145,7 @@ export function createCaller(
   }: Exchange<T>): Promise<ErpAnswer<T>> {
     const { secrets, signal, token } = rest;
     const request = JSON.stringify(rest.body);
-    const readMs = readMsOf(endpoint);
+    const readMs = chooseReadMs(endpoint);
     const startedAt = performance.now();
     let status: number | string = 'ABORTED';
     let answer: Buffer = Buffer.alloc(0);
@@ -189,7 +189,7 @@ export function createCaller(
         {
           connectionId,
           endpoint: endpoint.path,
-          longestMs: longestMs(timeouts.connectMs, readMsOf(endpoint)),
+          longestMs: longestMs(timeouts.connectMs, chooseReadMs(endpoint)),
           isHurried,
           isSplit,
         },

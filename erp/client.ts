@@ -22,13 +22,13 @@ import { stopListCalls, type StopListCalls } from './endpoints/stop-lists.ts';
 import { terminalAliveCalls, type TerminalAliveCalls } from './endpoints/terminal-alive.ts';
 import { terminalGroupCalls, type TerminalGroupCalls } from './endpoints/terminal-groups.ts';
 import { Type } from 'typebox';
-import { checkOf } from './schemas/check.ts';
+import { createCheck } from './schemas/check.ts';
 
 /** A header can contain only visible ASCII. */
 const accessToken: Endpoint<{ token: string }> = {
   path: '/api/v2/access_token',
   priority: 'ORDERS',
-  check: checkOf(Type.Object({ token: Type.String({ pattern: '^[\\x21-\\x7e]+$' }) })),
+  check: createCheck(Type.Object({ token: Type.String({ pattern: '^[\\x21-\\x7e]+$' }) })),
 };
 
 /**

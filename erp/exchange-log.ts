@@ -29,7 +29,7 @@ export function createExchangeLog(options: Options): ExchangeLog {
 
   async function append(line: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
-    const size = await sizeOf(file);
+    const size = await readSize(file);
     const isOld = size > 0 && Date.now() - (await stat(file)).birthtimeMs > turnMs;
     if (isOld || (size > 0 && size + Buffer.byteLength(line) > maxBytes)) await rotate(file, kept);
     await appendFile(file, line, { mode: 0o600 });
@@ -38,7 +38,7 @@ export function createExchangeLog(options: Options): ExchangeLog {
   async function deleteOld(): Promise<void> {
     for (let number = 0; number <= kept; number += 1) {
       const name = number === 0 ? file : `${file}.${number}`;
-      if ((await sizeOf(name)) >= 0 && Date.now() - (await stat(name)).mtimeMs > keptMs)
+      if ((await readSize(name)) >= 0 && Date.now() - (await stat(name)).mtimeMs > keptMs)
         await rm(name);
     }
   }
@@ -71,12 +71,12 @@ export function createExchangeLog(options: Options): ExchangeLog {
 async function rotate(file: string, kept: number): Promise<void> {
   for (let number = kept - 1; number >= 0; number -= 1) {
     const from = number === 0 ? file : `${file}.${number}`;
-    if ((await sizeOf(from)) >= 0) await rename(from, `${file}.${number + 1}`);
+    if ((await readSize(from)) >= 0) await rename(from, `${file}.${number + 1}`);
   }
 }
 
 /** Returns -1 without a file. */
-async function sizeOf(file: string): Promise<number> {
+async function readSize(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch (error) {

@@ -4,10 +4,10 @@
  */
 export type Personal = 'IN_ANSWER' | 'IN_BOTH' | 'ONE_GUEST';
 
-const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+const splitWords = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** All other fields are masked, including new ones. */
-const HARMLESS = wordsOf(`
+const HARMLESS = splitWords(`
   id posId orderIds organizationId organizationIds terminalGroupId correlationId menuId
   externalNumber sourceKey sourceKeys timestamp startRevision maxRevision rowsCount number
   creationStatus status state code error errorReason type kind orderServiceType paymentTypeKind
@@ -21,7 +21,7 @@ const HARMLESS = wordsOf(`
 `);
 
 /** The same for ONE_GUEST: only ids of restaurants and categories. */
-const HARMLESS_OF_GUEST = wordsOf(`
+const HARMLESS_OF_GUEST = splitWords(`
   organizationId categoryId correlationId type code errorCode error httpStatusCode isDeleted nullifyEmptyFields
 `);
 
@@ -71,7 +71,7 @@ function masked(value: unknown, isHarmless: boolean, harmless: ReadonlySet<strin
 }
 
 /** Machine codes that the ERP puts into sentences. */
-const KNOWN_CODES = wordsOf(`
+const KNOWN_CODES = splitWords(`
   OrganizationUnregistered OrganizationDisabled TerminalGroupDisabled TerminalGroupUnregistered
   TerminalGroupIdNotDetermined ProductNotFound ProductSizeNotFound ProductGroupNotFound
   ModifierDuplicated OrderItemsNotExists PaymentTypeNotFound PaymentSumShouldBePositive

@@ -78,13 +78,13 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
       span?.set({ 'http.response.status_code': status });
       return {
         status,
-        contentType: firstOf(response.headers['content-type']) ?? '',
-        retryAfter: firstOf(response.headers['retry-after']),
+        contentType: pickFirst(response.headers['content-type']) ?? '',
+        retryAfter: pickFirst(response.headers['retry-after']),
         body: await receive(response.body),
       };
     } catch (error) {
       signal?.throwIfAborted();
-      const code = codeOf(error);
+      const code = findCode(error);
       const kind = whole.aborted ? 'TIMEOUT' : (KINDS[code] ?? 'CONNECT');
       const description = whole.aborted ? 'took too long' : code;
       throw new ErpFailure(kind, { endpoint: path, status, description, unsent: UNSENT.has(code) });
@@ -126,14 +126,14 @@ export function longestMs(connectMs: number, readMs: number): number {
   return connectMs + 3 * readMs;
 }
 
-function firstOf(field: string | string[] | undefined): string | undefined {
+function pickFirst(field: string | string[] | undefined): string | undefined {
   return Array.isArray(field) ? field[0] : field;
 }
 
 type Coded = { code?: unknown; cause?: unknown } | null | undefined;
 
 /** Returns the code of the error or its causes. Messages may quote the request. */
-function codeOf(error: unknown): string {
+function findCode(error: unknown): string {
   for (
     let entry = error as Coded;
     entry !== null && typeof entry === 'object';

@@ -72,24 +72,25 @@ export async function readMergedPage<Item>(
 ): Promise<CursorPage<Item>> {
   const sorted = new Set(sort.map(({ field }) => field));
   const order = [...sort, ...own.filter(({ field }) => !sorted.has(field))];
-  const keysOf = (named: ListOrder['columns']): Key[] =>
+  const toKeys = (named: ListOrder['columns']): Key[] =>
     order.map(({ field, direction }) => ({
-      column: refOf(named[field] ?? field),
+      column: toReference(named[field] ?? field),
       isDescending: direction === 'desc',
       isNullable: nullable.includes(field),
     }));
-  const scope = scopeOf(cursor.scope, columnNames(own, columns));
+  const scope = hashScope(cursor.scope, columnNames(own, columns));
   const values = cursor.after === null ? null : decode(cursor.after, scope, order.length);
   const offset = values === null ? (page - 1) * size : 0;
   const read = parts.map((part) =>
-    positioned(part.query, keysOf(part.columns), values).limit(offset + size + 1),
+    positioned(part.query, toKeys(part.columns), values).limit(offset + size + 1),
   );
   const merged =
     read.length === 1
       ? read[0]!.limit(size + 1)
-      : inOrder(db.selectFrom(unionOf(db, read).as('list')).selectAll() as never, keysOf({})).limit(
-          size + 1,
-        );
+      : inOrder(
+          db.selectFrom(uniteQueries(db, read).as('list')).selectAll() as never,
+          toKeys({}),
+        ).limit(size + 1);
   const rows = (await merged
     .offset(offset)
     .execute()
@@ -100,7 +101,7 @@ export async function readMergedPage<Item>(
   const last = items.at(-1);
   let total = 0;
   if (cursor.counts !== 'NONE')
-    for (const part of parts) total += await countOf({ db }, part, keysOf(part.columns), cursor);
+    for (const part of parts) total += await countRows({ db }, part, toKeys(part.columns), cursor);
   return {
     items: items.map(({ cursorKey: _cursorKey, ...item }) => item as unknown as Item),
     page,
@@ -155,7 +156,7 @@ function inOrder(query: AnyQuery, keys: readonly Key[]): AnyQuery {
   );
 }
 
-function unionOf(db: Sql['db'], queries: readonly AnyQuery[]): AnyQuery {
+function uniteQueries(db: Sql['db'], queries: readonly AnyQuery[]): AnyQuery {
   const whole = queries.map(
     (query, at) => db.selectFrom(query.as(`part${at}`)).selectAll() as unknown as AnyQuery,
   );
@@ -164,14 +165,14 @@ function unionOf(db: Sql['db'], queries: readonly AnyQuery[]): AnyQuery {
 
 type Key = { column: RawBuilder<unknown>; isDescending: boolean; isNullable: boolean };
 
-const refOf = (column: string | RawBuilder<unknown>): RawBuilder<unknown> =>
+const toReference = (column: string | RawBuilder<unknown>): RawBuilder<unknown> =>
   typeof column === 'string' ? sql.ref(column) : column;
 
 const columnNames = (own: readonly SortKey[], columns: ListOrder['columns']): string[] =>
   own.map(({ field }) => (typeof columns[field] === 'string' ? columns[field] : field));
 
 /** A limited count uses the index order. */
-async function countOf<Item>(
+async function countRows<Item>(
   { db }: Sql,
   part: Part<Item>,
   keys: readonly Key[],
@@ -214,7 +215,7 @@ function isAfter(
   return isNullable ? sql`(${compared} or ${column} is null)` : compared;
 }
 
-const scopeOf = (scope: string, columns: readonly string[]): string =>
+const hashScope = (scope: string, columns: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([scope, columns]))
     .digest('base64url')
@@ -224,13 +225,13 @@ const encode = (scope: string, values: readonly (string | null)[]): string =>
   Buffer.from(JSON.stringify([scope, ...values])).toString('base64url');
 
 function decode(cursor: string, scope: string, keys: number): (string | null)[] {
-  const [named, ...values] = partsOf(cursor);
+  const [named, ...values] = parseCursor(cursor);
   if (named !== scope || values.length !== keys) throw foreignCursor();
   return values;
 }
 
 /** Returns an empty list for an invalid cursor. */
-function partsOf(cursor: string): (string | null)[] {
+function parseCursor(cursor: string): (string | null)[] {
   try {
     const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown;
     const isRead =

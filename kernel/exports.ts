@@ -28,7 +28,7 @@ export async function* exportText<Row>(
     progress.rows += page.length;
     const lines = page.map((row) => {
       const cells = values.map((value) => value(row));
-      return format === 'csv' ? csvLine(cells.map(cellOf), separator) : jsonLine(names, cells);
+      return format === 'csv' ? csvLine(cells.map(toCell), separator) : jsonLine(names, cells);
     });
     // Large strings live longer in memory.
     for (let at = 0; at < lines.length; at += CHUNK_ROWS)
@@ -37,7 +37,7 @@ export async function* exportText<Row>(
   if (format === 'jsonl') yield `${JSON.stringify({ end: true, rows: progress.rows })}\n`;
 }
 
-function cellOf(value: ExportValue): CsvCell {
+function toCell(value: ExportValue): CsvCell {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'boolean') return String(value);
   return value !== null && typeof value === 'object' ? value.join(' ') : value;

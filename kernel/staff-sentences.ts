@@ -20,10 +20,10 @@ const constants = new Map<string, SentenceKey>(
 /** Most literal text first. */
 const patterns: readonly Pattern[] = KEYS.filter((key) => PARAMETER.test(EN[key]))
   .toSorted((a, b) => EN[b].length - EN[a].length)
-  .map((key) => ({ key, pattern: patternOf(EN[key]) }));
+  .map((key) => ({ key, pattern: toPattern(EN[key]) }));
 
 /** Splitting alternates literal parts with parameter names. */
-function patternOf(text: string): RegExp {
+function toPattern(text: string): RegExp {
   const parts = text
     .split(PARAMETER)
     .map((part, at) => (at % 2 === 0 ? RegExp.escape(part) : `(?<${part}>.+)`));

@@ -3,7 +3,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import type { GuestLanguage } from './guest-language.ts';
 import { EN } from './pure/messages/en.ts';
 import {
-  messageOf,
+  createMessage,
   type Message,
   type MessageKey,
   type ParamsArgument,
@@ -39,7 +39,7 @@ export function textIn(language: GuestLanguage, { key, params }: Message): strin
 
 /** Uses the language of the staff request. */
 export const staffText = <K extends MessageKey>(key: K, ...params: ParamsArgument<K>): string =>
-  textIn(staffLanguage(), messageOf(key, ...params));
+  textIn(staffLanguage(), createMessage(key, ...params));
 
 export const staffTexts = (messages: readonly Message[]): string =>
   messages.map((message) => textIn(staffLanguage(), message)).join(' ');

@@ -38,7 +38,7 @@ export async function startWorkflow<Input>(
 ): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
     temporal.workflow.start<Workflow>(workflow.type, {
-      ...optionsOf(queues, workflow, start),
+      ...toOptions(queues, workflow, start),
       workflowIdConflictPolicy: conflict,
     }),
   );
@@ -54,7 +54,7 @@ export async function startOrSignal<Input, Args extends unknown[]>(
 ): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
     temporal.workflow.signalWithStart<Workflow, unknown[]>(workflow.type, {
-      ...optionsOf(queues, workflow, start),
+      ...toOptions(queues, workflow, start),
       signal: signal.name,
       signalArgs,
     }),
@@ -77,7 +77,7 @@ export async function startOrUpdate<Input>(
   { update, input }: UpdateRequest,
 ): Promise<unknown> {
   const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(workflow.type, {
-    ...optionsOf(queues, workflow, start),
+    ...toOptions(queues, workflow, start),
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
   return temporal.withDeadline(Date.now() + UPDATE_DEADLINE_MS, () =>
@@ -88,7 +88,7 @@ export async function startOrUpdate<Input>(
   );
 }
 
-function optionsOf<Input>(
+function toOptions<Input>(
   queues: Queues,
   workflow: WorkflowWith<Input>,
   { input, attributes, memo, summary, limitMs }: WorkflowStart<Input>,

@@ -137,7 +137,7 @@ const windowKey = ({ kind, of }: Counted): string =>
  * Returns the /48 of an IPv6 /64 (HTTP-19, HTTP-24), otherwise undefined. Providers assign a /48
  * per site.
  */
-export function siteOf(client: string): string | undefined {
+export function toSite(client: string): string | undefined {
   if (!client.endsWith('/64')) return undefined;
   const [, site] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/.exec(client) ?? [];
   return site === undefined ? undefined : `${site}:/48`;

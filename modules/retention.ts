@@ -166,13 +166,13 @@ export async function deleteOutdated(
 
 type LifeTime = (typeof LIFE_TIMES)[number];
 
-const lifeOf = ({ kept, setting }: LifeTime, days: number): string =>
+const formatLifetime = ({ kept, setting }: LifeTime, days: number): string =>
   setting === undefined ? kept : `${days} days`;
 
 const isOverdue = (lifeTime: LifeTime, days: number): RawBuilder<boolean> => {
   const { since, when } = lifeTime;
   const condition = when === undefined ? '' : ` and ${when}`;
-  return sql.raw(`${since} < now() - interval '${lifeOf(lifeTime, days)}'${condition}`);
+  return sql.raw(`${since} < now() - interval '${formatLifetime(lifeTime, days)}'${condition}`);
 };
 
 /**
@@ -187,7 +187,7 @@ export async function readOverdue(from: Sql): Promise<{ table: string; seconds: 
   ];
   const entry = timed.map(
     (lifeTime) => sql`
-      select ${lifeTime.table}::text as "table", coalesce(extract(epoch from now() - interval '${sql.raw(lifeOf(lifeTime, days))}' - (
+      select ${lifeTime.table}::text as "table", coalesce(extract(epoch from now() - interval '${sql.raw(formatLifetime(lifeTime, days))}' - (
         select ${sql.raw(lifeTime.since)} from ${sql.table(lifeTime.table)} where ${isOverdue(lifeTime, days)}
          order by ${sql.raw(lifeTime.since)} limit 1)), 0)::double precision as seconds`,
   );

@@ -54,7 +54,7 @@ type ScheduleEnv = Pick<
 export function schedulePlan(env: ScheduleEnv): SchedulePlan {
   const job = (name: Job): ScheduleInterval => {
     const { every, offsetShare, catchupMs } = JOBS[name];
-    return intervalOf(env[every], offsetShare, catchupMs);
+    return buildInterval(env[every], offsetShare, catchupMs);
   };
   const night = { timeZone: env.SYNC_TIME_ZONE, catchupMs: NIGHTLY_CATCHUP_MS, jitterMs: MINUTE };
   return {
@@ -72,7 +72,7 @@ export function schedulePlan(env: ScheduleEnv): SchedulePlan {
         times: { ...env.GIFTS_COMPARED_AT, ...night },
         capability: 'compensation',
         start: (connectionId, queues) =>
-          startOf(giftReconciliationWorkflow, {
+          buildStart(giftReconciliationWorkflow, {
             connectionId,
             timeZone: night.timeZone,
             queues: orderQueues(queues),
@@ -80,19 +80,19 @@ export function schedulePlan(env: ScheduleEnv): SchedulePlan {
       },
     ],
     // Runs between stop-list polls, which call the ERP for the same connection.
-    orderWatch: intervalOf(env.ORDER_WATCH_EVERY, 1 / 2, MINUTE),
-    mediaSweep: intervalOf(env.MEDIA_SWEEP_EVERY, 0, MINUTE),
+    orderWatch: buildInterval(env.ORDER_WATCH_EVERY, 1 / 2, MINUTE),
+    mediaSweep: buildInterval(env.MEDIA_SWEEP_EVERY, 0, MINUTE),
     timings: importTimings(env),
   };
 }
 
-const startOf = <Input extends object>(workflow: WorkflowWith<Input>, input: Input) => ({
+const buildStart = <Input extends object>(workflow: WorkflowWith<Input>, input: Input) => ({
   type: workflow.type,
   workflowId: workflow.id(input),
   input,
 });
 
-function intervalOf(wantedMs: number, offsetShare: number, catchupMs: number): ScheduleInterval {
+function buildInterval(wantedMs: number, offsetShare: number, catchupMs: number): ScheduleInterval {
   const everyMs = Math.max(SHORTEST_MS, wantedMs);
   const seconds = (ms: number): number => Math.floor(ms / SECOND) * SECOND;
   return {

@@ -11,14 +11,14 @@ const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 const SYSTEM = 'system';
 
-const parametersOf = (url: string): Parameters => Object.fromEntries(new URL(url).searchParams);
+const parseParameters = (url: string): Parameters => Object.fromEntries(new URL(url).searchParams);
 
 /** Returns the end of a sentence with "must", or undefined if valid (OPS-28). */
 export function wrongDatabaseParameters(url: string): string | undefined {
-  const unknown = Object.keys(parametersOf(url)).filter(
+  const unknown = Object.keys(parseParameters(url)).filter(
     (name) => !(PARAMETERS as readonly string[]).includes(name),
   );
-  const { sslmode, sslrootcert, sslcert, sslkey } = parametersOf(url);
+  const { sslmode, sslrootcert, sslcert, sslkey } = parseParameters(url);
   const files = [sslrootcert, sslcert, sslkey].some((entry) => entry !== undefined);
   const wrong: readonly (readonly [boolean, string])[] = [
     [unknown.length > 0, `have no parameter but ${PARAMETERS.join(', ')}`],
@@ -47,12 +47,12 @@ export function wrongDatabaseParameters(url: string): string | undefined {
 export function databaseTls(url: string): ConnectionOptions | false | undefined {
   const problem = wrongDatabaseParameters(url);
   if (problem !== undefined) throw new StartFailure(`DATABASE_URL must ${problem}.`);
-  const parameters = parametersOf(url);
+  const parameters = parseParameters(url);
   const { sslmode, sslrootcert } = parameters;
   if (sslmode === undefined) return undefined;
   if (sslmode === 'disable') return false;
-  const ca = sslrootcert === SYSTEM ? undefined : fileOf(parameters, 'sslrootcert');
-  const [cert, key] = [fileOf(parameters, 'sslcert'), fileOf(parameters, 'sslkey')];
+  const ca = sslrootcert === SYSTEM ? undefined : readNamedFile(parameters, 'sslrootcert');
+  const [cert, key] = [readNamedFile(parameters, 'sslcert'), readNamedFile(parameters, 'sslkey')];
   return {
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
@@ -63,7 +63,7 @@ export function databaseTls(url: string): ConnectionOptions | false | undefined 
   };
 }
 
-function fileOf(parameters: Parameters, name: Parameter): string | undefined {
+function readNamedFile(parameters: Parameters, name: Parameter): string | undefined {
   const path = parameters[name];
   if (path === undefined) return undefined;
   try {

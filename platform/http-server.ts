@@ -18,7 +18,7 @@ export async function listen(
     await promise;
   } catch (error) {
     throw new StartFailure(
-      `${at.what} cannot listen on ${at.host}:${at.port}: ${reasonOf(error)}.`,
+      `${at.what} cannot listen on ${at.host}:${at.port}: ${describeError(error)}.`,
       { cause: error },
     );
   } finally {
@@ -69,7 +69,7 @@ async function quietTurn(): Promise<void> {
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const { code, message } = error as { code?: string; message: string };
   if (code === 'EADDRINUSE') return 'the port is in use';
   if (code === 'EACCES') return 'the port needs more rights';

@@ -93,7 +93,7 @@ export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvid
       try {
         return await exchange(found, answer, checks);
       } catch (error) {
-        throw new IdentityProviderError(reasonOf(error), error);
+        throw new IdentityProviderError(classifyError(error), error);
       }
     },
   };
@@ -129,17 +129,17 @@ async function exchange(
     : { ...(await fetchUserInfo(found, tokens.access_token, claims.sub)), ...claims };
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub))
     throw new Error('The subject is not 1 to 255 ASCII characters');
-  const email = about['email_verified'] === true ? textOf(about['email'], 254) : null;
+  const email = about['email_verified'] === true ? toText(about['email'], 254) : null;
   return {
     issuer: claims.iss,
     subject: claims.sub,
     verifiedEmail: email !== null && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email : null,
-    fullName: textOf(about['name'], 200),
+    fullName: toText(about['name'], 200),
   };
 }
 
 /** Returns null for texts that cannot be stored. */
-function textOf(claim: unknown, maxLength: number): string | null {
+function toText(claim: unknown, maxLength: number): string | null {
   if (typeof claim !== 'string' || claim.includes('\0') || !claim.isWellFormed()) return null;
   const text = claim.trim();
   return text !== '' && text.length <= maxLength ? text : null;
@@ -148,7 +148,7 @@ function textOf(claim: unknown, maxLength: number): string | null {
 type Cause = { code?: string; name?: string; status?: number; cause?: Cause } | undefined;
 
 /** Test realms copy classes. */
-function reasonOf(error: unknown): IdentityProviderError['reason'] {
+function classifyError(error: unknown): IdentityProviderError['reason'] {
   if ((error as Cause)?.code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return 'refused';
   for (let cause = error as Cause; cause != null; cause = cause.cause) {
     if (cause.name === 'TimeoutError' || (cause.name === 'TypeError' && cause.code === undefined))

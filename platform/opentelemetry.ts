@@ -54,7 +54,7 @@ export function createTracer(
   env: TracingSettings,
   { service, version, log }: { service: string; version: string; log: Log },
 ): { tracer: Tracer; stop(): Promise<void> } {
-  const sampler = samplerOf(env);
+  const sampler = createSampler(env);
   const ids = idsOfOurs();
   const provider = new TracerProvider({
     sampler,
@@ -79,7 +79,7 @@ export function createTracer(
 
   const tracer: Tracer = {
     open({ name, kind, attributes, parent }) {
-      const around = parent === undefined ? context.active() : contextOf(parent);
+      const around = parent === undefined ? context.active() : toContext(parent);
       return opened(spans.startSpan(name, { kind: KINDS[kind], attributes }, around), around);
     },
     statement(text) {
@@ -101,7 +101,7 @@ export function createTracer(
     },
     traceparent: () => {
       const span = trace.getActiveSpan();
-      return span === undefined ? undefined : textOf(span.spanContext());
+      return span === undefined ? undefined : formatTraceparent(span.spanContext());
     },
     traceparentOfExecution(runId) {
       const { traceId, spanId } = executionSpan(runId);
@@ -114,7 +114,7 @@ export function createTracer(
         [],
       );
       const isSampled = decision === SamplingDecision.RECORD_AND_SAMPLED;
-      return textOf({
+      return formatTraceparent({
         traceId,
         spanId,
         traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
@@ -129,7 +129,7 @@ export function createTracer(
             startTime: startedAt,
             attributes: { temporalWorkflowId: workflowId, temporalRunId: runId },
           },
-          contextOf(parent),
+          toContext(parent),
         ),
       );
       if (failure !== null)
@@ -163,7 +163,7 @@ function opened(span: Span, around: Context): OpenSpan {
 }
 
 /** Messages may contain values. */
-function typeOf(error: unknown): string {
+function toErrorType(error: unknown): string {
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };
   if (typeof code === 'string' || typeof code === 'number') return String(code);
   return typeof name === 'string' ? name : typeof error;
@@ -171,24 +171,24 @@ function typeOf(error: unknown): string {
 
 function failed(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
-  span.setAttribute('error.type', typeOf(error));
+  span.setAttribute('error.type', toErrorType(error));
 }
 
 /** Quoted constants might be sensitive. */
 const withoutValues = (text: string): string =>
   text.slice(0, MOST_CHARACTERS).replaceAll(/'(?:[^']|'')*(?:'|$)/g, '?');
 
-const contextOf = (parent: string | null): Context => {
+const toContext = (parent: string | null): Context => {
   const parsed = parent === null ? null : parseTraceParent(parent);
   return parsed === null
     ? ROOT_CONTEXT
     : trace.setSpanContext(ROOT_CONTEXT, { ...parsed, isRemote: true });
 };
 
-const textOf = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+const formatTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 
-function samplerOf({
+function createSampler({
   OTEL_TRACES_SAMPLER: name,
   OTEL_TRACES_SAMPLER_ARG: ratio,
 }: TracingSettings): Sampler {
@@ -224,6 +224,6 @@ function failureTold(log: Log): (error: unknown) => void {
   return (error) => {
     if (Date.now() < quietUntil) return;
     quietUntil = Date.now() + QUIET_MS;
-    log.warn({ reason: typeOf(error) }, 'traces cannot be sent; they are dropped');
+    log.warn({ reason: toErrorType(error) }, 'traces cannot be sent; they are dropped');
   };
 }

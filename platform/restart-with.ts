@@ -7,9 +7,9 @@ export function restartWith(
   environment: Readonly<Record<string, string>> = {},
 ): void {
   const given = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)].map(
-    nameOf,
+    normalizeName,
   );
-  const lacking = v8Options.filter((option) => !given.includes(nameOf(option)));
+  const lacking = v8Options.filter((option) => !given.includes(normalizeName(option)));
   const isSet = Object.keys(environment).every((name) => process.env[name] !== undefined);
   if (process.platform === 'win32' || (lacking.length === 0 && isSet)) return;
   const [, ...args] = process.argv;
@@ -19,4 +19,4 @@ export function restartWith(
   });
 }
 
-const nameOf = (option: string): string => option.split('=')[0]!.replaceAll('_', '-');
+const normalizeName = (option: string): string => option.split('=')[0]!.replaceAll('_', '-');

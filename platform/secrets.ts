@@ -40,7 +40,7 @@ export type SecretBox = {
 export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): SecretBox {
   const writer = keys[0];
   if (writer === undefined) throw new Error('At least one encryption key is needed');
-  const bindingOf = (id: string, purpose: string, row: RowKey) =>
+  const buildBinding = (id: string, purpose: string, row: RowKey) =>
     Buffer.from(id.endsWith(ROW_MARKER) ? `${id}:${purpose}#${row}` : `${id}:${purpose}`);
   const digestWith = (
     { id, key }: { id: string; key: Buffer },
@@ -56,7 +56,7 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
     seal(purpose, row, plain) {
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', writer.key, iv).setAAD(
-        bindingOf(writer.id, purpose, row),
+        buildBinding(writer.id, purpose, row),
       );
       const data = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return [
@@ -72,7 +72,7 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
       const decipher = createDecipheriv('aes-256-gcm', found.key, Buffer.from(iv, 'base64url'), {
         authTagLength: 16,
       })
-        .setAAD(bindingOf(id, purpose, row))
+        .setAAD(buildBinding(id, purpose, row))
         .setAuthTag(Buffer.from(tag, 'base64url'));
       return Buffer.concat([
         decipher.update(Buffer.from(data, 'base64url')),

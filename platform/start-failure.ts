@@ -16,7 +16,7 @@ export function describeStartFailure(error: unknown): string {
 /** Describes a failed first connection without the password. */
 export function databaseFailure(url: string, error: unknown, setting: string): StartFailure {
   const { host, pathname } = new URL(url);
-  const reason = REASONS[reasonOf(error) ?? ''] ?? 'cannot be used';
+  const reason = REASONS[findReason(error) ?? ''] ?? 'cannot be used';
   return new StartFailure(
     `The database "${pathname.slice(1)}" at ${host} ${reason}; check ${setting}.`,
     {
@@ -59,10 +59,10 @@ const REASONS: Record<string, string> = {
   CERT_NOT_YET_VALID: EXPIRED,
 };
 
-function reasonOf(error: unknown): string | undefined {
+function findReason(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errors } = error as { code?: unknown; errors?: unknown[] };
   if (typeof code === 'string') return code;
   if (BY_WORDS.includes(error.message)) return error.message;
-  return reasonOf(errors?.[0]) ?? reasonOf(error.cause);
+  return findReason(errors?.[0]) ?? findReason(error.cause);
 }

@@ -32,10 +32,10 @@ export function temporalServer(
   const at = { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE };
   const wishes = TEMPORAL_SERVER.slice(2).some((name) => env[name] !== null);
   if (!(env.TEMPORAL_TLS ?? wishes)) return at;
-  const authority = fileOf(env, 'TEMPORAL_TLS_SERVER_CA_CERT_PATH');
+  const authority = readNamedFile(env, 'TEMPORAL_TLS_SERVER_CA_CERT_PATH');
   const [crt, key] = [
-    fileOf(env, 'TEMPORAL_TLS_CLIENT_CERT_PATH'),
-    fileOf(env, 'TEMPORAL_TLS_CLIENT_KEY_PATH'),
+    readNamedFile(env, 'TEMPORAL_TLS_CLIENT_CERT_PATH'),
+    readNamedFile(env, 'TEMPORAL_TLS_CLIENT_KEY_PATH'),
   ];
   return {
     ...at,
@@ -50,7 +50,7 @@ export function temporalServer(
   };
 }
 
-function fileOf<Name extends keyof TemporalEnv>(
+function readNamedFile<Name extends keyof TemporalEnv>(
   env: Pick<TemporalEnv, Name>,
   name: Name,
 ): Buffer | null {

@@ -79,7 +79,7 @@ export function createWebhookSender({
       };
     } catch (error) {
       if (signal?.aborted === true) return ended(null, 'CANCELLED');
-      return ended(null, failureOf(error, limit.aborted));
+      return ended(null, classifyFailure(error, limit.aborted));
     }
   };
 }
@@ -93,7 +93,7 @@ const publicLookup: LookupFunction = (hostname, options, callback) =>
     callback(null, addresses[0]!.address, addresses[0]!.family);
   });
 
-function failureOf(error: unknown, isLate: boolean): WebhookFailure {
+function classifyFailure(error: unknown, isLate: boolean): WebhookFailure {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
   if (code === 'ADDRESS_REFUSED' || cause?.code === 'ADDRESS_REFUSED') return 'ADDRESS_REFUSED';
   return isLate || /TIMEOUT/.test(String(code)) ? 'TIMEOUT' : 'CONNECTION_FAILED';

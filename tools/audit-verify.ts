@@ -7,7 +7,7 @@ import { describeStartFailure, StartFailure } from '../platform/start-failure.ts
 const EXPECT = '--expect';
 
 /** Parses `--expect <position>:<digest>`, null without it. Throws StartFailure. */
-function expectedOf(options: readonly string[]): AuditSeal | null {
+function parseExpected(options: readonly string[]): AuditSeal | null {
   if (options.length === 0) return null;
   const [option, place = '', ...others] = options;
   const [, position, digest] = /^(\d{1,15}):([\da-f]{64})$/.exec(place) ?? [];
@@ -21,7 +21,7 @@ function expectedOf(options: readonly string[]): AuditSeal | null {
  * audit and prints its end. Exits with 1 if an entry was changed or removed.
  */
 async function main(): Promise<void> {
-  const expected = expectedOf(process.argv.slice(2));
+  const expected = parseExpected(process.argv.slice(2));
   const env = readEnv(process.env, ['DATABASE_URL']);
   const db = await openOwnDatabase({
     url: env.DATABASE_URL,

@@ -34,7 +34,7 @@ const processors = [
  * Returns the platform in a name such as `@scope/thing-linux-x64-musl`.
  * @param {string} name
  */
-function platformOf(name) {
+function derivePlatform(name) {
   const words = name
     .split('/')
     .at(-1)
@@ -100,7 +100,7 @@ export function withoutChecksum(lock) {
 /**
  * Reads the registry's entry of one version, undefined if there is none. @param {string} registry
  */
-async function checksumOf(registry, name, version) {
+async function fetchChecksum(registry, name, version) {
   const answer = await fetch(`${registry}${name.replace('/', '%2f')}/${version}`);
   return answer.ok ? (await answer.json()).dist?.integrity : undefined;
 }
@@ -114,7 +114,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       version,
       optional: true,
       ...(dev && { dev }),
-      ...platformOf(name),
+      ...derivePlatform(name),
     };
   }
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' })
@@ -122,7 +122,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     .replace(/\/?$/, '/');
   const unknown = [];
   for (const { path, name, version } of withoutChecksum(lock)) {
-    const integrity = await checksumOf(registry, name, version);
+    const integrity = await fetchChecksum(registry, name, version);
     if (integrity === undefined) unknown.push(`${name}@${version}`);
     else lock.packages[path] = { version, integrity, ...lock.packages[path] };
   }

@@ -24,7 +24,7 @@ export type Launch = {
 export function launchFor(cluster: string, folders: readonly string[]): Launch {
   if (process.getuid?.() !== 0)
     return { command: (program, args) => ({ command: program, args: [...args] }) };
-  const owner = ownerOf(cluster) ?? lookUp('postgres') ?? lookUp('nobody');
+  const owner = findOwner(cluster) ?? lookUp('postgres') ?? lookUp('nobody');
   if (owner === undefined) {
     throw new StartFailure(
       'PostgreSQL does not run as root, and this machine has neither a user "postgres" nor "nobody".',
@@ -72,7 +72,7 @@ function readingCapability(): 'dac_read_search' | 'dac_override' | undefined {
   return (held & (1n << 1n)) === 0n ? undefined : 'dac_override';
 }
 
-function ownerOf(folder: string): Owner | undefined {
+function findOwner(folder: string): Owner | undefined {
   const found = statSync(folder, { throwIfNoEntry: false });
   return found === undefined || found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid };
 }

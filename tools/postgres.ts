@@ -73,9 +73,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     await createCluster({ programs, cluster, passwordFile, launch, durable, log });
   const rootPassword = (await readFile(passwordFile, 'utf8')).trim();
 
-  const urlOf = (database: string): string =>
+  const buildUrl = (database: string): string =>
     `postgres://${user}:${encodeURIComponent(rootPassword)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
-  const url = urlOf('postgres');
+  const url = buildUrl('postgres');
   const server = await startServer({
     program: 'PostgreSQL',
     ...launch.command(join(programs, 'postgres'), [
@@ -100,13 +100,13 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     exited: server.exited,
     async createDatabase(name) {
       await createDatabase(url, name);
-      return urlOf(name);
+      return buildUrl(name);
     },
     async createRole(name, database) {
       // Passwords derive from one stored secret, and do not reveal it.
       const password = createHmac('sha256', rootPassword).update(name).digest('base64url');
       await createRole(url, name, password);
-      return Object.assign(new URL(urlOf(database)), { username: name, password }).href;
+      return Object.assign(new URL(buildUrl(database)), { username: name, password }).href;
     },
     async stop() {
       await server.stop();
@@ -205,7 +205,7 @@ async function waitForFormerServer(cluster: string, patienceMs: number, log: Log
   const deadline = Date.now() + patienceMs;
   for (let announced = false; existsSync(pidFile); announced = true) {
     const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
-    if (!(await isServerOf(pid, cluster))) {
+    if (!(await runsCluster(pid, cluster))) {
       await rm(pidFile, { force: true });
       return;
     }
@@ -219,7 +219,7 @@ async function waitForFormerServer(cluster: string, patienceMs: number, log: Log
   }
 }
 
-async function isServerOf(pid: number, cluster: string): Promise<boolean> {
+async function runsCluster(pid: number, cluster: string): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return false;
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
   // Without /proc (macOS), a running process counts as the server.

@@ -44,7 +44,7 @@ export const SLOTS: Readonly<Record<PolledQueue, number>> = {
 export const CACHED_WORKFLOWS = 200;
 
 /** Returns the role in the arguments. Throws StartFailure that lists all roles. */
-export function roleOf(args: readonly string[]): Role {
+export function parseRole(args: readonly string[]): Role {
   const [role] = args;
   if (role !== undefined && role in ROLES) return role as Role;
   throw new StartFailure(`A worker needs one role: ${Object.keys(ROLES).join(', ')}.`);

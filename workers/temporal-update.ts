@@ -40,7 +40,7 @@ async function main(): Promise<void> {
       );
       process.stdout.write(`${JSON.stringify(result)}\n`);
     } catch (error) {
-      throw rejectionOf(error);
+      throw toRejection(error);
     } finally {
       await connected.close();
     }
@@ -60,7 +60,7 @@ function readArguments([workflowId, update, input, ...more]: string[]) {
 }
 
 /** Returns the reason for the terminal; other errors stay. */
-function rejectionOf(error: unknown): unknown {
+function toRejection(error: unknown): unknown {
   if (isProblem(error)) return new StartFailure(error.message, { cause: error });
   if (!(error instanceof Error) || error.name !== 'WorkflowUpdateFailedError') return error;
   const { cause } = error;

@@ -40,7 +40,7 @@ export const versionText = ({ deploymentName, buildId }: Version): string =>
 export const DEPLOYMENTS = WORKFLOW_QUEUES.map((queue) => QUEUES[queue]);
 
 /** Returns an empty list for a role without workflows. */
-export const versionsOf = (role: Role, buildId: string): Version[] =>
+export const listVersions = (role: Role, buildId: string): Version[] =>
   ROLES[role]
     .filter((queue) => WORKFLOW_QUEUES.includes(queue))
     .map((queue) => ({ deploymentName: QUEUES[queue], buildId }));

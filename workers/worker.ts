@@ -28,13 +28,13 @@ import { temporalServer } from '../platform/temporal-server.ts';
 import { startTracing } from '../platform/tracing.ts';
 import { createActivities } from './activities.ts';
 import { startRelays } from './relays.ts';
-import { giveWay, roleOf, ROLES } from './roles.ts';
+import { giveWay, parseRole, ROLES } from './roles.ts';
 import { installRuntime, startWorkers } from './temporal-workers.ts';
-import { versionsOf, versionText, watchVersions } from './versions.ts';
+import { listVersions, versionText, watchVersions } from './versions.ts';
 import { workflowBundle, workflowsBuildId } from './workflow-bundle.ts';
 
 async function main(): Promise<void> {
-  const role = roleOf(process.argv.slice(2));
+  const role = parseRole(process.argv.slice(2));
   const env = readEnv(process.env);
   const log = createLog({ service: `worker-${role}`, level: env.LOG_LEVEL });
   const lifecycle = createLifecycle({ log, graceMs: env.SHUTDOWN_GRACE });
@@ -76,7 +76,7 @@ async function start(
   lifecycle.onStop('close-database', 'database', () => db.close());
   await requireSchema(db, log);
   const secrets = createSecretBox(env.ENCRYPTION_KEYS);
-  const versions = versionsOf(role, await workflowsBuildId());
+  const versions = listVersions(role, await workflowsBuildId());
   const polledVersions = versions.map(versionText);
   const announced = await announceProcess({ db, secrets, log }, identity, { polledVersions });
   lifecycle.onStop('flush', 'note of this process', announced.stop);

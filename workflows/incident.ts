@@ -25,7 +25,7 @@ import {
 } from '../modules/binding/rules/operator-moves.ts';
 import { bindingActivities } from './support/activity-sets.ts';
 import { executionDetails } from './support/details.ts';
-import { rejection, rejectInvalid, resultOf } from './support/updates.ts';
+import { rejection, rejectInvalid, unwrapResult } from './support/updates.ts';
 
 const LOOKS_PER_RUN = 500;
 
@@ -87,7 +87,9 @@ function incidentProcess({ incidentId }: IncidentInput) {
 
   async function apply(move: OperatorMove, input: OperatorMoveInput) {
     try {
-      const result = resultOf(await bindingActivities().moveIncident({ incidentId, move, input }));
+      const result = unwrapResult(
+        await bindingActivities().moveIncident({ incidentId, move, input }),
+      );
       details.accept();
       return result;
     } finally {

@@ -40,12 +40,12 @@ async function importMenu(run: MenuRun, tell: Tell): Promise<Ending> {
       mode === 'PLAN'
         ? await previewImport(staged)
         : await applyImport({ ...staged, mode, fingerprint });
-    if (result.outcome !== 'STAGING_INCOMPLETE') return endingOf(result);
+    if (result.outcome !== 'STAGING_INCOMPLETE') return toEnding(result);
   }
   return { status: 'FAILED', reason: 'STAGING_INCOMPLETE' };
 }
 
-function endingOf(
+function toEnding(
   result: Exclude<ApplyOutcome | PreviewOutcome, { outcome: 'STAGING_INCOMPLETE' }>,
 ): Ending {
   switch (result.outcome) {

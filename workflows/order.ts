@@ -24,7 +24,7 @@ import { problemSentence } from '../kernel/pure/problem-sentence.ts';
 import { orderActivities } from './support/activity-sets.ts';
 import { giftsOfOrder } from './support/gifts-of-order.ts';
 import { growing, pollingLoop } from './support/polling-loop.ts';
-import { rejectInvalid, resultOf } from './support/updates.ts';
+import { rejectInvalid, unwrapResult } from './support/updates.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -107,7 +107,7 @@ function orderSteps(input: OrderInput, pausesPerRun: number) {
   loop.rejectUnknownSignals();
 
   async function cancel(cancellation: CancelInput) {
-    const result = resultOf(
+    const result = unwrapResult(
       await orderActivities(queues).cancelOrder({ orderId, ...cancellation }),
     );
     loop.hint();

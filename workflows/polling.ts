@@ -22,7 +22,7 @@ export async function polling(input: PollingInput): Promise<void> {
     ORDERS: () => pollOrders({ connectionId, isHint: false }),
   };
 
-  const importOf = (wanted: PollResult['imports'][number]): ImportInput => {
+  const toImport = (wanted: PollResult['imports'][number]): ImportInput => {
     const timings = board.timings();
     const limits = timings === undefined ? {} : { timings };
     return { ...wanted, ...limits, connectionId, queues, trigger: 'SCHEDULE' };
@@ -32,7 +32,7 @@ export async function polling(input: PollingInput): Promise<void> {
     for (;;) {
       await board.untilDue(job);
       for (const wanted of await board.run(job, polls[job]))
-        board.startImport(job, wanted, () => underLock(importOf(wanted)));
+        board.startImport(job, wanted, () => underLock(toImport(wanted)));
     }
   }
 

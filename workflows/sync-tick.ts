@@ -9,7 +9,7 @@ import { underLock } from './support/under-lock.ts';
  */
 export async function syncTick(input: SyncTickInput): Promise<SyncTickResult> {
   const { markFullDue, ...run } = input;
-  const menus = await menusOf(input);
+  const menus = await listMenus(input);
   if (markFullDue === true) await runActivities().markFullDue({ externalMenuIds: menus });
   const targets = input.job === 'MENU' ? menus.map((externalMenuId) => ({ externalMenuId })) : [{}];
   let result: SyncTickResult = { outcome: 'ALREADY_RUNNING' };
@@ -21,7 +21,7 @@ export async function syncTick(input: SyncTickInput): Promise<SyncTickResult> {
   return result;
 }
 
-async function menusOf({ job, connectionId, externalMenuId }: SyncTickInput): Promise<number[]> {
+async function listMenus({ job, connectionId, externalMenuId }: SyncTickInput): Promise<number[]> {
   if (job !== 'MENU') return [];
   return externalMenuId === undefined
     ? runActivities().menusOfConnection({ connectionId })

@@ -27,9 +27,9 @@ import { organizationResolver } from '../http/input/organization-id.ts';
 import { queryValidator } from '../http/input/validation.ts';
 import { defineRoute, type UserActor } from '../http/route.ts';
 import { separatorQuery } from '../http/schemas.ts';
-import { productFilterQuery, productFiltersOf } from './catalog/products.ts';
-import { compensationFilterQuery, compensationFiltersOf } from './gifts/compensations.ts';
-import { orderFilterQuery, orderFiltersOf } from './ordering/orders.ts';
+import { productFilterQuery, toProductFilters } from './catalog/products.ts';
+import { compensationFilterQuery, toCompensationFilters } from './gifts/compensations.ts';
+import { orderFilterQuery, toOrderFilters } from './ordering/orders.ts';
 
 const shared = {
   api: 'admin',
@@ -50,7 +50,7 @@ const formatQuery = {
   }),
 };
 
-const descriptionOf = (first: string, columns: object): string =>
+const describeExport = (first: string, columns: object): string =>
   `${first} CSV is UTF-8 with a byte order mark, as RFC 4180 describes it. A text that a spreadsheet would take for a ` +
   'formula has an apostrophe in front. JSONL has one object in each line, with the same names, and ends with ' +
   '`{"end":true,"rows":…}`. An error in the middle cuts the connection. Sums are whole kopecks, and times are ISO 8601. ' +
@@ -74,7 +74,7 @@ const startOrders = ({ query, headers, actor }: Started<typeof orderQuery>, deps
     columns: ORDER_EXPORT,
     pages: exportOrders(
       deps,
-      orderFiltersOf(query, actor),
+      toOrderFilters(query, actor),
       actor.permissions.includes('orders.manage'),
     ),
   });
@@ -85,7 +85,7 @@ const startProducts = ({ query, headers, actor }: Started<typeof productQuery>, 
     query,
     headers,
     columns: PRODUCT_EXPORT,
-    pages: exportProducts(deps.db, productFiltersOf(query), deps.productIssues),
+    pages: exportProducts(deps.db, toProductFilters(query), deps.productIssues),
   });
 
 const startCompensations = (
@@ -97,7 +97,7 @@ const startCompensations = (
     query,
     headers,
     columns: COMPENSATION_EXPORT,
-    pages: exportCompensations(deps, compensationFiltersOf(query)),
+    pages: exportCompensations(deps, toCompensationFilters(query)),
   });
 
 const LINKED = {
@@ -149,7 +149,7 @@ export const exportRoutes = [
     restaurants: LINKED.orders.restaurants,
     operationId: 'exportOrders',
     summary: 'Orders as a file',
-    description: descriptionOf(
+    description: describeExport(
       'The orders of `GET /orders` with the same filters. The columns of the guest are empty for users who may not manage orders.',
       ORDER_EXPORT,
     ),
@@ -163,7 +163,7 @@ export const exportRoutes = [
     restaurants: LINKED.products.restaurants,
     operationId: 'exportProducts',
     summary: 'Products as a file',
-    description: descriptionOf(
+    description: describeExport(
       'The products of `GET /products` with the same filters, by id. `POST /products/import-texts` takes the CSV file.',
       PRODUCT_EXPORT,
     ),
@@ -177,7 +177,7 @@ export const exportRoutes = [
     restaurants: LINKED.compensations.restaurants,
     operationId: 'exportCompensations',
     summary: 'Rights to gifts as a file',
-    description: descriptionOf(
+    description: describeExport(
       'The rights of `GET /compensations` with the same filters. Most digits of phones are hidden.',
       COMPENSATION_EXPORT,
     ),
@@ -208,7 +208,7 @@ export const exportRoutes = [
     responses: { 200: ExportLink },
     async handler({ body, actor }, deps) {
       const { query: schema } = LINKED[body.kind];
-      const query = parametersOf(body.query ?? '');
+      const query = parseParameters(body.query ?? '');
       await organizationResolver(schema)(deps, query);
       const errors = queryValidator(schema, 'query')(query);
       if (errors.length > 0) throw new Problem('validation', { errors });
@@ -263,7 +263,7 @@ export const exportRoutes = [
 ];
 
 /** Parses a query like the router does: a repeated parameter becomes a list. */
-function parametersOf(query: string): Record<string, unknown> {
+function parseParameters(query: string): Record<string, unknown> {
   const given = new URLSearchParams(query);
   return Object.fromEntries(
     [...new Set(given.keys())].map((name) => {

@@ -4,7 +4,7 @@ import type { KnownKey, KnownKeys, RefusedKey } from '../../modules/access/api-k
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { loggable, type Log } from '../../platform/log.ts';
 import { isPrivateClient, type TrustedProxies } from '../../platform/trusted-proxies.ts';
-import { bareAddress, clientAddress, networkOf } from './client-address.ts';
+import { bareAddress, clientAddress, toNetwork } from './client-address.ts';
 import { PREFIXES } from './route.ts';
 
 /** Customers use `Authorization`. */
@@ -26,14 +26,14 @@ type RefusedCaller = { problem: Problem; refusedKey: RefusedKey | null };
 const identified = new WeakMap<IncomingMessage, Caller | RefusedCaller>();
 
 /** Returns the caller. A storefront key counts only after {@link createKeyCheck}. */
-export function callerOf(request: IncomingMessage, isProxy: TrustedProxies): Caller {
+export function readCaller(request: IncomingMessage, isProxy: TrustedProxies): Caller {
   const found = identified.get(request);
   if (found !== undefined && 'key' in found) return found;
   return { address: clientAddress(request, isProxy), key: null, namesGuest: false };
 }
 
 /** Returns why the storefront key was rejected, or undefined. */
-export function refusedCallerOf(request: IncomingMessage): RefusedCaller | undefined {
+export function readRefusedCaller(request: IncomingMessage): RefusedCaller | undefined {
   const found = identified.get(request);
   return found !== undefined && 'problem' in found ? found : undefined;
 }
@@ -79,7 +79,7 @@ export function createKeyCheck({
         problem: invalidField(GUEST_HEADER, 'format', 'must be one IP address'),
         refusedKey: null,
       };
-    const address = networkOf(guest);
+    const address = toNetwork(guest);
     // A private address is that of an untrusted proxy, which many guests share.
     return isPrivateClient(guest) || isPrivateClient(address)
       ? own

@@ -8,7 +8,7 @@ import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
  * an IPv6 /64 network. Earlier entries of X-Forwarded-For are not trusted.
  */
 export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies): string {
-  return networkOf(clientHop(request, isProxy).address);
+  return toNetwork(clientHop(request, isProxy).address);
 }
 
 /**
@@ -51,7 +51,7 @@ export function bareAddress(text: string): string {
 }
 
 /** Returns an IPv4 address, or the /64 network of an IPv6 address. */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   if (!address.includes(':')) return address;
   let network = cache.get(address);
   if (network === undefined) {

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import type { AnswerStore } from './hot/answer-store.ts';
 import { bodyReader } from './input/body.ts';
 import { matchesEtag, weakEtag } from './hot/kept-answer.ts';
-import { callerOf } from './caller.ts';
+import { readCaller } from './caller.ts';
 import type { HttpContext } from './context.ts';
 import {
   readActor,
@@ -63,7 +63,7 @@ export function createEndpoint(
 
   return async (ctx, rawParams) => {
     ctx.state.route = route;
-    const client = callerOf(ctx.req, deps.env.TRUST_PROXY);
+    const client = readCaller(ctx.req, deps.env.TRUST_PROXY);
     const { address } = client;
     const staff = isWithoutStaff(route.permission) ? null : await readActor(ctx, deps);
     ctx.state.userId = staff?.userId ?? null;

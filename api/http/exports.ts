@@ -50,7 +50,7 @@ export async function startExport<Row>(
   { kind, query, headers, columns, pages }: ExportRequest<Row>,
 ) {
   requireFreeExport({ exports });
-  const format = query.format ?? formatOf(headers.accept);
+  const format = query.format ?? chooseFormat(headers.accept);
   const form = { format, separator: query.separator };
   const progress = { rows: 0 };
   const audit = (action: string, after: Record<string, unknown>) =>
@@ -58,7 +58,7 @@ export async function startExport<Row>(
 
   let state: 'new' | 'begun' | 'whole' = 'new';
   const begin = async () => {
-    if (state === 'new') await audit('begin', { format, filters: filtersOf(query) });
+    if (state === 'new') await audit('begin', { format, filters: maskFilters(query) });
     state = 'begun';
   };
   async function* text(): AsyncGenerator<string> {
@@ -99,11 +99,11 @@ export async function startExport<Row>(
 }
 
 /** Returns JSONL only if the client accepts it by name. */
-const formatOf = (accept = ''): ExportFormat =>
+const chooseFormat = (accept = ''): ExportFormat =>
   /application\/(x-ndjson|jsonl)/.test(accept) ? 'jsonl' : 'csv';
 
 /** Returns the filters for the audit, without phones. */
-const filtersOf = (query: object): Record<string, unknown> =>
+const maskFilters = (query: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(query)
       .filter(([name]) => name !== 'format' && name !== 'separator')

@@ -4,8 +4,8 @@ import type { OpenSpan } from '../../platform/tracer.ts';
 import { currentTracer } from '../../platform/tracing.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpMiddleware, HttpState } from './context.ts';
-import { requestIdOf } from './request-id.ts';
-import { apiOf } from './route.ts';
+import { chooseRequestId } from './request-id.ts';
+import { findApi } from './route.ts';
 import { fullPath } from './router.ts';
 
 type ObserveDeps = Pick<Deps, 'log' | 'metrics'>;
@@ -17,8 +17,8 @@ type ObserveDeps = Pick<Deps, 'log' | 'metrics'>;
  */
 export function observe(deps: ObserveDeps): HttpMiddleware {
   return async (ctx, next) => {
-    ctx.state.requestId = requestIdOf(ctx.req.headers['x-request-id']);
-    ctx.state.api = apiOf(ctx.path);
+    ctx.state.requestId = chooseRequestId(ctx.req.headers['x-request-id']);
+    ctx.state.api = findApi(ctx.path);
     ctx.state.route = null;
     ctx.state.userId = null;
     ctx.state.refusedKey = null;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 const ACCEPTED = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/;
 
 /** Returns the caller's X-Request-Id if it has 8 to 64 safe characters. */
-export function requestIdOf(header: string | string[] | undefined): string {
+export function chooseRequestId(header: string | string[] | undefined): string {
   return typeof header === 'string' && ACCEPTED.test(header) ? header : nextRequestId();
 }
 

@@ -7,7 +7,7 @@ import { Page, Strict } from '../../kernel/pure/schemas.ts';
 import type { RowRestaurants, Scope } from '../../kernel/scope.ts';
 import type { Deps } from '../deps.ts';
 import { defineRoute, type Route, type UserActor } from './route.ts';
-import { IdParams, pageOf, pageQuery, sortQuery } from './schemas.ts';
+import { IdParams, pageQuery, sortQuery, toPage } from './schemas.ts';
 
 type Operation = {
   operationId: string;
@@ -19,7 +19,7 @@ type Operation = {
 
 type KeyOf<Params extends TObject> = Static<Params>[keyof Static<Params>];
 
-type ListedPage<Field extends string> = ReturnType<typeof pageOf<Field>> & { scope: Scope };
+type ListedPage<Field extends string> = ReturnType<typeof toPage<Field>> & { scope: Scope };
 
 type List<Listed extends TSchema, Field extends string, Filters extends TProperties> = Operation & {
   sort: readonly Field[];
@@ -143,7 +143,7 @@ export function defineResource<
   ];
 }
 
-function routeOf({ path, tags, permission }: AnyResource, access: Access) {
+function buildRoute({ path, tags, permission }: AnyResource, access: Access) {
   return {
     api: 'admin',
     path,
@@ -155,12 +155,12 @@ function routeOf({ path, tags, permission }: AnyResource, access: Access) {
 type RowRequest = { params: unknown };
 type Body = { body: unknown };
 
-function rowRouteOf(resource: AnyResource, access: Access) {
+function buildRowRoute(resource: AnyResource, access: Access) {
   const { path, restaurants, params = IdParams as TObject } = resource;
   const name = Object.keys(params.properties)[0]!;
   const keyOf = (request: RowRequest): unknown => (request.params as Record<string, unknown>)[name];
 
-  const route = { ...routeOf(resource, access), path: `${path}/{${name}}`, params };
+  const route = { ...buildRoute(resource, access), path: `${path}/{${name}}`, params };
   if (typeof restaurants === 'function') {
     const ofRow = (request: RowRequest, { db }: Deps) => restaurants(db, keyOf(request));
     return { keyOf, route: { ...route, restaurants: ofRow } };
@@ -177,7 +177,7 @@ function listRoute(
 ): Route {
   const { restaurants } = resource;
   return defineRoute({
-    ...routeOf(resource, 'reads'),
+    ...buildRoute(resource, 'reads'),
     ...(restaurants === undefined
       ? {}
       : { restaurants: restaurants === 'SHARED' ? restaurants : 'LISTED' }),
@@ -187,7 +187,7 @@ function listRoute(
     responses: { 200: Page(item) },
     handler: async ({ query, actor: { scope } }, deps) => ({
       status: 200,
-      body: await run(deps, { ...pageOf(query), scope }, query),
+      body: await run(deps, { ...toPage(query), scope }, query),
     }),
   });
 }
@@ -205,7 +205,7 @@ function createRoute(
   const named =
     typeof resource.restaurants === 'function' ? ({ restaurants: 'NAMED' } as const) : {};
   return defineRoute({
-    ...routeOf(resource, 'writes'),
+    ...buildRoute(resource, 'writes'),
     ...(restaurants === undefined
       ? named
       : { restaurants: (request: Body, { db }: Deps) => restaurants(db, request.body) }),
@@ -230,7 +230,7 @@ function getRoute(
     ...operation
   }: NonNullable<AnyResource['get']>,
 ): Route {
-  const { keyOf, route } = rowRouteOf(resource, 'reads');
+  const { keyOf, route } = buildRowRoute(resource, 'reads');
   return defineRoute({
     ...route,
     ...operation,
@@ -246,7 +246,7 @@ function editRoute(
   resource: AnyResource,
   { run, body, restaurants, problems = [], ...operation }: NonNullable<AnyResource['edit']>,
 ): Route {
-  const { keyOf, route } = rowRouteOf(resource, 'writes');
+  const { keyOf, route } = buildRowRoute(resource, 'writes');
   return defineRoute({
     ...route,
     ...(restaurants === undefined
@@ -271,7 +271,7 @@ function removeRoute(
   resource: AnyResource,
   { run, problems = [], ...operation }: NonNullable<AnyResource['remove']>,
 ): Route {
-  const { keyOf, route } = rowRouteOf(resource, 'writes');
+  const { keyOf, route } = buildRowRoute(resource, 'writes');
   return defineRoute({
     ...route,
     ...operation,

@@ -34,7 +34,7 @@ export type Access =
   | PermissionByField;
 
 /** Returns the permissions, of which a caller needs one. */
-export function permissionsOf(access: Access): readonly Permission[] {
+export function listPermissions(access: Access): readonly Permission[] {
   if (typeof access === 'object') return [...new Set(Object.values(access.needs))];
   return isWithoutStaff(access) || access === 'authenticated' || access === 'staff' ? [] : [access];
 }
@@ -278,7 +278,7 @@ export const PREFIXES = {
   webhooks: '/api/webhooks',
 } as const satisfies Record<Api, string>;
 
-export function apiOf(path: string): Api {
+export function findApi(path: string): Api {
   if (path.startsWith(`${PREFIXES.admin}/`)) return 'admin';
   return path.startsWith(`${PREFIXES.webhooks}/`) ? 'webhooks' : 'public';
 }
@@ -311,7 +311,7 @@ function defaultSource({
   permission,
   params,
 }: Pick<Route, 'permission' | 'params'>): RestaurantSource {
-  if (permissionsOf(permission).length === 0) return 'SHARED';
+  if (listPermissions(permission).length === 0) return 'SHARED';
   return namesOrganizations(params) ? 'NAMED' : 'CHAIN';
 }
 
@@ -382,7 +382,7 @@ function namingErrors(route: Named): string[] {
   ];
 }
 
-function cartIdOf({
+function findCartId({
   params,
   query,
   body,
@@ -402,7 +402,7 @@ function cartIdOf({
 }
 
 function cartFaults(route: Named): string[] {
-  const places = cartIdOf(route).length;
+  const places = findCartId(route).length;
   return route.permission === 'cart' && places !== 1
     ? ['a cart is named in one place: cart_id, or cartId of the body']
     : [];

@@ -25,13 +25,13 @@ export function createRouter(
     routes.filter((route) => specificity(route) === 0),
     fullPath,
   );
-  const methodsAt = (path: string) => fixed.get(path)?.flatMap(methodsOf);
+  const methodsAt = (path: string) => fixed.get(path)?.flatMap(listMethods);
   // Fixed segments precede parameters.
   const ordered = routes.toSorted((a, b) => specificity(a) - specificity(b));
   for (const route of ordered) {
     const endpoint = createEndpoint(route, deps, limits, answers);
     const path = fullPath(route).replaceAll(/\{([^}]*)\}/g, ':$1');
-    router.register(path, methodsOf(route), async (ctx, next) => {
+    router.register(path, listMethods(route), async (ctx, next) => {
       if (specificity(route) > 0 && methodsAt(ctx.path) !== undefined) return next();
       await endpoint(ctx as unknown as HttpContext, ctx.params);
     });
@@ -43,7 +43,7 @@ export function createRouter(
   };
 }
 
-function methodsOf({ method }: Pick<Route, 'method'>): string[] {
+function listMethods({ method }: Pick<Route, 'method'>): string[] {
   return method === 'GET' ? ['HEAD', 'GET'] : [method];
 }
 

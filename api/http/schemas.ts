@@ -62,7 +62,7 @@ const MOST_BEFORE = 100_000;
  * Returns page, offset and order. `columns` maps fields to column names. Problem `validation` if
  * too many rows precede the page (rule OPS-62).
  */
-export function pageOf<F extends string>(
+export function toPage<F extends string>(
   query: Static<typeof Paging> & { sort?: readonly Sorted<F>[] },
   columns: Partial<Record<F, string>> = {},
 ): { page: number; size: number; limit: number; offset: number; sort: SortKey<F>[] } {
@@ -74,15 +74,15 @@ export function pageOf<F extends string>(
       'max',
       `A page begins after at most ${MOST_BEFORE} items: filter the list`,
     );
-  return { page, size, limit: size, offset, sort: sortOf(query.sort, columns) };
+  return { page, size, limit: size, offset, sort: parseSort(query.sort, columns) };
 }
 
 /** `filters` replace query filters that a cursor must not reveal. */
-export function cursorPageOf<F extends string>(
+export function toCursorPage<F extends string>(
   query: Static<typeof Paging> & { after?: string; sort?: readonly Sorted<F>[] },
   columns: Partial<Record<F, string>> = {},
   filters: object = query,
-): ReturnType<typeof pageOf<F>> & { cursor: Cursor } {
+): ReturnType<typeof toPage<F>> & { cursor: Cursor } {
   const {
     page: _page,
     size: _size,
@@ -91,7 +91,7 @@ export function cursorPageOf<F extends string>(
   } = { page: 0, size: 0, after: '', ...filters };
   const sorted = Object.entries(scope).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
-    ...pageOf(query, columns),
+    ...toPage(query, columns),
     cursor: {
       after: query.after ?? null,
       scope: JSON.stringify(sorted),
@@ -116,7 +116,7 @@ export const sortQuery = <const F extends readonly string[]>(fields: F) => ({
   ),
 });
 
-function sortOf<F extends string>(
+function parseSort<F extends string>(
   sort: readonly Sorted<F>[] | undefined,
   columns: Partial<Record<F, string>>,
 ): SortKey<F>[] {

@@ -82,7 +82,8 @@ function withoutReferences(shape: Shape, around: ReadonlyMap<string, Shape> = ne
 
 function project(shape: Shape, value: unknown, path: string, strict: boolean): unknown {
   if (value === null || value === undefined) return value;
-  if (shape.anyOf !== undefined) return project(branchOf(shape.anyOf, value), value, path, strict);
+  if (shape.anyOf !== undefined)
+    return project(findBranch(shape.anyOf, value), value, path, strict);
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) {
     const { items } = shape;
@@ -101,7 +102,7 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
   // Schema order, for stable texts from jsonb.
   const given = value as Record<string, unknown>;
   for (const name of new Set([...Object.keys(shape.properties ?? {}), ...Object.keys(given)])) {
-    const member = memberOf(shape, name);
+    const member = findMember(shape, name);
     if (!Object.hasOwn(given, name)) continue;
     if (member !== undefined)
       result[name] = project(member, given[name], `${path}.${name}`, strict);
@@ -112,7 +113,7 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
 
 function writeMoney(shape: Shape, value: unknown): unknown {
   if (value === null || value === undefined || isRawJson(value)) return value;
-  if (shape.anyOf !== undefined) return writeMoney(branchOf(shape.anyOf, value), value);
+  if (shape.anyOf !== undefined) return writeMoney(findBranch(shape.anyOf, value), value);
   if (shape[MONEY_KEYWORD] === true && typeof value === 'number') return moneyJson(value);
   if (Array.isArray(value)) {
     const { items } = shape;
@@ -122,12 +123,12 @@ function writeMoney(shape: Shape, value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       name,
-      writeMoney(memberOf(shape, name) ?? {}, each),
+      writeMoney(findMember(shape, name) ?? {}, each),
     ]),
   );
 }
 
-function memberOf(shape: Shape, name: string): Shape | undefined {
+function findMember(shape: Shape, name: string): Shape | undefined {
   const own = shape.properties?.[name];
   if (own !== undefined) return own;
   const [record] = Object.values(shape.patternProperties ?? {});
@@ -136,7 +137,7 @@ function memberOf(shape: Shape, name: string): Shape | undefined {
   return typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined;
 }
 
-function branchOf(branches: readonly Shape[], value: unknown): Shape {
+function findBranch(branches: readonly Shape[], value: unknown): Shape {
   return branches.find((branch) => fits(branch, value)) ?? {};
 }
 

@@ -1,14 +1,14 @@
 import type { Env } from '../../modules/env.ts';
 import type { Deps } from '../deps.ts';
 import type { AnswerStore } from './hot/answer-store.ts';
-import { callerOf } from './caller.ts';
+import { readCaller } from './caller.ts';
 import { fillRequestHeaders } from './hot/hot-headers.ts';
 import { bestEncoding } from './hot/hot-negotiation.ts';
 import { readHotHeaders, type HotRequestHeaders } from './hot/hot-request.ts';
 import { matchesEtag } from './hot/kept-answer.ts';
 import { observeAnswer } from './observe.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
-import { requestIdOf } from './request-id.ts';
+import { chooseRequestId } from './request-id.ts';
 import type { HotPath } from './server.ts';
 import { OFFERED_ENCODINGS } from './hot/compression.ts';
 import type { ReadyAnswer, StoredAnswer } from './hot/stored-answer.ts';
@@ -34,10 +34,10 @@ export function createStoredPath({ answers, env, limits, log, metrics }: StoredP
     if (ready === undefined) return false;
     const { counter, budget } = limits.count(
       answer.route.rateLimit,
-      callerOf(request, env.TRUST_PROXY),
+      readCaller(request, env.TRUST_PROXY),
     );
     if (budget !== null && !budget.allowed) return false;
-    const id = requestIdOf(headers.requestId);
+    const id = chooseRequestId(headers.requestId);
     const { route } = answer;
     const state = {
       requestId: id,

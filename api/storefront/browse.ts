@@ -16,12 +16,12 @@ import {
 } from '../../modules/menus/rules/storefront/facets.ts';
 import type { MenuView } from '../../modules/menus/storefront/menu-views.ts';
 import { readSitemap } from '../../modules/menus/storefront/sitemap.ts';
-import { numberOf } from '../../platform/object-number.ts';
+import { numberObject } from '../../platform/object-number.ts';
 import { productOfSlug } from '../../modules/catalog/reserve-slug.ts';
 import type { Deps } from '../deps.ts';
 import { defineRoute, PREFIXES, type Route } from '../http/route.ts';
 import { Id, Strict, Uuid } from '../../kernel/pure/schemas.ts';
-import { pageOf, pageQuery, sortQuery } from '../http/schemas.ts';
+import { pageQuery, sortQuery, toPage } from '../http/schemas.ts';
 import { availabilityRoute, menuRevisionRoute, menuRoute, menuStreamRoute } from './menu.ts';
 
 /**
@@ -61,7 +61,7 @@ function menuBasis(
   { loadedMenu }: Pick<Deps, 'loadedMenu'>,
 ): string | null {
   const menu = loadedMenu(query.organization_id?.toLowerCase());
-  return menu === undefined ? null : `menu ${numberOf(menu)}`;
+  return menu === undefined ? null : `menu ${numberObject(menu)}`;
 }
 
 function facetBasis(
@@ -70,7 +70,7 @@ function facetBasis(
 ): string | null {
   const menu = menuBasis(request, deps);
   const catalog = deps.facetCatalogs.loaded();
-  return menu === null || catalog === undefined ? null : `${menu}, facets ${numberOf(catalog)}`;
+  return menu === null || catalog === undefined ? null : `${menu}, facets ${numberObject(catalog)}`;
 }
 
 const categoriesRoute = defineRoute({
@@ -109,9 +109,9 @@ const productsRoute = defineRoute({
     (request.query.facet === undefined ? menuBasis : facetBasis)(request, deps),
   async handler({ query }, deps) {
     const view = await deps.readMenuView(query.organization_id?.toLowerCase());
-    const paging = pageOf(query);
+    const paging = toPage(query);
     const isChosen = await facetFilter(deps, view, query.facet);
-    const products = productsOf(view, query.category_id).filter(({ id }) => isChosen(id));
+    const products = listProducts(view, query.category_id).filter(({ id }) => isChosen(id));
     return {
       status: 200,
       body: { revision: view.revision, ...pageOfItems(products, paging, PRODUCT_ORDER) },
@@ -168,7 +168,7 @@ const searchRoute = defineRoute({
   async handler({ query }, deps) {
     const view = await deps.readMenuView(query.organization_id?.toLowerCase());
     const { revision, browser, search } = view;
-    const paging = pageOf(query);
+    const paging = toPage(query);
     const found = (await search())
       .search(query.q)
       .filter(await facetFilter(deps, view, query.facet));
@@ -191,7 +191,7 @@ const facetsRoute = defineRoute({
   basis: facetBasis,
   async handler({ query }, { readMenuView, facetCatalogs }) {
     const view = await readMenuView(query.organization_id?.toLowerCase());
-    const all = productsOf(view, query.category_id);
+    const all = listProducts(view, query.category_id);
     const found = query.q === undefined ? null : new Set((await view.search()).search(query.q));
     const among = found === null ? all : all.filter(({ id }) => found.has(id));
     const items = countFacets(await facetCatalogs.current(), view.facets(), among);
@@ -224,7 +224,7 @@ const PRODUCT_ORDER = {
 };
 
 /** Includes subcategories. Problem `not-found` for an unknown category. */
-function productsOf({ browser }: MenuView, categoryId: number | undefined) {
+function listProducts({ browser }: MenuView, categoryId: number | undefined) {
   const products = categoryId === undefined ? browser.products : browser.ofCategory(categoryId);
   if (products === undefined)
     throw new Problem('not-found', { detail: 'The menu has no such category.' });

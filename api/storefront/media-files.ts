@@ -1,5 +1,5 @@
 import { Problem } from '../../kernel/problem.ts';
-import { MEDIA_PREFIX, storedFileOf } from '../../modules/media/media-urls.ts';
+import { MEDIA_PREFIX, toStoredFile } from '../../modules/media/media-urls.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpMiddleware } from '../http/context.ts';
 import { matchesEtag } from '../http/hot/kept-answer.ts';
@@ -18,7 +18,7 @@ export function mediaFiles({ media }: Pick<Deps, 'media'>, limit: LimitByAddress
     if (ctx.method !== 'OPTIONS') limit(ctx, 'media');
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
       throw new Problem('method-not-allowed', { headers: { Allow: 'GET, HEAD' } });
-    const file = storedFileOf(ctx.path);
+    const file = toStoredFile(ctx.path);
     const stored = file === undefined ? undefined : await media.store.find(file.key);
     if (file !== undefined && stored === undefined) limit(ctx, 'media', MISS_COST - 1);
     if (file === undefined || stored === undefined) throw new Problem('not-found');

@@ -43,7 +43,7 @@ export const menuRoute = defineRoute({
   }),
   responses: { 200: Menu },
   rateLimit: 'menu',
-  cacheControl: cacheControlOf('/menu'),
+  cacheControl: findCacheControl('/menu'),
   handler: answeredBeforeKoa,
 });
 
@@ -56,7 +56,7 @@ export const menuRevisionRoute = defineRoute({
     'The revision changes whenever the menu changes, except for changes of the stop-list.',
   query,
   responses: { 200: MenuRevision },
-  cacheControl: cacheControlOf('/menu/revision'),
+  cacheControl: findCacheControl('/menu/revision'),
   handler: answeredBeforeKoa,
 });
 
@@ -69,7 +69,7 @@ export const availabilityRoute = defineRoute({
     'The answer follows the stop-list within seconds. `revision` is the revision of the menu that it belongs to.',
   query,
   responses: { 200: Availability },
-  cacheControl: cacheControlOf('/availability'),
+  cacheControl: findCacheControl('/availability'),
   handler: answeredBeforeKoa,
 });
 
@@ -90,7 +90,7 @@ export const menuStreamRoute = defineRoute({
   handler: answeredBeforeKoa,
 });
 
-function cacheControlOf(path: string): string {
+function findCacheControl(path: string): string {
   const read = HOT_READS.find((entry) => entry.path === PREFIXES.public + path);
   if (read === undefined) throw new Error(`${path} is not a hot read`);
   return read.cacheControl;

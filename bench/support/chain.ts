@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../test/support/text-database.ts';
-import { apiLoginOf } from '../../packages/erp-emulator/server.ts';
+import { toApiLogin } from '../../packages/erp-emulator/server.ts';
 import { ALWAYS_OPEN } from '../../test/support/open-restaurant.ts';
 import { startCustomerProvider } from '../../test/support/customer-provider.ts';
 import {
@@ -150,7 +150,7 @@ export async function startChain(options: {
     closing.push(() => statements.close());
     await statements.query('create extension pg_stat_statements');
 
-    const useOf = async (db: Product['db']): Promise<DatabaseUse> => {
+    const readUse = async (db: Product['db']): Promise<DatabaseUse> => {
       const [row] = await db.query<DatabaseUse>(
         `select pg_current_wal_lsn() - '0/0'::pg_lsn as "walBytes",
                 (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
@@ -185,8 +185,8 @@ export async function startChain(options: {
         'emulator and load': (process.cpuUsage().user + process.cpuUsage().system) / 1_000,
       }),
       databases: async () => ({
-        carte: await useOf(product.db),
-        temporal: await useOf(visibility),
+        carte: await readUse(product.db),
+        temporal: await readUse(visibility),
       }),
       forgetStatements: () =>
         statements.query('select pg_stat_statements_reset()').then(() => undefined),
@@ -229,7 +229,7 @@ async function seed(
   await seedDemo({
     baseUrl,
     ...administrator,
-    apiLogin: apiLoginOf(1),
+    apiLogin: toApiLogin(1),
     pictures: { side: 300, isShared: true },
     log,
   });
@@ -239,7 +239,7 @@ async function seed(
     await api.post('/connections', {
       legalEntityId: entity!.id,
       name: `Connection ${number}`,
-      apiLogin: apiLoginOf(number),
+      apiLogin: toApiLogin(number),
     });
   const { organizations } = await product.emulator.control<{ organizations: unknown[] }>('state');
   await patiently('organizations', organizations.length, log, () =>

@@ -13,7 +13,7 @@ const CLASSES: readonly (readonly [name: string, path: string])[] = [
   ['rest', ''],
 ];
 
-const classOf = (endpoint: string): string =>
+const findClass = (endpoint: string): string =>
   CLASSES.find(([, path]) => endpoint.startsWith(path))![0];
 
 export async function erpCalls({
@@ -25,7 +25,8 @@ export async function erpCalls({
   for (const { name, labels, value } of samples.flat()) {
     if (name !== 'erp_http_requests_total') continue;
     const endpoint = labels['endpoint'] ?? '';
-    for (const key of [classOf(endpoint), endpoint]) calls.set(key, (calls.get(key) ?? 0) + value);
+    for (const key of [findClass(endpoint), endpoint])
+      calls.set(key, (calls.get(key) ?? 0) + value);
   }
   return calls;
 }

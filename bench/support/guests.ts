@@ -11,14 +11,14 @@ const LINES = 2;
 
 /** Creates guests whose calls reject with the problem document. */
 export function guests(apiUrls: readonly string[], restaurants: readonly string[]) {
-  const urlOf = (at: number, path: string) => `${apiUrls[at % apiUrls.length]}/api/v1${path}`;
+  const buildUrl = (at: number, path: string) => `${apiUrls[at % apiUrls.length]}/api/v1${path}`;
   const dishes = new Map<string, number[]>();
 
-  async function dishesOf(at: number, organizationId: string): Promise<number[]> {
+  async function readDishes(at: number, organizationId: string): Promise<number[]> {
     const existing = dishes.get(organizationId);
     if (existing !== undefined) return existing;
     const menu = JSON.parse(
-      await get(urlOf(at, `/menu?organization_id=${organizationId}`)),
+      await get(buildUrl(at, `/menu?organization_id=${organizationId}`)),
     ) as Menu;
     const found = menu.products
       .flatMap(({ variants }) => variants)
@@ -35,7 +35,7 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
     const signedIn: Record<string, string> =
       customer === undefined ? {} : { authorization: `Bearer ${customer.token}` };
     const organizationId = restaurants[(at * 37) % restaurants.length]!;
-    const existing = await dishesOf(at, organizationId);
+    const existing = await readDishes(at, organizationId);
     const lines = Array.from({ length: LINES }, (_, line) => ({
       variantId: existing[(at + line) % existing.length]!,
       quantity: 3,
@@ -43,7 +43,7 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
     }));
     const begun = performance.now();
     const cart = JSON.parse(
-      await post(urlOf(at, '/cart'), JSON.stringify({ organizationId, lines }), signedIn),
+      await post(buildUrl(at, '/cart'), JSON.stringify({ organizationId, lines }), signedIn),
     ) as Cart;
     const inCart = performance.now();
     const question = {
@@ -52,7 +52,7 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
       paymentMethod: 'CASH',
     };
     const verdict = JSON.parse(
-      await post(urlOf(at, '/checkout/preflight'), JSON.stringify(question), signedIn),
+      await post(buildUrl(at, '/checkout/preflight'), JSON.stringify(question), signedIn),
     ) as CheckoutVerdict;
     const checked = performance.now();
     if (!verdict.canSubmit)
@@ -64,7 +64,7 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
       customer: { name: 'Анна', phone: customer?.phone ?? `+7999${String(1_000_000 + at)}` },
     };
     const { orderId } = JSON.parse(
-      await post(urlOf(at, '/orders'), JSON.stringify(body), {
+      await post(buildUrl(at, '/orders'), JSON.stringify(body), {
         ...signedIn,
         'idempotency-key': randomUUID(),
       }),

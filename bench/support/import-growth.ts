@@ -36,12 +36,12 @@ export async function measureGrowth(): Promise<Row[]> {
     bySize.push(await withProduct({ copies }, (product, admin) => measure(product, admin, FEW)));
 
   return [
-    ...rowsOf('organizations', ORGANIZATIONS, byOrganizations, true),
-    ...rowsOf('× the menu', COPIES, bySize, false),
+    ...buildRows('organizations', ORGANIZATIONS, byOrganizations, true),
+    ...buildRows('× the menu', COPIES, bySize, false),
   ];
 }
 
-function rowsOf(
+function buildRows(
   what: string,
   sizes: readonly number[],
   measured: readonly Measured[],

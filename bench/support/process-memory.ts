@@ -4,7 +4,7 @@ import type { Started } from '../../test/support/processes.ts';
 /** Memory in MB (10^6 bytes). `file` is the program and its libraries, which processes share. */
 export type Memory = { rss: number; anonymous: number; file: number };
 
-function statusOf({ child }: Started): Promise<string> {
+function readStatus({ child }: Started): Promise<string> {
   return readFile(`/proc/${child.pid}/status`, 'utf8');
 }
 
@@ -12,8 +12,8 @@ function megabytes(status: string, field: string): number {
   return Math.round((Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6);
 }
 
-export async function memoryOf(process: Started): Promise<Memory> {
-  const status = await statusOf(process);
+export async function readMemory(process: Started): Promise<Memory> {
+  const status = await readStatus(process);
   return {
     rss: megabytes(status, 'VmRSS'),
     anonymous: megabytes(status, 'RssAnon'),

@@ -75,7 +75,7 @@ export async function sideBySide(
 }
 
 /** Returns our answer rate over all rounds as a multiple of the baseline's. */
-export function ratioOf(rounds: readonly Round[]): number {
+export function computeRatio(rounds: readonly Round[]): number {
   const all = (whose: keyof Round) => rounds.reduce((sum, round) => sum + round[whose].rate, 0);
   return all('carte') / all('yardstick');
 }

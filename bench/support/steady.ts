@@ -33,7 +33,7 @@ export async function atRate(
   return measured;
 }
 
-export async function ceilingOf(send: Send, seconds: number): Promise<number> {
+export async function measureCeiling(send: Send, seconds: number): Promise<number> {
   const begun = performance.now();
   const last = begun + seconds * 1_000;
   let sent = 0;
@@ -61,7 +61,7 @@ export async function post(
   body: string,
   headers: Record<string, string> = {},
 ): Promise<string> {
-  return textOf(
+  return readText(
     url,
     await request(url, {
       method: 'POST',
@@ -72,10 +72,10 @@ export async function post(
 }
 
 export async function get(url: string): Promise<string> {
-  return textOf(url, await request(url));
+  return readText(url, await request(url));
 }
 
-async function textOf(
+async function readText(
   url: string,
   { statusCode, body }: Awaited<ReturnType<typeof request>>,
 ): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
 import { wordOnly } from '../personal.ts';
-import { checkOf, checkThen, maybe } from '../schemas/check.ts';
+import { checkThen, createCheck, maybe } from '../schemas/check.ts';
 import { Type } from 'typebox';
 
 /** An unknown state counts as in progress. */
@@ -15,7 +15,7 @@ export type ErpCommandStatus = { state: 'InProgress' | 'Success' | 'Error'; reas
 const COMMAND_STATUS: Endpoint<ErpCommandStatus> = {
   path: '/api/1/commands/status',
   personal: 'IN_ANSWER',
-  check: checkThen(checkOf(CommandStatusAnswer), ({ state, errorReason }) => {
+  check: checkThen(createCheck(CommandStatusAnswer), ({ state, errorReason }) => {
     if (state === 'Success') return { state };
     const reason = wordOnly(errorReason ?? undefined);
     if (state === 'Error') return { state, ...(reason === undefined ? {} : { reason }) };

@@ -62,7 +62,7 @@ export const deliveryCreateCalls: EndpointGroup<DeliveryCreateCalls> = (call) =>
         completeBefore: completeBefore === null ? null : wireLocal(completeBefore),
       };
       const { data } = await call(connectionId, CREATE, { ...body, order }, options);
-      return outcomeOf(data, body.order.id);
+      return toCreation(data, body.order.id);
     } catch (error) {
       if (isErpFailure(error)) return outcomeOfFailure(error);
       throw error;
@@ -70,7 +70,7 @@ export const deliveryCreateCalls: EndpointGroup<DeliveryCreateCalls> = (call) =>
   },
 });
 
-function outcomeOf(
+function toCreation(
   { correlationId, order }: { correlationId: string; order: ErpDelivery },
   id: string,
 ): ErpCreation {

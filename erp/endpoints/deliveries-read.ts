@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
 import { isErpFailure, isTooMuchData } from '../failure.ts';
 import { wireLocal } from '../erp-time.ts';
-import { checkOf, checkThen } from '../schemas/check.ts';
+import { checkThen, createCheck } from '../schemas/check.ts';
 import {
   DeliveriesAnswer,
   readDeliveries,
@@ -13,14 +13,14 @@ const BY_ID: Endpoint<ErpDeliveries> = {
   path: '/api/1/deliveries/by_id',
   priority: 'ORDERS',
   personal: 'IN_ANSWER',
-  check: checkThen(checkOf(DeliveriesAnswer), ({ orders }) => readDeliveries(orders)),
+  check: checkThen(createCheck(DeliveriesAnswer), ({ orders }) => readDeliveries(orders)),
 };
 
 /** `maxRevision`: start of the next request. */
 export type ErpRevision = ErpDeliveries & { maxRevision: number };
 
 const checkRevised = checkThen(
-  checkOf(RevisedAnswer),
+  createCheck(RevisedAnswer),
   ({ maxRevision, ordersByOrganizations }): ErpRevision => ({
     maxRevision,
     ...readDeliveries(ordersByOrganizations.flatMap(({ orders }) => orders)),

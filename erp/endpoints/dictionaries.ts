@@ -56,12 +56,12 @@ const DISCOUNTS: Endpoint<ErpDiscount[]> = {
 const PAYMENT_TYPES: Endpoint<ErpPaymentType[]> = {
   path: '/api/1/payment_types',
   check: checkThen(checkRows(PaymentTypesAnswer), ({ paymentTypes }) =>
-    paymentTypes.flatMap(paymentTypeOf),
+    paymentTypes.flatMap(toPaymentTypes),
   ),
 };
 
 /** Orders cannot use a type without an id. */
-function paymentTypeOf(
+function toPaymentTypes(
   row: Static<typeof PaymentTypesAnswer>['paymentTypes'][number],
 ): ErpPaymentType[] {
   if (row.id == null || row.isDeleted === true) return [];

@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointGroup, CallOptions, ErpAnswer } from '../call.ts';
-import { checkOf, checkThen, Id, maybe, type Check } from '../schemas/check.ts';
+import { createCheck, checkThen, Id, maybe, type Check } from '../schemas/check.ts';
 import { checkRows } from '../schemas/read-rows.ts';
 import { ErpMenu, PendingMenu } from '../schemas/menu.ts';
 import { unreadItems, type UnreadItem } from '../schemas/unread-items.ts';
@@ -47,7 +47,7 @@ const menuSince =
     const unread = unreadItems(answer, result.odd ?? []);
     return { ...result, data: { kind: 'menu', menu: result.data, unread } };
   };
-const pending: Check<MenuAnswer> = checkThen(checkOf(PendingMenu), ({ correlationId }) => ({
+const pending: Check<MenuAnswer> = checkThen(createCheck(PendingMenu), ({ correlationId }) => ({
   kind: 'pending',
   correlationId,
 }));

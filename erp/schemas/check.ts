@@ -14,7 +14,7 @@ export type Check<T> = (
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });
 
-export function checkOf<S extends TSchema>(schema: S): Check<Static<S>> {
+export function createCheck<S extends TSchema>(schema: S): Check<Static<S>> {
   let validate: ValidateFunction<Static<S>> | undefined;
   return (answer) => {
     validate ??= ajv.compile<Static<S>>(schema);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { checkOf, checkThen, Uuid, maybe } from './check.ts';
+import { createCheck, checkThen, Uuid, maybe } from './check.ts';
 import { checkRows } from './read-rows.ts';
 
 const Category = Type.Object({ id: Uuid, name: maybe(Type.String()), isActive: Type.Boolean() });
@@ -7,7 +7,7 @@ const Category = Type.Object({ id: Uuid, name: maybe(Type.String()), isActive: T
 /** Inactive categories may still be assigned. */
 export type ErpCustomerCategory = { id: string; name: string | null; isActive: boolean };
 
-const categoryOf = ({
+const toCategory = ({
   id,
   name,
   isActive,
@@ -45,21 +45,21 @@ export type ErpCustomer = {
 };
 
 export const checkCustomer = checkThen(
-  checkOf(Customer),
+  createCheck(Customer),
   ({ id, phone, comment, categories, isDeleted, anonymized }): ErpCustomer => ({
     id: id.toLowerCase(),
     phone: phone ?? null,
     comment,
-    categories: categories.map(categoryOf),
+    categories: categories.map(toCategory),
     isGone: isDeleted === true || anonymized === true,
   }),
 );
 
-export const checkWritten = checkThen(checkOf(Type.Object({ id: Uuid })), ({ id }) =>
+export const checkWritten = checkThen(createCheck(Type.Object({ id: Uuid })), ({ id }) =>
   id.toLowerCase(),
 );
 
 export const checkCategories = checkThen(
   checkRows(Type.Object({ guestCategories: Type.Array(Category) })),
-  ({ guestCategories }): ErpCustomerCategory[] => guestCategories.map(categoryOf),
+  ({ guestCategories }): ErpCustomerCategory[] => guestCategories.map(toCategory),
 );

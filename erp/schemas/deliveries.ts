@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { wordOnly } from '../personal.ts';
-import { checkOf, checkThen, Id, Uuid, maybe, type Check } from './check.ts';
+import { createCheck, checkThen, Id, Uuid, maybe, type Check } from './check.ts';
 
 const Order = Type.Object({
   status: Id,
@@ -134,7 +134,7 @@ export type ErpOrderItem = {
   }[];
 };
 
-function deliveryOf({
+function toDelivery({
   id,
   organizationId,
   timestamp,
@@ -161,14 +161,14 @@ function deliveryOf({
     externalNumber: typeof externalNumber === 'string' ? externalNumber : null,
     sum,
     terminalGroupId,
-    movedTo: moveOf(order),
+    movedTo: toMove(order),
     movedFrom: order.movedFromDeliveryId?.toLowerCase() ?? null,
-    content: contentOf(order),
+    content: toContent(order),
   };
 }
 
 const COOKED: ReadonlySet<string> = new Set(['CookingCompleted', 'Served']);
-const checkCooking = checkOf(Type.Object({ status: Type.String(), deleted: ofLine.deleted }));
+const checkCooking = createCheck(Type.Object({ status: Type.String(), deleted: ofLine.deleted }));
 
 /** An item without a readable status is not cooked. */
 function isCooked({ whenCookingCompleted, whenPacked, items }: Static<typeof Order>): boolean {
@@ -181,17 +181,19 @@ function isCooked({ whenCookingCompleted, whenPacked, items }: Static<typeof Ord
   return statuses.length > 0 && statuses.every((status) => COOKED.has(status));
 }
 
-const checkLine = checkOf(Line);
-const checkCompound = checkOf(CompoundLine);
-const checkCustomer = checkOf(RegularCustomer);
-const checkType = checkOf(Type.Object({ orderServiceType: Type.String() }));
-const checkGuests = checkOf(Type.Object({ count: Type.Integer({ minimum: 1, maximum: 1_000 }) }));
-const checkPayments = checkOf(
+const checkLine = createCheck(Line);
+const checkCompound = createCheck(CompoundLine);
+const checkCustomer = createCheck(RegularCustomer);
+const checkType = createCheck(Type.Object({ orderServiceType: Type.String() }));
+const checkGuests = createCheck(
+  Type.Object({ count: Type.Integer({ minimum: 1, maximum: 1_000 }) }),
+);
+const checkPayments = createCheck(
   Type.Array(Type.Object({ paymentType: Type.Object({ kind: maybe(Type.String()) }) })),
 );
 
 const Priced = { price: Type.Optional(Type.Unknown()), deleted: ofLine.deleted };
-const checkItem = checkOf(
+const checkItem = createCheck(
   Type.Object({
     size: maybe(Type.Object({ name: maybe(Type.String()) })),
     resultSum: Type.Optional(Type.Unknown()),
@@ -199,7 +201,7 @@ const checkItem = checkOf(
     commonModifiers: Type.Optional(Type.Unknown()),
   }),
 );
-const checkModifier = checkOf(
+const checkModifier = createCheck(
   Type.Object({
     product: Type.Object({ id: Uuid, name: maybe(Type.String()) }),
     amount: Type.Number({ minimum: 0, maximum: MOST_UNITS }),
@@ -208,13 +210,13 @@ const checkModifier = checkOf(
   }),
 );
 
-const amountOf = (value: unknown): number | null =>
+const toAmount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
-const textOf = (text: string | null | undefined): string =>
+const toText = (text: string | null | undefined): string =>
   (text ?? '').replaceAll('\0', '').toWellFormed().trim();
 
 /** Combines two halves into one item. Skips removed and unknown lines. */
-function orderItemOf(item: unknown): ErpOrderItem[] {
+function toOrderItems(item: unknown): ErpOrderItem[] {
   const [plain, compound, details] = [checkLine(item), checkCompound(item), checkItem(item)];
   const line = 'data' in plain ? plain.data : 'data' in compound ? compound.data : null;
   if (line === null || line.deleted != null || !('data' in details)) return [];
@@ -225,7 +227,7 @@ function orderItemOf(item: unknown): ErpOrderItem[] {
           ...(line.secondaryComponent == null ? [] : [line.secondaryComponent]),
         ]
       : [line];
-  const prices = dishes.map(({ price }) => amountOf(price));
+  const prices = dishes.map(({ price }) => toAmount(price));
   const { size, resultSum, cost, commonModifiers } = details.data;
   const chosen = [...dishes.map(({ modifiers }) => modifiers), commonModifiers].flatMap(
     (list): unknown[] => (Array.isArray(list) ? list : []),
@@ -234,12 +236,12 @@ function orderItemOf(item: unknown): ErpOrderItem[] {
     {
       itemId: dishes[0]!.product.id.toLowerCase(),
       sizeId: line.size?.id?.toLowerCase() ?? null,
-      name: dishes.map(({ product }) => textOf(product.name)).join(' / '),
-      sizeName: textOf(size?.name) || null,
+      name: dishes.map(({ product }) => toText(product.name)).join(' / '),
+      sizeName: toText(size?.name) || null,
       quantity: Math.min(line.amount, MOST_UNITS),
       // The ERP charges the more expensive half.
       price: prices.includes(null) ? null : Math.max(...prices.map((price) => price ?? 0)),
-      total: amountOf(resultSum) ?? amountOf(cost),
+      total: toAmount(resultSum) ?? toAmount(cost),
       modifiers: chosen.flatMap((entry) => {
         const read = checkModifier(entry);
         if (!('data' in read) || read.data.deleted != null) return [];
@@ -249,9 +251,9 @@ function orderItemOf(item: unknown): ErpOrderItem[] {
           {
             itemId: product.id.toLowerCase(),
             groupId,
-            name: textOf(product.name),
+            name: toText(product.name),
             quantity: amount,
-            price: amountOf(price),
+            price: toAmount(price),
           },
         ];
       }),
@@ -259,7 +261,7 @@ function orderItemOf(item: unknown): ErpOrderItem[] {
   ];
 }
 
-function contentOf(order: Static<typeof Order>): ErpOrderContent {
+function toContent(order: Static<typeof Order>): ErpOrderContent {
   const { items, customer, phone = null, whenCreated = null } = order;
   const known = checkCustomer(customer);
   const [type, guests, payments] = [
@@ -268,8 +270,8 @@ function contentOf(order: Static<typeof Order>): ErpOrderContent {
     checkPayments(order.payments),
   ];
   return {
-    lines: (items ?? []).flatMap(linesOf),
-    items: (items ?? []).flatMap(orderItemOf),
+    lines: (items ?? []).flatMap(toLines),
+    items: (items ?? []).flatMap(toOrderItems),
     isPickup: 'data' in type && type.data.orderServiceType === 'DeliveryByClient',
     isAsap: order.isAsap === true || typeof order.completeBefore !== 'string',
     completeBefore: typeof order.completeBefore === 'string' ? order.completeBefore : null,
@@ -285,13 +287,13 @@ function contentOf(order: Static<typeof Order>): ErpOrderContent {
 }
 
 /** Skips unknown lines. */
-function linesOf(item: unknown): ErpOrderLine[] {
+function toLines(item: unknown): ErpOrderLine[] {
   const read = checkLine(item);
-  if ('data' in read) return dishesOf(read.data, [read.data]);
+  if ('data' in read) return toDishes(read.data, [read.data]);
   const compound = checkCompound(item);
   if (!('data' in compound)) return [];
   const { primaryComponent, secondaryComponent } = compound.data;
-  return dishesOf(
+  return toDishes(
     compound.data,
     secondaryComponent == null ? [primaryComponent] : [primaryComponent, secondaryComponent],
   );
@@ -299,7 +301,7 @@ function linesOf(item: unknown): ErpOrderLine[] {
 
 type DishOfLine = Pick<Static<typeof Line>, 'product' | 'price'>;
 
-function dishesOf(
+function toDishes(
   { size, amount, deleted }: Pick<Static<typeof Line>, 'size' | 'amount' | 'deleted'>,
   dishes: readonly DishOfLine[],
 ): ErpOrderLine[] {
@@ -314,7 +316,7 @@ function dishesOf(
   }));
 }
 
-function moveOf(order: Static<typeof Order>): ErpMove | null {
+function toMove(order: Static<typeof Order>): ErpMove | null {
   const { movedToDeliveryId, movedToOrganizationId = null, movedToTerminalGroupId = null } = order;
   if (movedToDeliveryId == null) return null;
   return {
@@ -324,7 +326,7 @@ function moveOf(order: Static<typeof Order>): ErpMove | null {
   };
 }
 
-const checkDelivery: Check<ErpDelivery> = checkThen(checkOf(OrderInfo), deliveryOf);
+const checkDelivery: Check<ErpDelivery> = checkThen(createCheck(OrderInfo), toDelivery);
 
 /** `unreadable` counts the skipped rows, which must not hide others. */
 export type ErpDeliveries = { orders: ErpDelivery[]; unreadable: number };
@@ -338,8 +340,8 @@ export function readDeliveries(rows: readonly unknown[]): ErpDeliveries {
 }
 
 export const checkCreated: Check<{ correlationId: string; order: ErpDelivery }> = checkThen(
-  checkOf(Type.Object({ correlationId: Id, orderInfo: OrderInfo })),
-  ({ correlationId, orderInfo }) => ({ correlationId, order: deliveryOf(orderInfo) }),
+  createCheck(Type.Object({ correlationId: Id, orderInfo: OrderInfo })),
+  ({ correlationId, orderInfo }) => ({ correlationId, order: toDelivery(orderInfo) }),
 );
 
 export const DeliveriesAnswer = Type.Object({ orders: Type.Array(Type.Unknown()) });

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { checkOf, type Check, type OddRow } from './check.ts';
+import { createCheck, type Check, type OddRow } from './check.ts';
 
 type Shape = {
   type?: string | readonly string[];
@@ -24,7 +24,7 @@ type Context = { odd: OddRow[]; organizationId: string | null };
  * without a readable row, or an unreadable key, makes its container unreadable.
  */
 export function checkRows<S extends TSchema>(schema: S): Check<Static<S>> {
-  const check = checkOf(schema);
+  const check = createCheck(schema);
   return (answer) => {
     const strict = check(answer);
     if ('data' in strict) return strict;
@@ -72,7 +72,7 @@ function readObject(
 ): Read {
   if (!isObject(value)) return fault(place, 'must be object');
   const { odd } = context;
-  const organizationId = organizationOf(value) ?? context.organizationId;
+  const organizationId = readOrganizationId(value) ?? context.organizationId;
   const clean = { ...value };
   for (const [name, shape] of Object.entries(properties)) {
     const isRequired = required.includes(name);
@@ -96,7 +96,7 @@ function readObject(
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-function organizationOf(row: unknown): string | null {
+function readOrganizationId(row: unknown): string | null {
   const id = isObject(row) ? row['organizationId'] : null;
   return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : null;
 }
@@ -107,7 +107,7 @@ function readList(shape: Shape, value: unknown, place: string, context: Context)
     const at = `${place}.${index}`;
     const read = readValue(shape.items ?? {}, row, at, context);
     if ('value' in read) return [read.value];
-    const organizationId = organizationOf(row) ?? context.organizationId;
+    const organizationId = readOrganizationId(row) ?? context.organizationId;
     context.odd.push({ place: at, fault: read.fault, organizationId });
     return [];
   });

@@ -24,22 +24,22 @@ function itemsAt(answer: unknown, path: readonly string[]): UnreadItem[] {
   const [list, index, items, at, field = ''] = path;
   const row = valueAt(answer, [list!, index!]);
   if (list === 'modifiers')
-    return DECORATIONS.has(items ?? '') ? [] : [{ role: 'MODIFIER', erpId: uuidOf(row, 'id') }];
+    return DECORATIONS.has(items ?? '') ? [] : [{ role: 'MODIFIER', erpId: readUuid(row, 'id') }];
   if (list !== 'itemsGroups' || DECORATIONS.has(field)) return [];
-  if (at !== undefined) return dishOf(valueAt(row, ['items', at]));
+  if (at !== undefined) return toUnreadDish(valueAt(row, ['items', at]));
   const dishes = valueAt(row, ['items']) ?? (isObject(row) ? [] : null);
   if (!Array.isArray(dishes)) return [{ role: 'DISH', erpId: null }];
   // Unreadable rows of a readable category have separate paths.
-  return items === undefined ? dishes.flatMap(dishOf) : [];
+  return items === undefined ? dishes.flatMap(toUnreadDish) : [];
 }
 
 /** Combos and rows without a dish are never mirrored. */
-function dishOf(row: unknown): UnreadItem[] {
+function toUnreadDish(row: unknown): UnreadItem[] {
   if (isObject(row) && (row['itemType'] === 'COMBO' || row['productId'] == null)) return [];
-  return [{ role: 'DISH', erpId: uuidOf(row, 'productId') }];
+  return [{ role: 'DISH', erpId: readUuid(row, 'productId') }];
 }
 
-function uuidOf(row: unknown, name: string): string | null {
+function readUuid(row: unknown, name: string): string | null {
   const id = valueAt(row, [name]);
   return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : null;
 }

@@ -11,7 +11,7 @@ import { isTemporalUnavailable } from '../../platform/temporal.ts';
 import type { Delivering } from './listeners.ts';
 import {
   claimRows,
-  eventsOf,
+  selectEvents,
   markDelivered,
   markFailed,
   type ClaimedRow,
@@ -97,7 +97,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
       unfollow = deps.db.onEventsCommitted((events) => {
         // Only lanes of these events may poll.
         const due = running.filter(
-          ({ lane }) => lane.isFirstAttempt && eventsOf(lane, [...events]).length > 0,
+          ({ lane }) => lane.isFirstAttempt && selectEvents(lane, [...events]).length > 0,
         );
         void untilEnded(
           Promise.all(due.map(followed)).catch((error: unknown) =>

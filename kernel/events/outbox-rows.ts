@@ -38,7 +38,7 @@ export async function claimRows(
     .where('deliveredAt', 'is', null)
     .where('parkedAt', 'is', null)
     .where('nextAttemptAt', '<=', sql<Date>`now()`)
-    .where('event', 'in', eventsOf(lane, events))
+    .where('event', 'in', selectEvents(lane, events))
     .where('attempts', lane.isFirstAttempt ? '=' : '>', 0)
     .orderBy('nextAttemptAt')
     .orderBy('id')
@@ -58,7 +58,7 @@ export async function claimRows(
 const inSeconds = (seconds: number) =>
   sql<Date>`now() + ${seconds}::double precision * interval '1 second'`;
 
-export function eventsOf({ isUrgent }: Lane, events: readonly string[]): string[] {
+export function selectEvents({ isUrgent }: Lane, events: readonly string[]): string[] {
   const urgent: readonly string[] = URGENT_EVENTS;
   return events.filter((event) => urgent.includes(event) === isUrgent);
 }

@@ -563,7 +563,7 @@ const LISTS: Readonly<Record<CodeListName, CodeList>> = CODES;
 export const CODE_LISTS = Object.keys(CODES) as CodeListName[];
 export const listMeaning = (list: CodeListName): string => LISTS[list].meaning;
 export const listTodo = (list: CodeListName): string => LISTS[list].todo;
-export const codesOf = <L extends CodeListName>(...lists: L[]): CodeOf<L>[] =>
+export const listCodes = <L extends CodeListName>(...lists: L[]): CodeOf<L>[] =>
   lists.flatMap((list) => Object.keys(LISTS[list].codes)) as CodeOf<L>[];
 export const codeEntry = (list: CodeListName, code: string): CodeEntry | undefined =>
   LISTS[list].codes[code];

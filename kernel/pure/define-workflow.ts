@@ -42,4 +42,4 @@ export const defineWorkflow =
   }): WorkflowDefinition<Type, Key, Input & Key, Result> => ({ queue: 'workflows', ...definition });
 
 /** Returns the id of the schedule that starts this workflow id. */
-export const scheduleIdOf = (workflowId: string): string => `schedule/${workflowId}`;
+export const toScheduleId = (workflowId: string): string => `schedule/${workflowId}`;

@@ -7,7 +7,7 @@ export function moneyText(kopecks: number): string {
 }
 
 /** Null for a fraction of a kopeck. */
-export function kopecksOf(rubles: number): number | null {
+export function toKopecks(rubles: number): number | null {
   const kopecks = Math.round(rubles * 100);
   return Math.abs(rubles * 100 - kopecks) < 1e-6 ? kopecks : null;
 }

@@ -8,7 +8,7 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}\p{Cf}]*/gu;
  * (CMP-22). Empty if the phrase contains no word.
  */
 export function phraseKey(phrase: string): string {
-  return wordsOf(phrase)
+  return splitWords(phrase)
     .map(({ word }) => word)
     .join(' ');
 }
@@ -28,7 +28,7 @@ export function createPhraseFinder(keys: Iterable<string>): (text: string) => Fo
   }
   for (const beginners of byFirst.values()) beginners.sort((a, b) => b.length - a.length);
   return (text) => {
-    const words = wordsOf(text);
+    const words = splitWords(text);
     const found: FoundPhrase[] = [];
     for (let at = 0; at < words.length; at += 1) {
       const phrase = byFirst
@@ -43,7 +43,7 @@ export function createPhraseFinder(keys: Iterable<string>): (text: string) => Fo
   };
 }
 
-function wordsOf(text: string): { word: string; start: number; end: number }[] {
+function splitWords(text: string): { word: string; start: number; end: number }[] {
   return Array.from(text.matchAll(WORD), ({ 0: word, index: start }) => ({
     word: foldWord(word),
     start,

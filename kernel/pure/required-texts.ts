@@ -22,7 +22,7 @@ export function textErrors<Field extends string>(
 ): FieldError[] {
   const fields = Object.keys(limits) as Field[];
   return fields.flatMap(
-    (field) => problemOf(field, input[field].trim(), limits[field], REFUSED[kind]) ?? [],
+    (field) => findError(field, input[field].trim(), limits[field], REFUSED[kind]) ?? [],
   );
 }
 
@@ -34,7 +34,7 @@ export function nameErrors(field: string, name: string): FieldError[] {
 
 export const isBlank = (text: string): boolean => text.replaceAll(INVISIBLE, '').trim() === '';
 
-function problemOf(
+function findError(
   field: string,
   text: string,
   longest: number,

@@ -1,5 +1,5 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox';
-import { codesOf, listMeaning, type CodeListName, type CodeOf, type FieldOf } from './codes.ts';
+import { listCodes, listMeaning, type CodeListName, type CodeOf, type FieldOf } from './codes.ts';
 
 export const NAME_KEYWORD = 'x-name';
 export const MONEY_KEYWORD = 'x-money';
@@ -75,7 +75,7 @@ export const Words = <const T extends readonly string[]>(words: T) =>
 export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
   const codes = Type.Unsafe<CodeOf<L>>({
     type: 'string',
-    enum: codesOf(...lists),
+    enum: listCodes(...lists),
     [CODES_KEYWORD]: lists,
     description: lists.map(listMeaning).join(' '),
   });
@@ -95,7 +95,7 @@ export function ByCode<
 >({ name, list, key, all, alternatives, released = {} }: UnionByCode<L, K, P, A>) {
   const keyed = (code: object) => ({ [key]: Type.Unsafe(code), ...all });
   const every = Object.assign({}, ...(Object.values(alternatives) as TProperties[])) as TProperties;
-  const known = codesOf(list);
+  const known = listCodes(list);
   return Named(
     name,
     Type.Unsafe<

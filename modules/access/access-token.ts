@@ -27,7 +27,7 @@ export async function verifyAccessToken(
   keyring: Keyring,
   token: string,
 ): Promise<TokenClaims | null> {
-  const kid = keyIdOf(token);
+  const kid = readKeyId(token);
   const key = kid === null ? null : await keyring.verificationKey(kid);
   if (key === null) return null;
   const verified = await jwtVerify(token, key, {
@@ -41,7 +41,7 @@ export async function verifyAccessToken(
   return typeof sid === 'string' ? { userId: Number(sub), sessionId: sid } : null;
 }
 
-function keyIdOf(token: string): string | null {
+function readKeyId(token: string): string | null {
   try {
     return decodeProtectedHeader(token).kid ?? null;
   } catch {

@@ -9,7 +9,13 @@ import { requiredTexts } from '../../kernel/required-texts.ts';
 import { refuseGuessable } from './guessable-password.ts';
 import { requireRights, rightsOfRoles } from './held-rights.ts';
 import { hashPassword } from './password.ts';
-import { emailOf, limitsOf, phoneOf, replaceRoles, roleIds } from './user-fields.ts';
+import {
+  normalizeEmail,
+  normalizePhone,
+  replaceRoles,
+  roleIds,
+  sortLimits,
+} from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
 /**
@@ -24,9 +30,9 @@ export async function createUser(
   idempotency: Idempotency | null = null,
 ): Promise<User> {
   const { fullName } = requiredTexts({ fullName: input.fullName }, { fullName: 200 });
-  const email = emailOf(input.email);
-  const phone = phoneOf(input.phone);
-  const organizationIds = limitsOf(input.organizationIds) ?? null;
+  const email = normalizeEmail(input.email);
+  const phone = normalizePhone(input.phone);
+  const organizationIds = sortLimits(input.organizationIds) ?? null;
   if (input.password != null)
     await refuseGuessable('password', input.password, [email, fullName, phone]);
   const passwordHash = input.password == null ? null : await hashPassword(input.password);

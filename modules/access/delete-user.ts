@@ -10,7 +10,7 @@ import {
   requireAdministrator,
   type AdministratorDeps,
 } from './administrators.ts';
-import { requireRightsOf } from './held-rights.ts';
+import { requireRightsOfUser } from './held-rights.ts';
 import { dropSecondFactor } from './second-factor/remove-factor.ts';
 import { endSessions } from './user-fields.ts';
 import { getUser } from './user-views.ts';
@@ -27,7 +27,7 @@ export function deleteUser(
   return deps.db.transaction(async (tx) => {
     await lockAdministrators(tx);
     const { roles } = await getUser(tx, id);
-    await requireRightsOf(tx, actor, id);
+    await requireRightsOfUser(tx, actor, id);
     await endKeysOfUser(tx, actor, id, apiKeys);
     await saveEdit(tx, await holdForEdit(tx, AccessUser, id), {
       deletedAt: new Date(),

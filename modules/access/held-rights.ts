@@ -65,6 +65,6 @@ export async function requireRights(
 }
 
 /** Requires every right of a user, because an actor who sets their password can sign in as them. */
-export async function requireRightsOf(tx: Sql, actor: Actor, userId: number): Promise<void> {
+export async function requireRightsOfUser(tx: Sql, actor: Actor, userId: number): Promise<void> {
   await requireRights(tx, actor, await rightsOfUser(tx, userId));
 }

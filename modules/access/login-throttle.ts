@@ -1,4 +1,4 @@
-import { requireInWindow, siteOf, takeBack, type Limit } from '../../kernel/window-count.ts';
+import { requireInWindow, toSite, takeBack, type Limit } from '../../kernel/window-count.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
 const WINDOW_SECONDS = 15 * 60;
@@ -25,12 +25,12 @@ export type LoginAttempt = { account: string; address: string; browserId: string
 /**
  * The address is first, so that an exhausted address uses no attempts of its site or an account.
  */
-function limitsOf({ account, address, browserId }: LoginAttempt) {
+function listLimits({ account, address, browserId }: LoginAttempt) {
   if (browserId !== null)
     return [
       { kind: 'login-browser', of: `${account} ${browserId}`, most: MOST.knownBrowser },
     ] as const;
-  const site = siteOf(address);
+  const site = toSite(address);
   return [
     { kind: 'login-address', of: address, most: MOST.address },
     ...(site === undefined ? [] : [{ kind: 'login-site', of: site, most: MOST.site } as const]),
@@ -44,7 +44,7 @@ function limitsOf({ account, address, browserId }: LoginAttempt) {
  * separately, so that strangers cannot lock out users. Throws `rate-limited`.
  */
 export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
-  for (const limit of limitsOf(attempt)) await count(sql, limit, 'Too many sign-in attempts');
+  for (const limit of listLimits(attempt)) await count(sql, limit, 'Too many sign-in attempts');
 }
 
 /**
@@ -52,7 +52,7 @@ export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promis
  * address.
  */
 export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
-  const limits = limitsOf(attempt);
+  const limits = listLimits(attempt);
   const isOwn = ({ kind }: { kind: string }) =>
     kind === 'login-browser' || kind === 'login-account-address';
   return takeBack(sql, { all: limits.filter(isOwn), one: limits.filter((limit) => !isOwn(limit)) });
@@ -60,7 +60,7 @@ export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<voi
 
 /** Reverts an attempt with the right password but no code. */
 export function forgiveLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
-  return takeBack(sql, { all: [], one: limitsOf(attempt) });
+  return takeBack(sql, { all: [], one: listLimits(attempt) });
 }
 
 const factorLimit = ({ account }: LoginAttempt) => ({

@@ -19,7 +19,7 @@ import {
   type ProofDeps,
 } from './second-factor/prove-factor.ts';
 import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
-import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.ts';
+import { openSession, issueTokens, type AccessDeps, type Tokens } from './session.ts';
 
 /**
  * Signs in with e-mail and password (rule ACC-2). Throws the same `unauthorized` for any wrong
@@ -64,7 +64,7 @@ export async function login(
   if (input.code !== undefined) await countFactorAttempt(db, attempt).catch(throttled);
   const outcome = await db.transaction(async (tx): Promise<Outcome> => {
     if (!(await isStill(tx, user))) return 'REFUSED';
-    const secondFactor = await proofOf({ tx, secrets: deps.secrets }, userId, input.code);
+    const secondFactor = await checkSecondFactor({ tx, secrets: deps.secrets }, userId, input.code);
     if (typeof secondFactor === 'string') return secondFactor;
     const how = { method: 'PASSWORD', ...secondFactor } as const;
     return {
@@ -86,7 +86,7 @@ export async function login(
   if (outcome.secondFactor === 'RECOVERY_CODE') await note('RECOVERY_CODE_USED', userId);
   if (browserId === null) await note('SIGN_IN_NEW_BROWSER', userId);
   return {
-    ...(await tokensOf(keyring, { sessionId: outcome.sessionId, userId, counter: 0 })),
+    ...(await issueTokens(keyring, { sessionId: outcome.sessionId, userId, counter: 0 })),
     knownBrowser: await writeKnownBrowser(keyring, email, browserId),
   };
 }
@@ -95,7 +95,7 @@ export async function login(
 type Outcome = 'REFUSED' | 'ASK' | 'WRONG' | { sessionId: string; secondFactor?: Proof };
 
 /** Requires the lock of {@link isStill}. */
-async function proofOf(
+async function checkSecondFactor(
   deps: ProofDeps,
   userId: number,
   code: string | undefined,

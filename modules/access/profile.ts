@@ -76,7 +76,7 @@ export async function readProfile(
   { userId, sessionId }: TokenClaims,
 ): Promise<Profile | null> {
   const [row] = await signedIn(deps.db.prepared, { userId, sessionId });
-  return row === undefined ? null : profileOf(deps, row);
+  return row === undefined ? null : toProfile(deps, row);
 }
 
 /** Reads many sessions with one statement, without ended ones. */
@@ -87,12 +87,12 @@ export async function readProfiles(
   const rows = await signedInUsers(deps.db)
     .where('session.id', '=', anyOf(sessionIds, 'uuid'))
     .execute();
-  return new Map(rows.map((row) => [row.sessionId, profileOf(deps, row)]));
+  return new Map(rows.map((row) => [row.sessionId, toProfile(deps, row)]));
 }
 
 type SignedIn = Awaited<ReturnType<typeof signedIn>>[number];
 
-function profileOf({ env }: Pick<ProfileDeps, 'env'>, row: SignedIn): Profile {
+function toProfile({ env }: Pick<ProfileDeps, 'env'>, row: SignedIn): Profile {
   const { held, method, codesLeft, isFromOthers, sessionId: _, ...profile } = row;
   const mustChangePassword = method === 'PASSWORD' && isFromOthers;
   const isOn = codesLeft !== null;

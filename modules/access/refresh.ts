@@ -6,7 +6,7 @@ import { recordAudit } from './audit/record-audit.ts';
 import { readRefreshToken, type RefreshToken } from './refresh-token.ts';
 import { insertSecurityEvent } from './security-events.ts';
 import { IS_ALIVE } from './sessions.ts';
-import { tokensOf, type AccessDeps, type Tokens } from './session.ts';
+import { issueTokens, type AccessDeps, type Tokens } from './session.ts';
 
 /** Two tabs may refresh concurrently. */
 const TWIN_SECONDS = 10;
@@ -24,7 +24,7 @@ export async function refresh({ db, keyring }: AccessDeps, text: string): Promis
     await endReused(db, token);
     throw refused();
   }
-  return tokensOf(keyring, {
+  return issueTokens(keyring, {
     sessionId: token.sessionId,
     userId: session.userId,
     counter: session.counter,

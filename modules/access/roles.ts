@@ -68,7 +68,7 @@ export async function createRole(
         entityType: 'role',
         entityId: role.id,
         action: 'create',
-        after: fieldsOf(role),
+        after: pickFields(role),
       });
       return role;
     }),
@@ -101,7 +101,7 @@ export function updateRole(
         ? {}
         : { permissions: withIncluded(change.permissions) }),
     };
-    if (JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
+    if (JSON.stringify(pickFields(before)) === JSON.stringify(pickFields(after))) return before;
     if (before.code === ADMINISTRATOR && change.permissions !== undefined)
       throw invalidField(
         'permissions',
@@ -120,13 +120,13 @@ export function updateRole(
       entityType: 'role',
       entityId: id,
       action: 'update',
-      before: fieldsOf(before),
-      after: fieldsOf(after),
+      before: pickFields(before),
+      after: pickFields(after),
     });
     return getRole(tx, id);
   });
 }
 
-function fieldsOf({ code, name, permissions }: Role): Record<string, unknown> {
+function pickFields({ code, name, permissions }: Role): Record<string, unknown> {
   return { code, name, permissions: permissions.toSorted() };
 }

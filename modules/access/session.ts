@@ -49,7 +49,7 @@ export async function openSession(
 }
 
 /** The refresh token depends only on the session and the counter. */
-export async function tokensOf(
+export async function issueTokens(
   keyring: Keyring,
   session: { sessionId: string; userId: number; counter: number },
 ): Promise<Tokens> {

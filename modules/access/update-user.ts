@@ -14,9 +14,16 @@ import {
   type AdministratorDeps,
 } from './administrators.ts';
 import { refuseGuessable } from './guessable-password.ts';
-import { requireRights, requireRightsOf, rightsOfRoles } from './held-rights.ts';
+import { requireRights, requireRightsOfUser, rightsOfRoles } from './held-rights.ts';
 import { hashPassword } from './password.ts';
-import { emailOf, limitsOf, phoneOf, endSessions, replaceRoles, roleIds } from './user-fields.ts';
+import {
+  normalizeEmail,
+  sortLimits,
+  normalizePhone,
+  endSessions,
+  replaceRoles,
+  roleIds,
+} from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
 /**
@@ -58,10 +65,10 @@ export async function updateUser(
         after.phone,
       ]);
     const newPassword = change.password !== undefined;
-    if (!newPassword && JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after)))
+    if (!newPassword && JSON.stringify(pickFields(before)) === JSON.stringify(pickFields(after)))
       return before;
 
-    await requireRightsOf(tx, actor, id);
+    await requireRightsOfUser(tx, actor, id);
     if (change.roles !== undefined)
       await requireRights(tx, actor, await rightsOfRoles(tx, await roleIds(tx, change.roles)));
     const { email, fullName, phone, isActive } = after;
@@ -85,8 +92,8 @@ export async function updateUser(
       entityType: 'user',
       entityId: id,
       action: 'update',
-      before: fieldsOf(before),
-      after: { ...fieldsOf(after), ...(newPassword ? { password: 'changed' } : {}) },
+      before: pickFields(before),
+      after: { ...pickFields(after), ...(newPassword ? { password: 'changed' } : {}) },
     });
     return getUser(tx, id);
   });
@@ -97,20 +104,20 @@ async function merged(sql: Sql, before: User, change: UserEdit): Promise<User> {
   await requireOrganizations(sql, change.organizationIds);
   return {
     ...before,
-    ...(change.email === undefined ? {} : { email: emailOf(change.email) }),
+    ...(change.email === undefined ? {} : { email: normalizeEmail(change.email) }),
     ...(change.fullName === undefined
       ? {}
       : requiredTexts({ fullName: change.fullName }, { fullName: 200 })),
-    ...(change.phone === undefined ? {} : { phone: phoneOf(change.phone) }),
+    ...(change.phone === undefined ? {} : { phone: normalizePhone(change.phone) }),
     ...(change.organizationIds === undefined
       ? {}
-      : { organizationIds: limitsOf(change.organizationIds) ?? null }),
+      : { organizationIds: sortLimits(change.organizationIds) ?? null }),
     ...(change.isActive === undefined ? {} : { isActive: change.isActive }),
     ...(change.roles === undefined ? {} : { roles: [...new Set(change.roles)].toSorted() }),
   };
 }
 
-function fieldsOf({
+function pickFields({
   email,
   fullName,
   phone,

@@ -6,7 +6,7 @@ import { typedText } from '../../kernel/pure/typed-text.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 
 /** Trims an e-mail and checks its format. Problem `validation`. */
-export function emailOf(text: string): string {
+export function normalizeEmail(text: string): string {
   const { email } = requiredTexts({ email: typedText(text) }, { email: 254 });
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
     throw invalidField('email', 'format', 'Not an e-mail address');
@@ -14,7 +14,7 @@ export function emailOf(text: string): string {
 }
 
 /** Normalizes a phone to the format +79990001122. Null for none. Problem `validation`. */
-export function phoneOf(text: string | null | undefined): string | null {
+export function normalizePhone(text: string | null | undefined): string | null {
   if (text == null) return null;
   const phone = normalPhone(text);
   if (phone === null)
@@ -23,7 +23,7 @@ export function phoneOf(text: string | null | undefined): string | null {
 }
 
 /** Sorts restaurants. Null for all, undefined if absent. */
-export function limitsOf(
+export function sortLimits(
   organizationIds: readonly number[] | null | undefined,
 ): number[] | null | undefined {
   return (

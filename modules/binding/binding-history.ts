@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { authorOf } from '../access/authors.ts';
+import { selectAuthor } from '../access/authors.ts';
 import type { BindingChange } from './schemas/binding.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
@@ -61,7 +61,7 @@ export async function listBindingHistory(
     .leftJoin('catalog_variant as variant', 'variant.id', 'change.variantId')
     .leftJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
     .leftJoin('mirror_item as item', 'item.id', 'size.itemId')
-    .select(authorOf('change.endedBy').as('changedBy'))
+    .select(selectAuthor('change.endedBy').as('changedBy'))
     .select(['change.id', 'change.boundUntil as changedAt', 'change.reason'])
     .select([
       FROM.as('from'),

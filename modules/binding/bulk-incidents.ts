@@ -28,8 +28,8 @@ export async function bulkIncidents(
   actor: Actor,
   request: IncidentBulk,
 ): Promise<IncidentBulkResult> {
-  const move = moveOf(actor, request);
-  const ids = await idsOf(deps, request);
+  const move = toMove(actor, request);
+  const ids = await resolveIncidentIds(deps, request);
   return commitUnlessDry(deps, request.dryRun, async (tx) => {
     const result: IncidentBulkResult = { succeeded: [], failed: [] };
     for (const id of ids) {
@@ -41,7 +41,7 @@ export async function bulkIncidents(
   });
 }
 
-function moveOf(actor: Actor, { action, note, until }: IncidentBulk): Move {
+function toMove(actor: Actor, { action, note, until }: IncidentBulk): Move {
   if (action === 'DISMISS') {
     if (until !== undefined)
       throw invalidField('until', 'not_supported', 'Only SNOOZE has an end.');
@@ -56,7 +56,7 @@ function moveOf(actor: Actor, { action, note, until }: IncidentBulk): Move {
 }
 
 /** Sorted ascending to avoid deadlocks. */
-async function idsOf(
+async function resolveIncidentIds(
   { db }: CatalogDeps,
   { incidentIds, filter = {} }: IncidentBulk,
 ): Promise<number[]> {

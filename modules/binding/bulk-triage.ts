@@ -24,11 +24,14 @@ export async function bulkTriage(
   actor: Actor,
   request: TriageBulk,
 ): Promise<TriageBulkResult> {
-  const ids = await idsOf(deps, request);
+  const ids = await resolveItemIds(deps, request);
   return commitUnlessDry(deps, request.dryRun, (tx) => triageAll(tx, actor, ids, request));
 }
 
-async function idsOf({ db }: CatalogDeps, { itemIds, filter = {} }: TriageBulk): Promise<string[]> {
+async function resolveItemIds(
+  { db }: CatalogDeps,
+  { itemIds, filter = {} }: TriageBulk,
+): Promise<string[]> {
   const isFiltered = Object.keys(filter).some(
     (name) => name !== 'q' || searchedText(filter.q) !== null,
   );

@@ -66,7 +66,7 @@ const JOINS = sql`left join catalog_item_triage triage on triage.item_id = item.
   left join catalog_item_binding binding on binding.item_id = item.id
   left join catalog_product product on product.id = binding.product_id`;
 
-const menusOf = (organizationId: number) => sql`(
+const selectMenus = (organizationId: number) => sql`(
   select external_menu_id from menu_of_organization where organization_id = ${organizationId} and is_sold)`;
 
 const priced = (organizationId: number | undefined) => sql`exists (
@@ -75,7 +75,7 @@ const priced = (organizationId: number | undefined) => sql`exists (
    where size.item_id = item.id and price.lost_at is null ${
      organizationId === undefined
        ? sql``
-       : sql`and price.organization_id = ${organizationId} and price.external_menu_id in ${menusOf(organizationId)}`
+       : sql`and price.organization_id = ${organizationId} and price.external_menu_id in ${selectMenus(organizationId)}`
    })`;
 
 type Condition<F extends keyof ErpItemConditions> = (
@@ -98,12 +98,12 @@ const CONDITIONS: { [F in keyof ErpItemConditions]-?: Condition<F> } = {
       join mirror_menu_category category on category.id = placement.menu_category_id where category.erp_id = ${id})`,
   triage: (triage) => sql`${TRIAGE} = ${triage}`,
   organizationId: (id) => sql`item.id in (
-    select listed.item_id from mirror_item_menu listed where listed.external_menu_id in ${menusOf(id)})`,
+    select listed.item_id from mirror_item_menu listed where listed.external_menu_id in ${selectMenus(id)})`,
   hasPrice: (hasPrice, { organizationId }) => sql`${priced(organizationId)} = ${hasPrice}::boolean`,
   firstSeenSince: (moment) => sql`item.first_seen_at >= ${moment}::timestamptz`,
 };
 
-function conditionOf(filter: ErpItemConditions): RawBuilder<unknown> {
+function buildCondition(filter: ErpItemConditions): RawBuilder<unknown> {
   const given = { ...filter, q: searchedText(filter.q) ?? undefined };
   const condition = <F extends keyof ErpItemConditions>(name: F): RawBuilder<unknown>[] => {
     const value: ErpItemConditions[F] = given[name];
@@ -121,7 +121,7 @@ export async function listErpItems(
   { db }: Sql,
   filter: ErpItemFilter,
 ): Promise<{ items: ErpItem[]; total: number }> {
-  const where = conditionOf(filter);
+  const where = buildCondition(filter);
   const keys =
     filter.sort.length > 0 ? filter.sort : [{ field: 'name' as const, direction: 'asc' as const }];
   const order = sql.join([
@@ -147,7 +147,7 @@ export async function matchingItemIds(
   limit: number,
 ): Promise<string[]> {
   const { rows } = await sql<Row<'mirror_item', 'erpId'>>`
-    select item.erp_id from ${DISHES} where ${conditionOf(filter)} order by item.id limit ${limit}`.execute(
+    select item.erp_id from ${DISHES} where ${buildCondition(filter)} order by item.id limit ${limit}`.execute(
     db,
   );
   return rows.map(({ erpId }) => erpId);

@@ -103,7 +103,7 @@ async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
   const opened = await openIncidents(tx, found, wanted);
   if (returned.length > 0)
     await closeIncidents(tx, 'itemReturns', idsOf(returned), ENDED_BY_RETURN, null);
-  const unpublished = await hideProducts(tx, ACTOR, productsOf(hidden), NO_LIVE_VARIANT);
+  const unpublished = await hideProducts(tx, ACTOR, listProductIds(hidden), NO_LIVE_VARIANT);
   await announce(tx, [...missing, ...returned]);
 
   const counts = {
@@ -121,7 +121,7 @@ async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
       details: {
         runId: found.runId,
         variants: missing.length,
-        products: productsOf(missing).length,
+        products: listProductIds(missing).length,
         unpublished: unpublished.length,
       },
     });
@@ -129,7 +129,7 @@ async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
 }
 
 const idsOf = (verdicts: readonly Verdict[]): number[] => verdicts.map(({ variant }) => variant.id);
-const productsOf = (verdicts: readonly Verdict[]): number[] => [
+const listProductIds = (verdicts: readonly Verdict[]): number[] => [
   ...new Set(verdicts.map(({ variant }) => variant.productId)),
 ];
 
@@ -139,7 +139,7 @@ async function lockProducts(tx: Tx, verdicts: readonly Verdict[]): Promise<void>
   await tx.db
     .selectFrom('catalog_product')
     .select('id')
-    .where('id', '=', anyOf(productsOf(verdicts)))
+    .where('id', '=', anyOf(listProductIds(verdicts)))
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -161,14 +161,14 @@ async function moveVariants(
   ]);
 }
 
-const actionOf = (state: Verdict['state']): string =>
+const toAction = (state: Verdict['state']): string =>
   state === 'MISSING' ? 'binding-missing' : 'binding-returned';
 
 function variantEntry({ variant, state }: Verdict): AuditRecord {
   return {
     entityType: 'variant',
     entityId: variant.id,
-    action: actionOf(state),
+    action: toAction(state),
     before: { bindingState: variant.state },
     after: { bindingState: state },
   };
@@ -180,7 +180,7 @@ function productEntries(moved: readonly Verdict[]): AuditRecord[] {
     ([productId, verdicts]) => ({
       entityType: 'product',
       entityId: productId,
-      action: actionOf(verdicts[0]!.state),
+      action: toAction(verdicts[0]!.state),
       after: { variantIds: idsOf(verdicts) },
     }),
   );
@@ -189,7 +189,7 @@ function productEntries(moved: readonly Verdict[]): AuditRecord[] {
 async function announce(tx: Tx, moved: readonly Verdict[]): Promise<void> {
   const shown = moved.filter(({ variant }) => variant.isPublished);
   if (shown.length === 0) return;
-  const organizationIds = await organizationsOfProducts(tx, productsOf(shown));
+  const organizationIds = await organizationsOfProducts(tx, listProductIds(shown));
   await markDirty(tx, 'binding-evaluation', organizationIds);
   await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason: 'binding-evaluation' });
 }

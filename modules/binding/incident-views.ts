@@ -2,7 +2,7 @@ import type { Incident } from './schemas/binding.ts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import { staffText } from '../../kernel/staff-text.ts';
-import { authorOf } from '../access/authors.ts';
+import { selectAuthor } from '../access/authors.ts';
 import type { IncidentSeverity, IncidentStatus, IncidentType } from './rules/incident-states.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { jsonMoment } from '../../platform/db/nested-rows.ts';
@@ -149,7 +149,7 @@ function incidentViews({ db }: Sql) {
       'incident.snoozedUntil',
       'incident.escalatedAt',
       'incident.closedAt',
-      authorOf('incident.closedBy').as('closedBy'),
+      selectAuthor('incident.closedBy').as('closedBy'),
       'incident.note',
       'incident.version',
     ]);

@@ -36,7 +36,7 @@ export async function judgeBindings(
   now: number,
 ): Promise<Judgement> {
   const first = variants.map((variant) => {
-    const conditions = itemConditions({ ...variant, absence: absenceOf(variant) }, grace, now);
+    const conditions = itemConditions({ ...variant, absence: toAbsence(variant) }, grace, now);
     return { variant, conditions, ...decideBinding(variant.state, conditions) };
   });
   const lost = first.filter((entry) => entry.state === 'MISSING');
@@ -66,7 +66,7 @@ export async function judgeBindings(
     return [{ variant, candidates, ...decideBinding(variant.state, all) }];
   });
   const waits = first.flatMap(({ variant, conditions }) => {
-    const absence = absenceOf(variant);
+    const absence = toAbsence(variant);
     const isTolerated =
       absence !== null && variant.state === 'OK' && conditions.includes('WITHIN_GRACE');
     return isTolerated ? [graceEndsAt(absence, grace) - now] : [];
@@ -78,7 +78,7 @@ export async function judgeBindings(
   };
 }
 
-function absenceOf({ deletedAt, importsSince }: BoundVariant): Absence | null {
+function toAbsence({ deletedAt, importsSince }: BoundVariant): Absence | null {
   return deletedAt === null ? null : { deletedAt, imports: importsSince };
 }
 
@@ -88,7 +88,7 @@ async function findReplacements(
   missing: readonly BoundVariant[],
 ): Promise<Map<number, Candidate[]>> {
   if (missing.length === 0) return new Map();
-  const items = missing.map((variant) => ({ id: variant.id, item: lostItemOf(variant) }));
+  const items = missing.map((variant) => ({ id: variant.id, item: toLostItem(variant) }));
   const sizes = await readFreeSizes(tx, {
     skus: [...new Set(items.flatMap(({ item }) => item.sku ?? []))],
     names: [...new Set(items.flatMap(({ item }) => item.name ?? []))],
@@ -107,7 +107,7 @@ async function findReplacements(
   );
 }
 
-function lostItemOf(variant: BoundVariant): LostItem {
+function toLostItem(variant: BoundVariant): LostItem {
   const {
     productId,
     lastSeenSku: sku,

@@ -51,13 +51,13 @@ export async function signalIncidents(
   change: IncidentChange,
 ): Promise<void> {
   for (const some of inBatches(incidentIds, AT_ONCE)) {
-    const dishes = await dishesOf(deps.db, some);
+    const dishes = await readDishNames(deps.db, some);
     await Promise.all(
       some.map((incidentId) =>
         startOrSignal(
           deps,
           incidentWorkflow,
-          startOf(incidentId, dishes.get(incidentId)),
+          buildStart(incidentId, dishes.get(incidentId)),
           incidentSignal(change),
         ),
       ),
@@ -65,7 +65,10 @@ export async function signalIncidents(
   }
 }
 
-async function dishesOf({ db }: Sql, incidentIds: readonly number[]): Promise<Map<number, string>> {
+async function readDishNames(
+  { db }: Sql,
+  incidentIds: readonly number[],
+): Promise<Map<number, string>> {
   const rows = await db
     .selectFrom('binding_incident as incident')
     .innerJoin('catalog_product as product', 'product.id', 'incident.productId')
@@ -84,12 +87,15 @@ export async function updateIncident(
   incidentId: number,
   request: UpdateRequest,
 ): Promise<unknown> {
-  const dish = (await dishesOf(deps.db, [incidentId])).get(incidentId);
+  const dish = (await readDishNames(deps.db, [incidentId])).get(incidentId);
   if (dish === undefined) throw new Problem('not-found', { detail: 'No such incident.' });
-  return startOrUpdate(deps, incidentWorkflow, startOf(incidentId, dish), request);
+  return startOrUpdate(deps, incidentWorkflow, buildStart(incidentId, dish), request);
 }
 
-const startOf = (incidentId: number, dish: string | undefined): WorkflowStart<IncidentInput> => ({
+const buildStart = (
+  incidentId: number,
+  dish: string | undefined,
+): WorkflowStart<IncidentInput> => ({
   input: { incidentId },
   attributes: searchAttributes({ CarteCapability: 'binding', CarteTrigger: 'EVENT' }),
   memo: { incidentId },

@@ -80,7 +80,7 @@ export function deleteBadge(deps: CatalogDeps, actor: Actor, id: number): Promis
       .returning('productId')
       .execute();
     await tx.db.deleteFrom('catalog_badge').where('id', '=', id).execute();
-    const published = await publishedOf(
+    const published = await readPublishedIds(
       tx,
       taken.map((row) => row.productId),
     );
@@ -94,7 +94,7 @@ export function deleteBadge(deps: CatalogDeps, actor: Actor, id: number): Promis
   });
 }
 
-async function publishedOf({ db }: Sql, productIds: readonly number[]): Promise<number[]> {
+async function readPublishedIds({ db }: Sql, productIds: readonly number[]): Promise<number[]> {
   const products = await db
     .selectFrom('catalog_product')
     .select('id')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { advisory } from '../../platform/db/locks.ts';
-import { freeSlug, slugOf } from './rules/slug.ts';
+import { freeSlug, toSlug } from './rules/slug.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
@@ -13,7 +13,7 @@ type WithSlug = keyof typeof TABLES;
  * each other. Former slugs are not free.
  */
 export async function reserveSlug(tx: Sql, table: WithSlug, name: string): Promise<string> {
-  const base = slugOf(name, TABLES[table]);
+  const base = toSlug(name, TABLES[table]);
   await holdSlug(tx, table, base);
   const { rows } = await sql<
     Row<'catalog_category_slug' | 'catalog_product_slug', 'slug'>

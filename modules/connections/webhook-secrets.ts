@@ -1,4 +1,4 @@
-import { authorOf } from '../access/authors.ts';
+import { selectAuthor } from '../access/authors.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { NewWebhookSecret, WebhookSecret } from './schemas/connections.ts';
@@ -20,13 +20,13 @@ const MOST_VALID = 2;
 export type WebhookSource = { connectionId: number | null };
 
 /** Secrets of 256 random bits need no key. */
-const digestOf = (secret: string): string =>
+const hashSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url');
 
 const valid = ({ db }: Sql, connectionId: number) =>
   db
     .selectFrom('webhook_secret')
-    .select(['id', 'createdAt', authorOf('webhook_secret.createdByUserId').as('createdBy')])
+    .select(['id', 'createdAt', selectAuthor('webhook_secret.createdByUserId').as('createdBy')])
     .where('connectionId', '=', connectionId)
     .where('retiredAt', 'is', null)
     .orderBy('id');
@@ -68,8 +68,12 @@ export function createWebhookSecret(
       const createdByUserId = actor.type === 'USER' ? actor.userId : null;
       const { createdBy, ...made } = await tx.db
         .insertInto('webhook_secret')
-        .values({ connectionId, digest: digestOf(secret), createdByUserId })
-        .returning(['id', 'createdAt', authorOf('webhook_secret.createdByUserId').as('createdBy')])
+        .values({ connectionId, digest: hashSecret(secret), createdByUserId })
+        .returning([
+          'id',
+          'createdAt',
+          selectAuthor('webhook_secret.createdByUserId').as('createdBy'),
+        ])
         .executeTakeFirstOrThrow();
       await recordAudit(tx, actor, {
         entityType: 'connection',
@@ -114,7 +118,7 @@ export async function connectionOfSecret(
   const found = await db
     .selectFrom('webhook_secret')
     .select('connectionId')
-    .where('digest', '=', anyOf(texts.map(digestOf), 'text'))
+    .where('digest', '=', anyOf(texts.map(hashSecret), 'text'))
     .where('retiredAt', 'is', null)
     .executeTakeFirst();
   return found?.connectionId ?? null;

@@ -67,7 +67,7 @@ function sameTime(
 }
 
 function isEqual(stored: Awaited<ReturnType<typeof sameTime>>[number], row: Row): boolean {
-  const contentOf = ({
+  const pickContent = ({
     kind,
     windows,
     endsAt,
@@ -78,7 +78,7 @@ function isEqual(stored: Awaited<ReturnType<typeof sameTime>>[number], row: Row)
     endsAt: endsAt?.getTime() ?? null,
     reason,
   });
-  return isDeepStrictEqual(contentOf(stored), contentOf(row));
+  return isDeepStrictEqual(pickContent(stored), pickContent(row));
 }
 
 /** Uses an interval, because PostgreSQL inverts the sign of a zone name such as `+03:00`. */

@@ -26,7 +26,7 @@ export async function getOrganizationPayments(
       isEnabled,
       fulfillmentTypes: typesAt(availability, organizationId),
     })),
-    version: versionOf(rows),
+    version: sumVersions(rows),
   };
 }
 
@@ -38,7 +38,7 @@ const storedMethods = ({ db }: Sql) =>
     .orderBy('code')
     .execute();
 
-const versionOf = (rows: readonly { version: number }[]) =>
+const sumVersions = (rows: readonly { version: number }[]) =>
   rows.reduce((sum, { version }) => sum + version, 0);
 
 const typesAt = (availability: Availability, organizationId: number) =>
@@ -63,7 +63,7 @@ export function setOrganizationPayments(
   return commitOrderingEdit(deps, async (tx) => {
     await requireOrganization(tx, organizationId);
     const rows = await storedMethods(tx);
-    requireVersion(versionOf(rows), version);
+    requireVersion(sumVersions(rows), version);
     // Sorted, so that concurrent edits do not deadlock.
     for (const { code, availability, version: seen } of rows.toSorted((a, b) =>
       a.code < b.code ? -1 : 1,

@@ -47,11 +47,11 @@ export function readWebhookEvent(value: unknown): ReadEvent {
     kind: 'HANDLED',
     label,
     event: {
-      key: isOfOrder ? digestOf(value) : keyOf(value),
+      key: isOfOrder ? hashEvent(value) : buildKey(value),
       type: handled,
-      organizationErpId: uuidOf(value['organizationId']),
-      erpOrderId: isOfOrder ? uuidOf(info['id']) : null,
-      raw: rawOf(isOfOrder ? withoutGuest(value, info) : value),
+      organizationErpId: parseUuid(value['organizationId']),
+      erpOrderId: isOfOrder ? parseUuid(info['id']) : null,
+      raw: toRaw(isOfOrder ? withoutGuest(value, info) : value),
     },
   };
 }
@@ -60,19 +60,19 @@ export function readWebhookEvent(value: unknown): ReadEvent {
 const MOST_RAW = 65_536;
 
 /** Reduces an event that is too long to its type and subject (OPS-61). */
-function rawOf(event: object): string {
+function toRaw(event: object): string {
   const raw = JSON.stringify(event);
   if (raw.length <= MOST_RAW) return raw;
   const { eventType, organizationId, correlationId } = event as Record<string, unknown>;
   return JSON.stringify({
     eventType,
-    organizationId: uuidOf(organizationId),
-    correlationId: uuidOf(correlationId),
+    organizationId: parseUuid(organizationId),
+    correlationId: parseUuid(correlationId),
     leftOut: raw.length,
   });
 }
 
-const uuidOf = (value: unknown): string | null =>
+const parseUuid = (value: unknown): string | null =>
   typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null;
 
 /** Keeps ids, codes and times, but no data of the guest (WHK-8). */
@@ -83,10 +83,10 @@ function withoutGuest(event: Record<string, unknown>, info: Record<string, unkno
   return {
     eventType: event['eventType'],
     eventTime: typeof eventTime === 'string' && MOMENT.test(eventTime) ? eventTime : null,
-    organizationId: uuidOf(event['organizationId']),
-    correlationId: uuidOf(event['correlationId']),
+    organizationId: parseUuid(event['organizationId']),
+    correlationId: parseUuid(event['correlationId']),
     eventInfo: {
-      id: uuidOf(info['id']),
+      id: parseUuid(info['id']),
       timestamp: typeof info['timestamp'] === 'number' ? info['timestamp'] : null,
       creationStatus: word(info['creationStatus']),
       order: { status: word(order['status']) },
@@ -99,14 +99,14 @@ function withoutGuest(event: Record<string, unknown>, info: Record<string, unkno
  * command may change several organizations (WHK-3), otherwise a digest. An event without the fields
  * of the digest is never treated as a duplicate.
  */
-function keyOf(event: Record<string, unknown>): string {
+function buildKey(event: Record<string, unknown>): string {
   const { correlationId } = event;
-  if (typeof correlationId !== 'string' || !PLAIN_KEY.test(correlationId)) return digestOf(event);
-  return [correlationId.toLowerCase(), uuidOf(event['organizationId']) ?? []].flat().join('@');
+  if (typeof correlationId !== 'string' || !PLAIN_KEY.test(correlationId)) return hashEvent(event);
+  return [correlationId.toLowerCase(), parseUuid(event['organizationId']) ?? []].flat().join('@');
 }
 
 /** Includes times, because several changes of an order may share the id of one command. */
-function digestOf(event: Record<string, unknown>): string {
+function hashEvent(event: Record<string, unknown>): string {
   const { correlationId, eventTime } = event;
   const info = isObject(event['eventInfo']) ? event['eventInfo'] : {};
   const moments = [correlationId, eventTime, info['id'], info['timestamp']].map(

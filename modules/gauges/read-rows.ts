@@ -35,7 +35,8 @@ const GIFT_COUNTS = [
   ['unauthorized', 'unauthorized'],
 ] as const;
 
-const rowsOf = async <Row>({ db }: Sql, query: RawBuilder<Row>) => (await query.execute(db)).rows;
+const queryRows = async <Row>({ db }: Sql, query: RawBuilder<Row>) =>
+  (await query.execute(db)).rows;
 
 const together =
   (...reads: readonly Read[]): Read =>
@@ -54,7 +55,7 @@ const imports: Read = async (from) => {
 const connections: Read = async (from) => {
   const [health, polls] = await Promise.all([
     connectionHealth(from),
-    rowsOf(
+    queryRows(
       from,
       sql<{ connectionId: number; seconds: number }>`
         select connection.id as "connectionId",
@@ -72,7 +73,7 @@ const connections: Read = async (from) => {
 };
 
 const openOrders: Read = async (from) => {
-  const orders = await rowsOf(
+  const orders = await queryRows(
     from,
     sql<Row<'customer_order', 'state', { count: number }>>`
       select state, count(*) as count from customer_order where ended_at is null group by state`,
@@ -87,7 +88,7 @@ const openOrders: Read = async (from) => {
 };
 
 const recentOrders: Read = async (from) => {
-  const orders = await rowsOf(
+  const orders = await queryRows(
     from,
     sql<{ connectionId: number; lastHour: number; weekAgo: number }>`
       select importable.id as "connectionId", coalesce(sum(recent.last_hour), 0)::int as "lastHour",
@@ -159,7 +160,7 @@ const lastGifts: Read = async ({ db }) => {
 };
 
 const securityEvents: Read = async (from) => {
-  const security = await rowsOf(
+  const security = await queryRows(
     from,
     sql<Row<'security_event', 'kind', { count: number }>>`
       select kind, count(*) as count from security_event where occurred_at > now() - interval '1 hour' group by kind`,
@@ -171,7 +172,7 @@ const securityEvents: Read = async (from) => {
 };
 
 const openIncidents: Read = async (from) => {
-  const incidents = await rowsOf(
+  const incidents = await queryRows(
     from,
     sql<Row<'binding_incident', 'severity', { count: number }>>`
       select severity, count(incident.id) as count from unnest(array['CRITICAL', 'INFO']) as severity
@@ -183,7 +184,7 @@ const openIncidents: Read = async (from) => {
 };
 
 const notifications: Read = async (from) => {
-  const [counts] = await rowsOf(
+  const [counts] = await queryRows(
     from,
     sql<Notifications>`
       with open as (select * from notification where resolved_at is null), unsent as (select * from open where sent_at is null)

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ListedMedia, MediaFolder } from './schemas/media.ts';
 import { contains, searchedText, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { MEDIA_COLUMNS, viewOf } from './media-rows.ts';
+import { MEDIA_COLUMNS, toMediaView } from './media-rows.ts';
 import { isUnused, usageCount, type MediaUses } from './media-uses.ts';
 
 const SORT_COLUMNS = {
@@ -56,7 +56,7 @@ export async function listMedia(
   return {
     ...page,
     items: page.items.map(({ usageCount: count, ...row }) => ({
-      ...viewOf(row),
+      ...toMediaView(row),
       usageCount: count,
     })),
   };

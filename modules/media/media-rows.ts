@@ -43,7 +43,7 @@ export type MediaRow = Pick<Selectable<Tables['media']>, (typeof MEDIA_COLUMNS)[
 export const MISSING_MEDIA = 'No such media.';
 
 /** Throws if the whole image is missing; all stored media have it. */
-export function viewOf(row: MediaRow): MediaView {
+export function toMediaView(row: MediaRow): MediaView {
   const {
     id,
     originalName,
@@ -83,7 +83,7 @@ export async function findMediaBySha({ db }: Sql, sha256: string): Promise<Media
     .select(MEDIA_COLUMNS)
     .where('sha256', '=', sha256)
     .executeTakeFirst();
-  return row === undefined ? undefined : viewOf(row);
+  return row === undefined ? undefined : toMediaView(row);
 }
 
 /** Returns undefined if a concurrent upload stored the same content. */
@@ -94,7 +94,7 @@ export async function insertMedia({ db }: Sql, media: NewMedia): Promise<MediaVi
     .onConflict((conflict) => conflict.constraint('media_sha256_unique').doNothing())
     .returning(MEDIA_COLUMNS)
     .executeTakeFirst();
-  return row === undefined ? undefined : viewOf(row);
+  return row === undefined ? undefined : toMediaView(row);
 }
 
 /** Problem `not-found`. */
@@ -112,7 +112,7 @@ export async function readMedia({ db }: Sql, id: number): Promise<StoredMedia> {
     .select([...MEDIA_COLUMNS, 'sha256'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING_MEDIA }));
-  return { ...viewOf(row), sha256: row.sha256 };
+  return { ...toMediaView(row), sha256: row.sha256 };
 }
 
 /** Locks existing media against deletion and returns their ids. */

@@ -37,7 +37,7 @@ export function originalKey(sha256: string, extension: string): string {
 }
 
 /** Also accepts URLs made by `shortUrl`. */
-export function storedFileOf(
+export function toStoredFile(
   path: string,
 ): { key: string; contentType: string; etag: string } | undefined {
   const match = path.startsWith(MEDIA_PREFIX)
@@ -58,7 +58,7 @@ export type StoredPart = { what: 'original' | 'rendition'; name: string };
 const PART = /^(?:originals\/(?<sha>[0-9a-f]{64})\.|renditions\/(?<folder>[0-9a-f]{24})\/)/;
 
 /** Undefined for foreign files. */
-export function storedPartOf(key: string): StoredPart | undefined {
+export function parseStoredPart(key: string): StoredPart | undefined {
   const { sha, folder } = PART.exec(key)?.groups ?? {};
   if (sha !== undefined) return { what: 'original', name: sha };
   return folder === undefined ? undefined : { what: 'rendition', name: folder };

@@ -7,7 +7,7 @@ import type { Metrics } from '../../platform/metrics.ts';
 import { earlierProgress, reportProgress } from '../../platform/progress.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { claimForRemoval, endRemoval } from './claims.ts';
-import { storedPartOf, type StoredPart } from './media-urls.ts';
+import { parseStoredPart, type StoredPart } from './media-urls.ts';
 
 export type SweepDeps = {
   db: Database;
@@ -46,7 +46,7 @@ export async function sweepMedia(
   const old = Date.now() - deps.orphanGraceMs;
   const ours = files.flatMap((file) => ({
     ...file,
-    ...(storedPartOf(file.key) ?? { what: undefined }),
+    ...(parseStoredPart(file.key) ?? { what: undefined }),
   }));
   const orphans = await withoutRow(
     deps.db,

@@ -19,7 +19,7 @@ import {
   getMedia,
   MISSING_MEDIA,
   readMedia,
-  viewOf,
+  toMediaView,
   type MediaView,
   type StoredMedia,
 } from './media-rows.ts';
@@ -70,7 +70,7 @@ export async function updateMedia(
         before: only(seen),
         after: only(after),
       });
-      return viewOf(media);
+      return toMediaView(media);
     }),
   );
 }

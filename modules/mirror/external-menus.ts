@@ -71,9 +71,9 @@ export function updateExternalMenu(
     const before = await readMenu(tx, id);
     const after = { ...before, ...withOrderedIds(change) };
     await requireOwn(tx, after);
-    if (JSON.stringify(settingsOf(before)) === JSON.stringify(settingsOf(after))) return before;
+    if (JSON.stringify(pickSettings(before)) === JSON.stringify(pickSettings(after))) return before;
 
-    await saveEdit(tx, setting, settingsOf(after));
+    await saveEdit(tx, setting, pickSettings(after));
     // Uses the database clock, like the start of imports.
     if (after.isEnabled && !before.isEnabled)
       await tx.db
@@ -85,8 +85,8 @@ export function updateExternalMenu(
       entityType: 'external-menu',
       entityId: id,
       action: 'update',
-      before: settingsOf(before),
-      after: settingsOf(after),
+      before: pickSettings(before),
+      after: pickSettings(after),
     });
     if (!after.isEnabled) {
       await endWithdrawalNotifications(tx, [id]);
@@ -109,7 +109,7 @@ function withOrderedIds(settings: Omit<ExternalMenuEdit, 'version'>): Partial<Ex
   return { ...settings, organizationIds: [...new Set(organizationIds)].toSorted((a, b) => a - b) };
 }
 
-function settingsOf(menu: ExternalMenu) {
+function pickSettings(menu: ExternalMenu) {
   const { isEnabled, organizationIds, priceCategoryId, priority, isAsync } = menu;
   return { isEnabled, organizationIds, priceCategoryId, priority, isAsync };
 }

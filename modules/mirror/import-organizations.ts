@@ -47,7 +47,7 @@ export async function importOrganizations(
     },
     async (tx, { listed, anomalies }) => {
       const list = { ...run, job: 'ORGANIZATIONS' } as const;
-      const loss = await lossOf(tx, run, new Set(listed.keys()));
+      const loss = await measureLoss(tx, run, new Set(listed.keys()));
       await guardListShrink(tx, list, loss);
       await settleRefusedList(tx, list, loss);
       await addAnomalies(tx, run.runId, anomalies);
@@ -136,7 +136,11 @@ async function save(
   };
 }
 
-async function lossOf(tx: Tx, { connectionId }: Run, listed: ReadonlySet<string>): Promise<Loss> {
+async function measureLoss(
+  tx: Tx,
+  { connectionId }: Run,
+  listed: ReadonlySet<string>,
+): Promise<Loss> {
   const active = await activeOrganizations(tx, connectionId);
   const lost = active.filter(({ erpId }) => !listed.has(erpId)).map(({ id }) => id);
   return { had: active.length, lost, what: 'place in the list', isEmpty: listed.size === 0 };

@@ -78,7 +78,7 @@ async function stopListBatches(
       return { ...data, bytes, odd };
     },
     async save(tx, answers, runId) {
-      const loss = await lossOf(tx, answers.organizations, new Set(unnamed));
+      const loss = await measureLoss(tx, answers.organizations, new Set(unnamed));
       await guardListShrink(tx, { runId, connectionId, job: 'STOP_LIST' }, loss);
       await stampState(tx, organizations, new Set(answers.organizations.map(({ id }) => id)));
       return save(tx, runId, answers);
@@ -104,7 +104,7 @@ function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organiza
 }
 
 /** Returns restaurants with stops, from calls whose response contains no requested restaurant. */
-async function lossOf(
+async function measureLoss(
   tx: Tx,
   organizations: readonly Organization[],
   unnamed: ReadonlySet<string>,

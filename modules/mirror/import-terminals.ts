@@ -39,7 +39,7 @@ export async function importTerminals(
     { organizations, rows }: Answers<Organization, ErpTerminalGroup>,
   ) => {
     const ids = new Map(organizations.map((organization) => [organization.erpId, organization.id]));
-    await guardListShrink(tx, { ...run, job: 'TERMINALS' }, await lossOf(tx, ids, rows));
+    await guardListShrink(tx, { ...run, job: 'TERMINALS' }, await measureLoss(tx, ids, rows));
     await settleRefusedList(tx, { ...run, job: 'TERMINALS' });
     const complete = organizations.filter(({ isComplete }) => isComplete).map(({ id }) => id);
     return save(tx, run, { ids, complete }, rows);
@@ -152,7 +152,7 @@ async function save(
   };
 }
 
-async function lossOf(
+async function measureLoss(
   tx: Tx,
   organizations: ReadonlyMap<string, number>,
   groups: readonly ErpTerminalGroup[],

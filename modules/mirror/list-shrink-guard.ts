@@ -31,17 +31,18 @@ export async function guardListShrink(
   if (!takesMuch && !(isEmpty && lost.length > 0)) return;
   const refused = new Set(await refusedBefore(tx, run));
   if (lost.length === refused.size && lost.every((id) => refused.has(id))) {
-    if (refusalOf(run, isEmpty) === 'EMPTY_LIST') await reportRefusedList(tx, run, 'EMPTY_LIST');
+    if (chooseRefusal(run, isEmpty) === 'EMPTY_LIST')
+      await reportRefusedList(tx, run, 'EMPTY_LIST');
     return;
   }
   throw new ImportRefused(
-    refusalOf(run, isEmpty),
+    chooseRefusal(run, isEmpty),
     `${isEmpty ? 'The list is empty: ' : ''}${lost.length} of ${had} restaurants would lose their ${what}; the next list decides`,
     lost,
   );
 }
 
-const refusalOf = ({ job }: ListRun, isEmpty: boolean): ListRefusal =>
+const chooseRefusal = ({ job }: ListRun, isEmpty: boolean): ListRefusal =>
   isEmpty && job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST';
 
 /**
@@ -57,7 +58,7 @@ export async function reportRefusedList(
   if (!REPORTED.includes(job)) return;
   await raiseNotification(tx, {
     kind: refusal,
-    subjectType: subjectOf(refusal, job),
+    subjectType: toSubject(refusal, job),
     subjectId: connectionId,
     details: { runId, connectionId, job },
   });
@@ -74,7 +75,7 @@ export async function settleRefusedList(
 ): Promise<void> {
   for (const refusal of LIST_REFUSALS)
     if (refusal !== 'EMPTY_LIST' || !isEmpty)
-      await resolveNotification(tx, refusal, subjectOf(refusal, job), connectionId);
+      await resolveNotification(tx, refusal, toSubject(refusal, job), connectionId);
 }
 
 export async function settleAllRefusedLists(db: Database, connectionId: number): Promise<void> {
@@ -84,7 +85,7 @@ export async function settleAllRefusedLists(db: Database, connectionId: number):
 }
 
 /** An empty list of organizations concerns the whole connection. */
-const subjectOf = (refusal: ListRefusal, job: ListRun['job']): string =>
+const toSubject = (refusal: ListRefusal, job: ListRun['job']): string =>
   refusal === 'EMPTY_LIST' ? 'connection' : `list-${job.toLowerCase().replaceAll('_', '-')}`;
 
 async function refusedBefore(

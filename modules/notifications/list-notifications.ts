@@ -1,5 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely';
-import { authorOf } from '../access/authors.ts';
+import { selectAuthor } from '../access/authors.ts';
 import { notificationTexts } from './notification-texts.ts';
 import { kindsFor, type Notification, type NotificationKind } from './schemas/notifications.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -71,8 +71,8 @@ function readNotifications({ db }: Sql) {
       'lastRaisedAt',
       'resolvedAt',
       'readAt',
-      authorOf('notification.resolvedBy').as('resolvedBy'),
-      authorOf('notification.readBy').as('readBy'),
+      selectAuthor('notification.resolvedBy').as('resolvedBy'),
+      selectAuthor('notification.readBy').as('readBy'),
       'sentAt',
       'sendEndedAt',
       'sendAttempts',

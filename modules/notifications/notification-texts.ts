@@ -1,4 +1,4 @@
-import { messageOf } from '../../kernel/pure/messages/message.ts';
+import { createMessage } from '../../kernel/pure/messages/message.ts';
 import { staffLanguage, textIn } from '../../kernel/staff-text.ts';
 import { NOTIFICATIONS, type NotificationKind } from './schemas/notifications.ts';
 
@@ -13,7 +13,7 @@ export function notificationTexts(
   if (!Object.hasOwn(NOTIFICATIONS, kind)) return { title: kind, text: kind };
   const known = kind as NotificationKind;
   return {
-    title: textIn(language, messageOf(`notification.${known}.title`)),
-    text: textIn(language, messageOf(`notification.${known}.text`)),
+    title: textIn(language, createMessage(`notification.${known}.title`)),
+    text: textIn(language, createMessage(`notification.${known}.text`)),
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { GuestLanguage } from '../../kernel/guest-language.ts';
 import {
-  messageOf,
+  createMessage,
   type MessageKey,
   type ParamsArgument,
 } from '../../kernel/pure/messages/message.ts';
@@ -55,7 +55,7 @@ export async function sendNotification(
   if (deps.channels.length === 0) return { outcome: 'NOT_CONFIGURED' };
   const { staff_language: language } = await readSettings(deps.db, 'staff_language');
   const message = messageFor(row, language, deps);
-  const letter = letterOf(message, language);
+  const letter = buildLetter(message, language);
   const failures: string[] = [];
   for (const channel of deps.channels) {
     if (row.sentChannels.includes(channel.name)) continue;
@@ -131,10 +131,10 @@ function messageFor(
   };
 }
 
-function letterOf(message: NotifyMessage, language: GuestLanguage): NotifyLetter {
+function buildLetter(message: NotifyMessage, language: GuestLanguage): NotifyLetter {
   const { kind, severity, title, text, subject, details, raisedAt, link } = message;
   const inWords = <K extends MessageKey>(key: K, ...params: ParamsArgument<K>): string =>
-    textIn(language, messageOf(key, ...params));
+    textIn(language, createMessage(key, ...params));
 
   const facts = [
     inWords('mail.kind', { kind }),
@@ -157,7 +157,7 @@ async function sendThrough(
     await channel.send(message, letter);
   } catch (error) {
     metrics.notificationSends.inc({ channel: channel.name, outcome: 'failed' });
-    return reasonOf(error, channel.secrets);
+    return describeError(error, channel.secrets);
   }
   metrics.notificationSends.inc({ channel: channel.name, outcome: 'sent' });
   await db.db
@@ -170,7 +170,7 @@ async function sendThrough(
 }
 
 /** Masks secrets, longest first, because one may contain another. */
-function reasonOf(error: unknown, secrets: readonly string[]): string {
+function describeError(error: unknown, secrets: readonly string[]): string {
   const { message, cause } = error as { message?: unknown; cause?: { message?: unknown } | null };
   const words = [message, cause?.message].filter((entry) => typeof entry === 'string');
   const longestFirst = secrets.toSorted((a, b) => b.length - a.length);

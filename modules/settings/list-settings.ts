@@ -1,4 +1,4 @@
-import { authorOf } from '../access/authors.ts';
+import { selectAuthor } from '../access/authors.ts';
 import type { Setting } from './schemas/settings.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { staffText } from '../../kernel/staff-text.ts';
@@ -11,7 +11,7 @@ import { pageOfItems, type Page, type Paging } from '../../kernel/pages.ts';
 type SettingRow = Pick<Setting, 'key' | 'value' | 'updatedAt' | 'updatedBy' | 'version'>;
 
 const COLUMNS = ['key', 'value', 'updatedAt', 'version'] as const;
-const UPDATED_BY = authorOf('setting.updatedBy').as('updatedBy');
+const UPDATED_BY = selectAuthor('setting.updatedBy').as('updatedBy');
 const KEYS = Object.keys(SETTING_DEFAULTS).toSorted() as SettingKey[];
 
 /** Returns one page of settings by key, with defaults where unset. */
@@ -22,7 +22,7 @@ export async function listSettings({ db }: Sql, paging: Paging): Promise<Page<Se
     .where('key', '=', anyOf(KEYS, 'text'))
     .execute();
   const stored = new Map(rows.map((row) => [row.key, row]));
-  const all = KEYS.map((key) => viewOf(key, stored.get(key)));
+  const all = KEYS.map((key) => toView(key, stored.get(key)));
   return pageOfItems(all, paging, {
     key: ({ key }) => key,
     updatedAt: ({ updatedAt }) => (updatedAt === null ? null : new Date(updatedAt)),
@@ -37,7 +37,7 @@ export async function getSetting({ db }: Sql, key: string): Promise<Setting> {
     .select([...COLUMNS, UPDATED_BY])
     .where('key', '=', known)
     .executeTakeFirst();
-  return viewOf(known, row);
+  return toView(known, row);
 }
 
 /** Problem `not-found`. */
@@ -47,7 +47,7 @@ export function settingKey(key: string): SettingKey {
   return existing;
 }
 
-function viewOf(key: SettingKey, row: SettingRow | undefined): Setting {
+function toView(key: SettingKey, row: SettingRow | undefined): Setting {
   const defaultValue = SETTING_DEFAULTS[key];
   const unit = SETTING_UNIT[key] ?? null;
   const unitTitle = unit === null ? null : staffText(`unit.${unit}`);

@@ -9,15 +9,15 @@ export async function readSettings<K extends SettingKey>(
   sql: Sql,
   ...keys: K[]
 ): Promise<Pick<CarteSettings, K>> {
-  return settingsOf(await settingRows(sql.db, keys).execute(), keys);
+  return toSettings(await settingRows(sql.db, keys).execute(), keys);
 }
 
-/** Selects rows for {@link settingsOf}, as a part of another statement. */
+/** Selects rows for {@link toSettings}, as a part of another statement. */
 export const settingRows = (db: Sql['db'], keys: readonly SettingKey[]) =>
   db.selectFrom('setting').select(['key', 'value']).where('key', '=', anyOf(keys, 'text'));
 
 /** Parses rows, with defaults where unset. */
-export function settingsOf<K extends SettingKey>(
+export function toSettings<K extends SettingKey>(
   rows: readonly { key: string; value: unknown }[],
   keys: readonly K[],
 ): Pick<CarteSettings, K> {

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../kernel/problem.ts';
 import type { CarteSettings, MarkerVariant, SettingKey } from './schemas/settings.ts';
-import { kopecksOf } from '../../kernel/pure/money.ts';
+import { toKopecks } from '../../kernel/pure/money.ts';
 import { phraseKey } from '../../kernel/pure/phrases.ts';
 import type { Check, Rule } from './rule.ts';
 import { baseUrl, nullable, text, tilesUrl } from './text-rules.ts';
@@ -131,7 +131,7 @@ function rubles(most: number): Rule {
       return [{ field, code: 'type', message: 'must be a number of rubles' }];
     if (value < 0) return [{ field, code: 'min', message: 'must be at least 0' }];
     if (value > most) return [{ field, code: 'max', message: `must be at most ${most}` }];
-    if (kopecksOf(value) === null)
+    if (toKopecks(value) === null)
       return [{ field, code: 'invalid', message: 'must have at most two decimals' }];
     return [];
   };

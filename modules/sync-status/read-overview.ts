@@ -101,14 +101,14 @@ export async function readOverview(
     const own = facts.get(row.organizationId);
     if (own === undefined) continue;
     const begun = performance.now();
-    organizations.push(overviewOf(row, own, at));
+    organizations.push(toOverview(row, own, at));
     // Yields, because calculating a weekly plan takes milliseconds.
     if (performance.now() - begun > 1) await nextTurn();
   }
   return { at: new Date(at), organizations };
 }
 
-function overviewOf(row: Row, facts: OrganizationFacts, at: number): OrganizationOverview {
+function toOverview(row: Row, facts: OrganizationFacts, at: number): OrganizationOverview {
   const status = statusAt(keptPlan(facts, at).plan, at);
   const { organizationId, erpId, name, phone, stoppedItems, terminals, awake, openOrders } = row;
   const stops = facts.schedule.intakeStops.filter(
@@ -121,9 +121,9 @@ function overviewOf(row: Row, facts: OrganizationFacts, at: number): Organizatio
     phone,
     timeZone: facts.schedule.timeZone,
     open: status.open,
-    nextChangeAt: momentOf(status.nextChangeAt),
-    delivery: intakeOf(row.deliveryEnabled, status.delivery),
-    pickup: intakeOf(row.pickupEnabled, status.pickup),
+    nextChangeAt: toDate(status.nextChangeAt),
+    delivery: toIntake(row.deliveryEnabled, status.delivery),
+    pickup: toIntake(row.pickupEnabled, status.pickup),
     busy:
       row.extraMinutes === null || row.busyUntil === null
         ? null
@@ -131,7 +131,7 @@ function overviewOf(row: Row, facts: OrganizationFacts, at: number): Organizatio
     intakeStops: stops.map(({ channel, from, to }) => ({
       channel,
       from: new Date(from),
-      to: momentOf(to),
+      to: toDate(to),
     })),
     stoppedItems,
     menu:
@@ -144,20 +144,24 @@ function overviewOf(row: Row, facts: OrganizationFacts, at: number): Organizatio
           },
     terminals: { awake, total: terminals },
     openOrders,
-    missing: missingItems(readinessOf(row, facts, false)),
+    missing: missingItems(toReadinessFacts(row, facts, false)),
   };
 }
 
-const momentOf = (at: number | null): Date | null => (at === null ? null : new Date(at));
+const toDate = (at: number | null): Date | null => (at === null ? null : new Date(at));
 
-const intakeOf = (enabled: boolean, { accepting, reason, opensAt, closesAt }: Acceptance) => ({
+const toIntake = (enabled: boolean, { accepting, reason, opensAt, closesAt }: Acceptance) => ({
   enabled,
   accepting,
   reason,
-  until: momentOf(accepting ? closesAt : opensAt),
+  until: toDate(accepting ? closesAt : opensAt),
 });
 
-const readinessOf = (row: Row, facts: OrganizationFacts, hasOrders: boolean): ReadinessFacts => ({
+const toReadinessFacts = (
+  row: Row,
+  facts: OrganizationFacts,
+  hasOrders: boolean,
+): ReadinessFacts => ({
   isConnected: facts.isErpEnabled,
   windows: facts.schedule.windows.length,
   deliveryEnabled: row.deliveryEnabled,
@@ -188,7 +192,7 @@ export async function readReadiness(
     .where('organizationId', '=', organizationId)
     .limit(1)
     .executeTakeFirst();
-  const ready = readinessOf(row, own, order !== undefined);
+  const ready = toReadinessFacts(row, own, order !== undefined);
   const items = checklist(ready).map((item) => ({
     ...item,
     title: staffText(`readiness.${item.code}`),

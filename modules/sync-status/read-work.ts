@@ -94,7 +94,7 @@ const KINDS: Readonly<Record<WorkKind, Kind>> = {
 
 /** Counts the open work that a caller may read, with the oldest age of each kind (OPS-198). */
 export async function readWork({ db }: Sql, reader: Reader): Promise<Work> {
-  const kinds = kindsOf(reader);
+  const kinds = listKinds(reader);
   if (kinds.length === 0) return { kinds: [] };
   const counts = kinds.map(
     (kind) => sql`
@@ -111,7 +111,7 @@ export async function readWork({ db }: Sql, reader: Reader): Promise<Work> {
   return { kinds: rows };
 }
 
-export const kindsOf = ({ permissions, scope }: Reader): WorkKind[] =>
+export const listKinds = ({ permissions, scope }: Reader): WorkKind[] =>
   WORK_KINDS.filter((kind) => {
     const { needs, isOfChain } = KINDS[kind];
     return permissions.includes(needs) && !(isOfChain === true && scope !== null);

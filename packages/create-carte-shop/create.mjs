@@ -20,7 +20,7 @@ const USAGE = 'Usage: npm create carte-shop [folder] -- [--no-install]';
 class Refusal extends Error {}
 
 function main() {
-  const { values, positionals } = optionsOf(process.argv.slice(2));
+  const { values, positionals } = parseOptions(process.argv.slice(2));
   const [name = 'shop'] = positionals;
   const folder = resolve(name);
   if (existsSync(folder) && readdirSync(folder).length > 0)
@@ -44,7 +44,7 @@ function main() {
 }
 
 /** @param {string[]} args */
-function optionsOf(args) {
+function parseOptions(args) {
   try {
     const parsed = parseArgs({
       args,

@@ -46,33 +46,34 @@ export const capitalized = (name: string): string => name.charAt(0).toUpperCase(
  * Returns the declaration of a named schema. `limits` adds limits to the comments of fields;
  * `isSent` allows undefined for optional fields.
  */
-export function declarationOf(
+export function writeDeclaration(
   name: string,
   schema: Schema,
   limits: boolean,
   isSent = limits,
 ): string {
-  const comment = commentOf(schema, false);
+  const comment = writeComment(schema, false);
   const { properties = {} } = schema;
-  const page = pageOf(schema);
+  const page = writePageType(schema);
   if (Object.keys(properties).length === 0 || page !== undefined || schema.anyOf !== undefined)
-    return `${comment}export type ${name} = ${page ?? typeOf(schema, limits, isSent)};`;
+    return `${comment}export type ${name} = ${page ?? writeType(schema, limits, isSent)};`;
   const { page: number, size, ...rest } = properties;
   const isPaged = number !== undefined && size !== undefined && rest['items'] === undefined;
-  const fields = typeOf(isPaged ? { ...schema, properties: rest } : schema, limits, isSent);
+  const fields = writeType(isPaged ? { ...schema, properties: rest } : schema, limits, isSent);
   if (isPaged && Object.keys(rest).length === 0) return `${comment}export type ${name} = Paging;`;
   return `${comment}export interface ${name} ${isPaged ? 'extends Paging ' : ''}${fields}`;
 }
 
-function pageOf({ properties = {} }: Schema): string | undefined {
+function writePageType({ properties = {} }: Schema): string | undefined {
   const isPage = Object.keys(properties).toSorted().join() === 'items,page,size,total';
-  return isPage ? `Page<${typeOf(properties['items']!.items!, false)}>` : undefined;
+  return isPage ? `Page<${writeType(properties['items']!.items!, false)}>` : undefined;
 }
 
-export function typeOf(schema: Schema, limits: boolean, isSent = limits): string {
+export function writeType(schema: Schema, limits: boolean, isSent = limits): string {
   const { $ref, type = '', anyOf, items, properties = {}, patternProperties, format = '' } = schema;
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
-  if (anyOf !== undefined) return anyOf.map((entry) => typeOf(entry, limits, isSent)).join(' | ');
+  if (anyOf !== undefined)
+    return anyOf.map((entry) => writeType(entry, limits, isSent)).join(' | ');
   if (schema.enum !== undefined)
     return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -82,31 +83,31 @@ export function typeOf(schema: Schema, limits: boolean, isSent = limits): string
       '(string & {})',
     ].join(' | ');
   if (schema.not?.enum !== undefined) return 'OtherCode';
-  if (items !== undefined) return `(${typeOf(items, limits, isSent)})[]`;
-  if (Object.keys(properties).length > 0) return fieldsOf(schema, limits, isSent);
+  if (items !== undefined) return `(${writeType(items, limits, isSent)})[]`;
+  if (Object.keys(properties).length > 0) return writeFields(schema, limits, isSent);
   const [values] = Object.values(patternProperties ?? {});
   if (type === 'object')
-    return `Record<string, ${values === undefined ? 'unknown' : typeOf(values, limits)}>`;
+    return `Record<string, ${values === undefined ? 'unknown' : writeType(values, limits)}>`;
   if (schema[DECIMAL_PLACES] === 2) return 'Money';
   return FORMATS[format] ?? PRIMITIVES[type] ?? 'unknown';
 }
 
-function fieldsOf(
+function writeFields(
   { properties = {}, required = [] }: Schema,
   limits: boolean,
   isSent: boolean,
 ): string {
   const fields = Object.entries(properties).map(([name, field]) => {
     const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
-    const type = typeOf(field, limits, isSent);
-    if (required.includes(name)) return `${commentOf(field, limits)}${key}: ${type};`;
+    const type = writeType(field, limits, isSent);
+    if (required.includes(name)) return `${writeComment(field, limits)}${key}: ${type};`;
     const mayBeUndefined = isSent && type !== 'unknown';
-    return `${commentOf(field, limits)}${key}?: ${type}${mayBeUndefined ? ' | undefined' : ''};`;
+    return `${writeComment(field, limits)}${key}?: ${type}${mayBeUndefined ? ' | undefined' : ''};`;
   });
   return `{\n${fields.join('\n')}\n}`;
 }
 
-function commentOf(schema: Schema, limits: boolean): string {
+function writeComment(schema: Schema, limits: boolean): string {
   const description = ofValue(schema, 'description');
   const parts = [
     ...(description === undefined ? [] : [description]),

@@ -43,14 +43,14 @@ type JestFile = {
 };
 
 /** Returns one line per failed test, or per file that could not be loaded. */
-const failuresOf = ({ name, status, assertionResults }: JestFile): string[] => {
+const listFailures = ({ name, status, assertionResults }: JestFile): string[] => {
   const file = relative(root, name);
   const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
   if (failed.length === 0 && status === 'failed') return [`${file} could not run`];
   return failed.map(({ fullName }) => `${file} › ${fullName}`);
 };
 
-const countOf = (files: readonly JestFile[], ...statuses: string[]): number =>
+const countTests = (files: readonly JestFile[], ...statuses: string[]): number =>
   files.flatMap((file) => file.assertionResults).filter(({ status }) => statuses.includes(status))
     .length;
 
@@ -90,14 +90,14 @@ async function runTests(
       failures: [`jest ended with code ${code} and no result`],
     };
   }
-  const failures = files.flatMap(failuresOf);
+  const failures = files.flatMap(listFailures);
   // jest can also fail as a whole, for example without any test.
   if (failures.length === 0 && code !== 0) failures.push(`jest ended with code ${code}`);
 
   return {
-    passed: countOf(files, 'passed'),
+    passed: countTests(files, 'passed'),
     failed: failures.length,
-    skipped: countOf(files, 'pending', 'todo', 'skipped', 'disabled'),
+    skipped: countTests(files, 'pending', 'todo', 'skipped', 'disabled'),
     failures,
   };
 }

@@ -27,7 +27,7 @@ export function deadLinks(folder: string): string[] {
       new Set([...html.get(file)!.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)),
     ]),
   );
-  const fileOf = (path: string) => {
+  const findFile = (path: string) => {
     const file = path.slice(BASE.length);
     return [file, `${file}.html`, `${file}index.html`].find((name) => files.has(name));
   };
@@ -40,7 +40,7 @@ export function deadLinks(folder: string): string[] {
       .filter((link) => {
         const { pathname, hash } = new URL(link, `http://site${own}`);
         if (OF_THE_API.test(pathname)) return false;
-        const file = pathname.startsWith(BASE) ? fileOf(decodeURIComponent(pathname)) : undefined;
+        const file = pathname.startsWith(BASE) ? findFile(decodeURIComponent(pathname)) : undefined;
         return (
           file === undefined ||
           (hash !== '' && !ids.get(file)?.has(decodeURIComponent(hash.slice(1))))

@@ -45,7 +45,7 @@ export type Description = {
 const EXAMPLE_LINES = 60;
 const EVENTS = 'Events';
 
-const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+const toSlug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 const cell = (text = ''): string =>
   text.replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', String.raw`\|`);
@@ -87,13 +87,13 @@ export function referencePages(
         '',
         ...sections.map(
           ({ call, summary, operationId }) =>
-            `- [${summary}](${api}/${slugOf(name)}.md#${operationId}): \`${call}\``,
+            `- [${summary}](${api}/${toSlug(name)}.md#${operationId}): \`${call}\``,
         ),
       ].join('\n'),
     ),
     ...(events.length === 0
       ? []
-      : [`Carte sends [events](${api}/${slugOf(EVENTS)}-sent.md) to webhook endpoints.`]),
+      : [`Carte sends [events](${api}/${toSlug(EVENTS)}-sent.md) to webhook endpoints.`]),
     `All fields are in the list of [objects](${api}/objects.md).`,
     '## Try it out',
     'Requests go to the instance that serves this page.',
@@ -101,21 +101,21 @@ export function referencePages(
   ];
   const pages = new Map([[`${api}.md`, index]]);
   for (const { name, sections } of groups)
-    pages.set(`${api}/${slugOf(name)}.md`, [
+    pages.set(`${api}/${toSlug(name)}.md`, [
       `# ${name} ${suffix}`,
-      ...sections.flatMap((entry) => sectionOf(api, entry)),
+      ...sections.flatMap((entry) => writeSection(api, entry)),
     ]);
   if (events.length > 0)
-    pages.set(`${api}/${slugOf(EVENTS)}-sent.md`, [
+    pages.set(`${api}/${toSlug(EVENTS)}-sent.md`, [
       `# ${EVENTS} ${suffix}`,
       'Carte posts these bodies to the webhook endpoints that select them.',
-      ...events.flatMap((event) => sectionOf(api, event)),
+      ...events.flatMap((event) => writeSection(api, event)),
     ]);
   pages.set(`${api}/objects.md`, [
     `# Objects ${suffix}`,
     ...Object.entries(components.schemas)
       .toSorted(([first], [second]) => (first < second ? -1 : 1))
-      .flatMap(([name, schema]) => objectOf(name, schema)),
+      .flatMap(([name, schema]) => writeObject(name, schema)),
   ]);
   return new Map(
     [...pages].map(([file, parts]) => [file, withDocuments(parts.join('\n\n'), file, docs)]),
@@ -131,7 +131,10 @@ function withDocuments(text: string, file: string, docs: string): string {
   return `${linked}\n`;
 }
 
-function sectionOf(api: string, operation: Operation & { call?: string; tag?: string }): string[] {
+function writeSection(
+  api: string,
+  operation: Operation & { call?: string; tag?: string },
+): string[] {
   const {
     operationId,
     summary,
@@ -154,7 +157,7 @@ function sectionOf(api: string, operation: Operation & { call?: string; tag?: st
       ? []
       : [table(['Parameter', 'In', 'Type', 'Meaning'], parameters.map(parameterRow))]),
     ...bodies.map(({ schema }) =>
-      `**Body:** ${typeOf(schema ?? {})}. ${requestBody!.description ?? ''}`.trim(),
+      `**Body:** ${writeType(schema ?? {})}. ${requestBody!.description ?? ''}`.trim(),
     ),
     ...(successes.length === 0
       ? []
@@ -165,7 +168,7 @@ function sectionOf(api: string, operation: Operation & { call?: string; tag?: st
               status,
               Object.entries(content)
                 .map(([type, { schema }]) =>
-                  type === 'application/json' ? typeOf(schema ?? {}) : `\`${type}\``,
+                  type === 'application/json' ? writeType(schema ?? {}) : `\`${type}\``,
                 )
                 .join(', '),
               meaning,
@@ -175,10 +178,10 @@ function sectionOf(api: string, operation: Operation & { call?: string; tag?: st
     ...(failures.length === 0
       ? []
       : [
-          `**Problems:** ${failures.map(([status, { description: text }]) => `${status} ${kindsOf(text)}`).join('; ')}.`,
+          `**Problems:** ${failures.map(([status, { description: text }]) => `${status} ${linkKinds(text)}`).join('; ')}.`,
         ]),
-    ...samplesOf(operation),
-    ...exampleOf('Example of the answer', answers),
+    ...writeSamples(operation),
+    ...writeExample('Example of the answer', answers),
     ...(call === undefined
       ? []
       : [`[Try it out](../${api}.md#/${encodeURIComponent(tag!)}/${operationId})`]),
@@ -194,23 +197,23 @@ const parameterRow = ({
 }: NonNullable<Operation['parameters']>[number]) => [
   `\`${name}\`${required === true ? ' (required)' : ''}`,
   place,
-  typeOf(schema),
+  writeType(schema),
   description ?? '',
 ];
 
 /** Problem kinds begin the paragraphs of an answer. */
-const kindsOf = (text: string): string =>
+const linkKinds = (text: string): string =>
   [...text.matchAll(/^`([a-z-]+)`:/gm)]
     .map(([, kind]) => `[\`${kind}\`](/problems/${kind})`)
     .join(', ');
 
-function samplesOf({ 'x-codeSamples': samples = [] }: Operation): string[] {
+function writeSamples({ 'x-codeSamples': samples = [] }: Operation): string[] {
   if (samples.length === 0) return [];
   const blocks = samples.map(({ label, source }) => fence(`txt [${label}]`, source));
   return [`::: code-group\n\n${blocks.join('\n\n')}\n\n:::`];
 }
 
-function exampleOf(title: string, media: Media[string][]): string[] {
+function writeExample(title: string, media: Media[string][]): string[] {
   const example = media.find((entry) => entry.example !== undefined)?.example;
   if (example === undefined) return [];
   const lines = JSON.stringify(example, null, 2).split('\n');
@@ -220,24 +223,24 @@ function exampleOf(title: string, media: Media[string][]): string[] {
 
 const fence = (info: string, text: string): string => `\`\`\`\`${info}\n${text}\n\`\`\`\``;
 
-function objectOf(name: string, schema: Schema): string[] {
+function writeObject(name: string, schema: Schema): string[] {
   const { description, properties, required = [] } = schema;
   const rows = Object.entries(properties ?? {}).map(([field, value]) => [
     `\`${field}\`${required.includes(field) ? '' : ' (optional)'}`,
-    typeOf(value, ''),
+    writeType(value, ''),
     value.description ?? '',
   ]);
   return [
     `## ${name} {#${name}}`,
     ...(description === undefined ? [] : [description]),
     rows.length === 0
-      ? typeOf({ ...schema, description: '' }, '')
+      ? writeType({ ...schema, description: '' }, '')
       : table(['Field', 'Type', 'Meaning'], rows),
   ];
 }
 
 /** Returns a type whose objects are links to the page `objects`. */
-export function typeOf(schema: Schema, objects = 'objects.md'): string {
+export function writeType(schema: Schema, objects = 'objects.md'): string {
   const {
     $ref,
     type,
@@ -254,10 +257,10 @@ export function typeOf(schema: Schema, objects = 'objects.md'): string {
   if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
   const several = anyOf ?? oneOf ?? allOf;
   if (several !== undefined)
-    return [...new Set(several.map((entry) => typeOf(entry, objects)))].join(' or ');
-  if (type === 'array') return `list of ${typeOf(items ?? {}, objects)}`;
+    return [...new Set(several.map((entry) => writeType(entry, objects)))].join(' or ');
+  if (type === 'array') return `list of ${writeType(items ?? {}, objects)}`;
   if (type === 'object' && typeof additionalProperties === 'object')
-    return `map of ${typeOf(additionalProperties, objects)}`;
+    return `map of ${writeType(additionalProperties, objects)}`;
   const name = [type ?? 'any value'].flat().join(' or ');
   return format === undefined ? name : `${name} (${format})`;
 }

@@ -39,7 +39,7 @@ function withoutSecrets(body: Body): Body {
   );
 }
 
-function organizationsOf(body: Body): string[] {
+function listOrganizations(body: Body): string[] {
   const one = typeof body.organizationId === 'string' ? [body.organizationId] : [];
   return stringList(body.organizationIds) ?? one;
 }
@@ -80,7 +80,7 @@ export function createCallLog(): CallLog {
       };
       return {
         describe: (body) =>
-          update({ request: withoutSecrets(body), organizationIds: organizationsOf(body) }),
+          update({ request: withoutSecrets(body), organizationIds: listOrganizations(body) }),
         close: (outcome) => {
           if (isOpen) open.set(endpoint, (open.get(endpoint) ?? 1) - 1);
           isOpen = false;

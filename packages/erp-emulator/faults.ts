@@ -1,4 +1,4 @@
-import { bytesOf, failure, loyaltyFailure, revisionTooOld } from './wire.ts';
+import { failure, loyaltyFailure, revisionTooOld, toBytes } from './wire.ts';
 import type { Answer } from './wire.ts';
 
 const ANSWER_KINDS = [
@@ -128,6 +128,6 @@ export function applyFault(fault: Fault | undefined, answer: () => Answer): Answ
   if (fault !== undefined && instead !== undefined) return instead(fault);
   const whole = answer();
   if (fault?.kind !== 'truncated-json') return whole;
-  const bytes = bytesOf(whole);
+  const bytes = toBytes(whole);
   return { ...whole, body: bytes.subarray(0, Math.floor(bytes.length / 2)) };
 }

@@ -1,5 +1,5 @@
 import type { House, Street } from './data/streets.ts';
-import { cityOf, streetsOf } from './data/streets.ts';
+import { buildStreets, cityOf } from './data/streets.ts';
 import type { State } from './state.ts';
 import { failure, ok } from './wire.ts';
 import type { Answer } from './wire.ts';
@@ -43,7 +43,9 @@ function search({ dataset }: State, text: string): Found[] {
   const fits = (name: string): boolean =>
     names.every((word) => words(name).some((own) => own.startsWith(word)));
   const open = dataset.organizations.filter(({ removed }) => !removed);
-  const streets = open.flatMap(streetsOf).filter(({ city, street }) => fits(`${city} ${street}`));
+  const streets = open
+    .flatMap(buildStreets)
+    .filter(({ city, street }) => fits(`${city} ${street}`));
   const cities = [
     ...new Map(open.map((organization) => [cityOf(organization), organization])).values(),
   ].filter((organization) => fits(cityOf(organization)));
@@ -51,23 +53,28 @@ function search({ dataset }: State, text: string): Found[] {
     ...streets
       .flatMap((street) => street.houses.filter((entry) => words(entry.house).join('') === house))
       .map(houseFound),
-    ...cities.map((city) => ({ ...pointOf(city), city: cityOf(city), street: null, house: null })),
+    ...cities.map((city) => ({
+      ...pickPoint(city),
+      city: cityOf(city),
+      street: null,
+      house: null,
+    })),
     ...streets.map(streetFound),
   ];
 }
 
-const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({
+const pickPoint = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({
   latitude,
   longitude,
 });
 const houseFound = (house: House): Found => ({
-  ...pointOf(house),
+  ...pickPoint(house),
   city: house.city,
   street: house.street,
   house: house.house,
 });
 const streetFound = (street: Street): Found => ({
-  ...pointOf(street),
+  ...pickPoint(street),
   city: street.city,
   street: street.street,
   house: null,
@@ -110,7 +117,7 @@ export function geocode(state: State, path: string, query: URLSearchParams): Ans
   const text = query.get('q') ?? '';
   if (text.trim() === '') return failure(400, 'q is required.');
   const limit = Number(query.get('limit') ?? '10');
-  const near = nearOf(query);
+  const near = parseNear(query);
   const distance = ({ latitude, longitude }: Found): number =>
     near === null ? 0 : Math.hypot(latitude - near.latitude, longitude - near.longitude);
   const rank = ({ street, house }: Found): number => (house !== null ? 0 : street !== null ? 1 : 2);
@@ -122,7 +129,7 @@ export function geocode(state: State, path: string, query: URLSearchParams): Ans
     : ok(found.map(nominatimPlace));
 }
 
-function nearOf(query: URLSearchParams): { latitude: number; longitude: number } | null {
+function parseNear(query: URLSearchParams): { latitude: number; longitude: number } | null {
   const [lon, lat] = [query.get('lon'), query.get('lat')];
   if (lon !== null && lat !== null) return { latitude: Number(lat), longitude: Number(lon) };
   const box = query.get('viewbox')?.split(',').map(Number);

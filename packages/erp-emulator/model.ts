@@ -134,7 +134,7 @@ export type Dataset = {
 };
 
 /** Returns the dishes in the order of their first placement. */
-export function dishesOf(menu: Menu): Dish[] {
+export function listDishes(menu: Menu): Dish[] {
   const dishes = new Set<Dish>();
   for (const category of menu.categories) {
     for (const placement of category.placements) if (placement.dish) dishes.add(placement.dish);

@@ -34,10 +34,10 @@ import { geocode, GEOCODER_PATHS } from './geocoder.ts';
 import { createState } from './state.ts';
 import type { Account } from './model.ts';
 import type { Context, State } from './state.ts';
-import { bytesOf, failure, ok, readBody, send, sendHalf } from './wire.ts';
+import { failure, ok, readBody, send, sendHalf, toBytes } from './wire.ts';
 import type { Answer, Body } from './wire.ts';
 
-export { apiLoginOf, DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND } from './data/dataset.ts';
+export { DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND, toApiLogin } from './data/dataset.ts';
 
 export type EmulatorOptions = {
   host?: string;
@@ -101,7 +101,7 @@ type ErpCall = { path: string; account: Account | undefined; body: Body; fault: 
 function answerErp(state: State, { path, account, body, fault }: ErpCall): Answer {
   if (path === TOKEN_ENDPOINT) return accessToken(state, body);
   if (!account) return failure(401, 'Token is missing, expired or unknown.');
-  const refusal = refusalOf(state, body);
+  const refusal = findRefusal(state, body);
   if (refusal !== undefined) return failure(refusal, 'Access to organization denied.');
   const dictated = state.dictated.get(path);
   if (dictated && isAbout(body, dictated.organizationId)) return ok(dictated.body);
@@ -113,7 +113,7 @@ function answerErp(state: State, { path, account, body, fault }: ErpCall): Answe
 }
 
 /** Returns the status with which one of the organizations is rejected. */
-function refusalOf({ refused }: State, body: Body): number | undefined {
+function findRefusal({ refused }: State, body: Body): number | undefined {
   const named = body['organizationIds'] ?? [body['organizationId']];
   return (Array.isArray(named) ? named : [])
     .map((id) => refused.get(String(id)))
@@ -126,7 +126,7 @@ function isAbout(body: Body, organizationId: string | undefined): boolean {
   return organizationId === undefined || (Array.isArray(named) && named.includes(organizationId));
 }
 
-function accountOf(
+function findAccount(
   state: State,
   path: string,
   request: IncomingMessage,
@@ -153,7 +153,7 @@ async function handleErp(
   call.describe(body ?? {});
   await state.faults.delay(fault);
   if (response.destroyed) return;
-  const account = accountOf(state, path, request, body ?? {});
+  const account = findAccount(state, path, request, body ?? {});
   const answer = applyFault(fault, () =>
     body
       ? answerErp(state, { path, account, body, fault })
@@ -165,7 +165,7 @@ async function handleErp(
     if (fault.delayMs !== undefined) setTimeout(() => response.destroy(), fault.delayMs).unref();
     return;
   }
-  const bytes = bytesOf(answer);
+  const bytes = toBytes(answer);
   // Recorded before sending, so that a client that has the answer finds it in the log.
   call.close({
     status: answer.status,
@@ -189,7 +189,7 @@ async function handleGeocoder(
   await state.faults.delay(fault);
   if (response.destroyed) return;
   const answer = applyFault(fault, () => geocode(state, pathname, searchParams));
-  const bytes = bytesOf(answer);
+  const bytes = toBytes(answer);
   call.close({ status: answer.status, fault: fault?.kind ?? null, responseBytes: bytes.length });
   send(response, { ...answer, body: bytes });
 }

@@ -111,7 +111,7 @@ export function resetState(state: State, seed: number): void {
 }
 
 /** Returns the switches of a menu, which are off by default. */
-export function switchesOf(state: State, menu: Menu): MenuSwitches {
+export function getSwitches(state: State, menu: Menu): MenuSwitches {
   const existing = state.switches.get(menu.id);
   if (existing) return existing;
   const fresh: MenuSwitches = {
@@ -125,6 +125,6 @@ export function switchesOf(state: State, menu: Menu): MenuSwitches {
 }
 
 /** Returns a terminal, which by default accepts orders at once. */
-export function terminalOf(state: State, id: string): Terminal {
+export function findTerminal(state: State, id: string): Terminal {
   return state.terminals.get(id) ?? { isAlive: true, slowMs: 0 };
 }

@@ -53,12 +53,12 @@ export async function readBody(request: IncomingMessage): Promise<Body | undefin
   }
 }
 
-export function bytesOf(answer: Answer): Buffer {
+export function toBytes(answer: Answer): Buffer {
   return Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body));
 }
 
 export function send(response: ServerResponse, answer: Answer): void {
-  const bytes = bytesOf(answer);
+  const bytes = toBytes(answer);
   response.writeHead(answer.status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(bytes.length),
@@ -73,7 +73,7 @@ export function sendHalf(
   answer: Answer,
   cutAfterMs: number | undefined,
 ): void {
-  const bytes = bytesOf(answer);
+  const bytes = toBytes(answer);
   response.writeHead(answer.status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(bytes.length),
@@ -93,7 +93,7 @@ export function isBody(value: unknown): value is Body {
 }
 
 /** Returns the objects of a list. Empty if it is not a list. */
-export function bodiesOf(value: unknown): Body[] {
+export function toBodies(value: unknown): Body[] {
   return Array.isArray(value) ? value.filter(isBody) : [];
 }
 

@@ -45,7 +45,7 @@ function keepConnection(
   async function keepOnce(onBegun: () => void): Promise<void> {
     const client = await db.pool.connect();
     try {
-      const ended = endOf(client, stopping.signal);
+      const ended = watchEnd(client, stopping.signal);
       await Promise.race([begin(client), ended]);
       onBegun();
       await Promise.race([ended, answering(client)]);
@@ -89,7 +89,7 @@ export function watchSilence(options: KeepOptions): KeptConnection {
   return keepConnection(options, 'watch over silence', async () => undefined);
 }
 
-function endOf(client: PoolClient, signal: AbortSignal): Promise<void> {
+function watchEnd(client: PoolClient, signal: AbortSignal): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => {
     client.on('error', reject);
     client.on('end', () => reject(new Error('the database closed the connection')));

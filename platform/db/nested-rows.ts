@@ -1,7 +1,7 @@
 import { sql, type Expression, type RawBuilder } from 'kysely';
 
 declare const nested: unique symbol;
-/** Read with {@link rowsOf}. */
+/** Read with {@link unnestRows}. */
 export type NestedRows<Row> = { readonly [nested]: Row };
 
 /** Timestamps are strings in JSON. */
@@ -18,7 +18,7 @@ export function nestRows<Row>(query: Expression<Row>): RawBuilder<NestedRows<AsJ
   return sql`(select coalesce(json_agg(each), '[]') from (${query}) each)`;
 }
 
-export function rowsOf<Row>(value: NestedRows<Row>): Row[] {
+export function unnestRows<Row>(value: NestedRows<Row>): Row[] {
   return (value as unknown as Record<string, unknown>[]).map(
     (row) =>
       Object.fromEntries(Object.entries(row).map(([name, each]) => [camelCase(name), each])) as Row,

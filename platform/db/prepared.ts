@@ -52,7 +52,7 @@ export function preparing(pool: pg.Pool): <Tables>(db: Kysely<Tables>) => Kysely
 
 const preparingConnection = (connection: DatabaseConnection): DatabaseConnection => ({
   executeQuery: (query, options) => {
-    const name = nameOf(query);
+    const name = nameStatement(query);
     if (name === null) return connection.executeQuery(query, options);
     return sending
       .run(name, () => connection.executeQuery<never>(query, options))
@@ -64,7 +64,7 @@ const preparingConnection = (connection: DatabaseConnection): DatabaseConnection
   streamQuery: (...query) => connection.streamQuery(...query),
 });
 
-function nameOf({ sql, query }: CompiledQuery): string | null {
+function nameStatement({ sql, query }: CompiledQuery): string | null {
   const existing = names.get(sql);
   if (existing !== undefined) return existing;
   if (names.size >= MOST) return null;

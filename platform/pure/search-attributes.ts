@@ -52,5 +52,5 @@ function typedPairs<Pair extends SearchAttributeUpdatePair>(
 }
 
 /** Formats `CarteOutcome`. */
-export const outcomeOf = (state: string, reason: string | null): string =>
+export const formatOutcome = (state: string, reason: string | null): string =>
   reason === null ? state : `${state} ${reason}`;

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { clientOf } from '../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../modules/gifts/clients/clients.ts';
 import { QUEUES, queuesWithPrefix } from '../../kernel/pure/queues.ts';
 import { recordEvents } from '../../modules/events/record-events.ts';
 import { readEnv } from '../../modules/env.ts';
@@ -93,7 +93,7 @@ const readMenu = async () =>
   (await (
     await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)
   ).json()) as PublicMenu;
-const menuOf = (expected: Truth) =>
+const awaitMenu = (expected: Truth) =>
   eventually('the menu catches up', async () => {
     const menu = await readMenu();
     return compareMenu(menu, [expected], []).length === 0 ? menu : undefined;
@@ -181,7 +181,7 @@ describe('a worker stopped while an import cannot end', () => {
     ).toEqual([]);
     expect(code).toBe(0);
     expect(run.status).toBe('SUCCESS');
-    expect(compareMenu(await menuOf(await truth()), [await truth()], [])).toEqual([]);
+    expect(compareMenu(await awaitMenu(await truth()), [await truth()], [])).toEqual([]);
   });
 });
 
@@ -243,7 +243,7 @@ longTest(
     await product.emulator.control('reprice', { menuId, percent: 3 });
     await product.emulator.control('async-menu', { menuId, mode: 'success', polls: 12 });
     type Calls = { calls: { sequence: number; request: { asyncMode?: boolean } }[] };
-    const callsOf = (endpoint: string, since = 0) =>
+    const readCalls = (endpoint: string, since = 0) =>
       product.emulator.control<Calls>(`calls?endpoint=${endpoint}&since=${since}`);
     const since = (await product.emulator.control<Calls>('calls')).calls.at(-1)!.sequence;
     const { runId } = await admin.post<{ runId: number }>('/sync/run', {
@@ -252,12 +252,12 @@ longTest(
       mode: 'FULL',
     });
     await eventually('two polls', async () =>
-      (await callsOf('/api/1/commands/status', since)).calls.length >= 2 ? true : undefined,
+      (await readCalls('/api/1/commands/status', since)).calls.length >= 2 ? true : undefined,
     );
 
     worker.child.kill('SIGKILL');
     await worker.exited;
-    const polledBefore = (await callsOf('/api/1/commands/status', since)).calls.length;
+    const polledBefore = (await readCalls('/api/1/commands/status', since)).calls.length;
     worker = await product.startWorker();
     const run = await eventually('the run ends', async () => {
       const found = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
@@ -267,9 +267,9 @@ longTest(
     expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
     expect(polledBefore).toBeLessThan(13);
     // The menu was prepared and fetched once; polling continued.
-    const menuCalls = (await callsOf('/api/menu/v3/by_id', since)).calls;
+    const menuCalls = (await readCalls('/api/menu/v3/by_id', since)).calls;
     expect(menuCalls.map((call) => call.request.asyncMode)).toEqual([true, false]);
-    expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(
+    expect((await readCalls('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(
       13,
     );
   },
@@ -442,7 +442,7 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
   /**
    * Starts the clearing of a client with a short heartbeat, so that another worker soon takes over.
    */
-  const clearingOf = (clientId: string) =>
+  const startClearing = (clientId: string) =>
     temporal.client.workflow.start('commentClear', {
       workflowId: commentClearWorkflow.id({ clientId }),
       taskQueue: QUEUES.workflows,
@@ -470,7 +470,7 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
         untold.push(
           await countRows(product.db, 'outbox', { event: 'MarkersWait', deliveredAt: null }),
         );
-        if (place === 'order-written') await clearingOf(client.clientId);
+        if (place === 'order-written') await startClearing(client.clientId);
       }
       worker = await product.startWorker();
       await client.isCleared();
@@ -505,7 +505,7 @@ describe('a worker that clears a gift marker found twice in a comment', () => {
     async (_, act) => {
       await worker.stop();
       const client = await desk.promised('ERP_COMMENT', { comment }, 2);
-      const clearing = await clearingOf(client.clientId);
+      const clearing = await startClearing(client.clientId);
       await client.redeem();
       const seen: unknown[] = [];
       for (const [place] of act) {
@@ -548,7 +548,7 @@ longTest(
     // The reward is inactive, because active rewards are checked and no restaurant has this reward.
     await addRow(db, 'reward_former_dish', { rewardId, erpItemId: itemId });
     const clientId = await db.transaction((tx) =>
-      clientOf(tx, { secrets }, { connectionId: connection.id, phone }),
+      ensureClient(tx, { secrets }, { connectionId: connection.id, phone }),
     );
     const right = await grantTo(db, { clientId, rewardId });
     const order = {

@@ -10,7 +10,7 @@ import { compileMenuSchema } from '../support/menu-schema.ts';
 import {
   compareMenu,
   publishedPairs,
-  truthsOf as truthsOfEmulator,
+  readTruths as truthsOfEmulator,
   type PublicMenu,
 } from '../support/compare-menu.ts';
 import { prepareProduct, type Product, type RunningApi } from '../support/product.ts';
@@ -43,10 +43,10 @@ afterAll(async () => product?.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}/api/v1${path}`, { headers });
-const menuOf = async (id: string) =>
+const fetchMenu = async (id: string) =>
   (await (await get(`/menu?organization_id=${id}`)).json()) as PublicMenu;
 
-const truthsOf = (organizationId: string) => truthsOfEmulator(product.emulator, organizationId);
+const readTruths = (organizationId: string) => truthsOfEmulator(product.emulator, organizationId);
 const published = () => publishedPairs(product.db);
 
 async function runImport(job: string, scope: string, mode?: string): Promise<Run> {
@@ -101,8 +101,8 @@ describe('the menu of every organization', () => {
     const differences: Record<string, string[]> = {};
     for (const organization of organizations) {
       const found = compareMenu(
-        await menuOf(organization.id),
-        await truthsOf(organization.id),
+        await fetchMenu(organization.id),
+        await readTruths(organization.id),
         pairs,
       );
       if (found.length > 0) differences[organization.name] = found.slice(0, 5);
@@ -116,7 +116,7 @@ describe('the menu of every organization', () => {
 describe('a price that changes in the ERP', () => {
   test('reaches the public menu with the next incremental import, with a new revision and ETag', async () => {
     const organization = organizations.find((entry) => entry.id)!;
-    const truth = (await truthsOf(organization.id))[0]!;
+    const truth = (await readTruths(organization.id))[0]!;
     const before = await get(`/menu?organization_id=${organization.id}`);
     const menu = (await before.json()) as PublicMenu;
     const etag = before.headers.get('etag')!;
@@ -139,7 +139,7 @@ describe('a price that changes in the ERP', () => {
 
     const run = await runImport('MENU', truth.menuId, 'INCREMENTAL');
     const after = await eventually('the new price', async () => {
-      const found = await menuOf(organization.id);
+      const found = await fetchMenu(organization.id);
       return found.products
         .flatMap((entry) => entry.variants)
         .some((entry) => entry.id === variant.id && entry.price === 1234.5)
@@ -198,7 +198,7 @@ describe('an item stopped in the ERP', () => {
         ?.available,
     ).toBe(false);
     expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'));
-    expect(compareMenu(after, await truthsOf(organization.id), await published())).toEqual([]);
+    expect(compareMenu(after, await readTruths(organization.id), await published())).toEqual([]);
   });
 });
 

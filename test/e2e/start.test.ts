@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { signInCustomer } from '../../packages/demo/seed/sign-in-customer.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { installClient } from '../support/client-package.ts';
-import { codeOf, guidesExecutedBy } from '../support/guide-blocks.ts';
+import { guidesExecutedBy, readCode } from '../support/guide-blocks.ts';
 import { eventually, root } from '../support/processes.ts';
 import { wholeInSoak } from '../support/repetitions.ts';
 import { prepareStarts, readOutput, type Starts } from '../support/starts.ts';
@@ -28,7 +28,7 @@ const freePorts = async () => ({
   OPS_PORT: String(await freeLowPort()),
 });
 
-function familyOf(pid: number): number[] {
+function listFamily(pid: number): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const parents = lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
   const family = new Set([pid]);
@@ -67,23 +67,23 @@ async function runTypeScript(url: string): Promise<string> {
   const project = `${folder}/storefront`;
   await installClient(project);
   await writeFile(`${project}/package.json`, '{"type":"module"}');
-  const program = (await codeOf('docs/guides/storefront.md', 'ts')).join('');
+  const program = (await readCode('docs/guides/storefront.md', 'ts')).join('');
   await writeFile(`${project}/shop.ts`, program.replaceAll('http://127.0.0.1:8080', url));
   return execFileSync(process.execPath, ['shop.ts'], { cwd: project, encoding: 'utf8' });
 }
 
 describe('the command npm start', () => {
   test('[OPS-188] prints all URLs, the README works as written, and Ctrl-C leaves no process', async () => {
-    const readme = await codeOf('README.md', 'sh');
+    const readme = await readCode('README.md', 'sh');
     // The guides take minutes, so only the long run executes them.
     const guides = await Promise.all(
       wholeInSoak(guidesExecutedBy('test/e2e/start.test.ts'), []).map(async (guide) =>
-        (await codeOf(`docs/guides/${guide}`, 'sh')).join(''),
+        (await readCode(`docs/guides/${guide}`, 'sh')).join(''),
       ),
     );
     const first = await starts.start();
     const output = first.output();
-    const family = familyOf(first.child.pid!);
+    const family = listFamily(first.child.pid!);
     const { api, email, password, curl } = readOutput(output);
 
     expect(output).toMatch(/API reference\s+http/);

@@ -107,7 +107,7 @@ export async function menu(emulator: Emulator, body: object = {}): Promise<MenuB
   return reply.body as unknown as MenuBody;
 }
 
-export function itemsOf(body: MenuBody): Item[] {
+export function listItems(body: MenuBody): Item[] {
   return body.itemsGroups
     .flatMap(({ items }) => items)
     .filter(({ productId }) => productId !== null);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@je
 import { startEmulator } from '../../packages/erp-emulator/server.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import { eventually } from '../support/processes.ts';
-import { itemsOf, login, menu, organizationIds, post } from './client.ts';
+import { listItems, login, menu, organizationIds, post } from './client.ts';
 import type { MenuBody } from './client.ts';
 
 type TruthSize = {
@@ -36,14 +36,14 @@ beforeEach(async () => {
 });
 afterAll(() => emulator.stop());
 
-const truthOf = (organizationId = ids[0]): Promise<Truth> =>
+const readTruth = (organizationId = ids[0]): Promise<Truth> =>
   emulator.control<Truth>(`truth?menuId=9001&organizationId=${organizationId}`);
 
 const productIds = (body: MenuBody): string[] => body.products.map(({ id }) => id);
 
 /** A visible, priced dish of several sizes. */
 async function someSize(): Promise<TruthSize> {
-  const { sizes } = await truthOf();
+  const { sizes } = await readTruth();
   const found = sizes.find((size) => !size.hidden && (size.price ?? 0) > 0 && size.sizeId !== null);
   if (!found) throw new Error('no priced size');
   return found;
@@ -70,9 +70,9 @@ describe('the content actions of the emulator', () => {
     expect(after.products).toHaveLength(before.products.length / 2);
     expect(after.modifiers).toHaveLength(before.modifiers.length / 2);
     expect(
-      itemsOf(after).every(({ productId }) => productIds(after).includes(productId ?? '')),
+      listItems(after).every(({ productId }) => productIds(after).includes(productId ?? '')),
     ).toBe(true);
-    const links = itemsOf(after)
+    const links = listItems(after)
       .flatMap(({ modifierGroups }) => modifierGroups ?? [])
       .flatMap(({ items }) => items);
     expect(links.every(({ id }) => after.modifiers.some((modifier) => modifier.id === id))).toBe(
@@ -112,7 +112,7 @@ describe('the content actions of the emulator', () => {
 
     const after = await menu(emulator);
 
-    const places = itemsOf(after).filter(({ productId }) => productId === itemId);
+    const places = listItems(after).filter(({ productId }) => productId === itemId);
     expect(new Set(places.map(({ name }) => name))).toEqual(new Set(['Новое имя']));
     expect(after.revision).toBe((before.revision ?? 0) + 1);
   });
@@ -127,7 +127,7 @@ describe('the content actions of the emulator', () => {
       price: 111,
     });
 
-    const [here, there] = await Promise.all([truthOf(ids[0]), truthOf(ids[1])]);
+    const [here, there] = await Promise.all([readTruth(ids[0]), readTruth(ids[1])]);
     const priceIn = (truth: Truth): number | null | undefined =>
       truth.sizes.find((size) => size.productId === productId && size.sizeId === sizeId)?.price;
 
@@ -136,9 +136,9 @@ describe('the content actions of the emulator', () => {
   });
 
   it('keep nulls and round to kopecks with reprice by percent', async () => {
-    const priced = await truthOf();
+    const priced = await readTruth();
     await emulator.control('reprice', { ...MENU, percent: 7 });
-    const dearer = await truthOf();
+    const dearer = await readTruth();
 
     const expected = priced.sizes.map(({ price }) =>
       price === null ? null : Math.round(price * 107) / 100,
@@ -149,7 +149,7 @@ describe('the content actions of the emulator', () => {
   it('make everything unsellable with null-prices', async () => {
     await emulator.control('null-prices', MENU);
 
-    const { sizes, modifiers } = await truthOf();
+    const { sizes, modifiers } = await readTruth();
 
     expect([...sizes, ...modifiers].every(({ price }) => price === null)).toBe(true);
   });
@@ -219,7 +219,7 @@ describe('the content actions of the emulator', () => {
     const after = await menu(emulator);
 
     expect(after.revision).toBe(before.revision);
-    expect(itemsOf(after).some(({ name }) => name === 'Тихо')).toBe(true);
+    expect(listItems(after).some(({ name }) => name === 'Тихо')).toBe(true);
   });
 
   it('restore the seed with reset', async () => {
@@ -234,7 +234,7 @@ describe('the switches of the emulator', () => {
   it('put an unknown organization into price rows with unknown-organization', async () => {
     await emulator.control('unknown-organization', { ...MENU, on: true });
 
-    const rows = itemsOf(await menu(emulator)).flatMap(({ sizePrices }) => sizePrices ?? []);
+    const rows = listItems(await menu(emulator)).flatMap(({ sizePrices }) => sizePrices ?? []);
     const organizations = new Set(
       rows.flatMap(({ prices }) => prices ?? []).flatMap((row) => row.organizations),
     );
@@ -256,7 +256,7 @@ describe('the switches of the emulator', () => {
   it('select the organizations with prices with bind-menu', async () => {
     await emulator.control('bind-menu', { ...MENU, organizationIds: ids.slice(0, 1) });
 
-    const { sizes, modifiers } = await truthOf(ids[1]);
+    const { sizes, modifiers } = await readTruth(ids[1]);
 
     expect([...sizes, ...modifiers].every(({ price }) => price === null)).toBe(true);
   });
@@ -325,13 +325,13 @@ describe('the truth of the emulator', () => {
     for (const organizationId of ids) {
       const answer = await menu(emulator, { organizationIds: [organizationId] });
       const sent = new Map(
-        itemsOf(answer).flatMap((item) =>
+        listItems(answer).flatMap((item) =>
           (item.sizePrices ?? []).map(
             (size) => [`${item.productId}/${size.sizeId}`, size.price ?? null] as const,
           ),
         ),
       );
-      const { sizes } = await truthOf(organizationId);
+      const { sizes } = await readTruth(organizationId);
 
       expect(
         new Map(sizes.map((size) => [`${size.productId}/${size.sizeId}`, size.price])),
@@ -344,9 +344,9 @@ describe('the truth of the emulator', () => {
     const [modifier] = before.modifiers;
     await emulator.control('unstop', { organizationId: ids[0] });
     await emulator.control('stop', { organizationId: ids[0], itemIds: [productId, modifier?.id] });
-    const stopped = await truthOf();
+    const stopped = await readTruth();
     await emulator.control('stop', { organizationId: ids[0], itemIds: [productId], balance: 2.5 });
-    const limited = await truthOf();
+    const limited = await readTruth();
 
     const isStopped = (truth: Truth): boolean[] =>
       truth.sizes.filter((size) => size.productId === productId).map((size) => size.stopped);
@@ -371,14 +371,14 @@ describe('the truth of the emulator', () => {
       terminalGroupId,
     });
 
-    const { sizes } = await truthOf();
+    const { sizes } = await readTruth();
 
     const stopped = sizes.filter((size) => size.stopped);
     expect(stopped.map((size) => [size.productId, size.sizeId])).toEqual([[productId, sizeId]]);
   });
 
   it('shows a dish as hidden if its category, its only position or the size is hidden', async () => {
-    const { sizes } = await truthOf();
+    const { sizes } = await readTruth();
     const staff =
       before.itemsGroups
         .find(({ isHidden }) => isHidden)

@@ -3,7 +3,7 @@ import { GIFT_DISHES } from '../../packages/erp-emulator/data/gifts.ts';
 import { buildDataset } from '../../packages/erp-emulator/data/dataset.ts';
 import { startEmulator } from '../../packages/erp-emulator/server.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
-import { itemsOf, menu } from './client.ts';
+import { listItems, menu } from './client.ts';
 import type { Group, Item, MenuBody } from './client.ts';
 
 type Stats = Record<
@@ -55,7 +55,7 @@ describe('the demo data set', () => {
       ['9001', '9002', '9003'].map(async (externalMenuId) => {
         const body = await menu(emulator, { externalMenuId });
         const gifts = new Set<string>(Object.values(GIFT_DISHES));
-        const given = itemsOf(body).flatMap(({ productId, name }) =>
+        const given = listItems(body).flatMap(({ productId, name }) =>
           gifts.has(name) ? [productId] : [],
         );
         expect(given).toHaveLength(gifts.size);
@@ -68,7 +68,7 @@ describe('the demo data set', () => {
   });
 
   it('prices dishes differently in different organizations', async () => {
-    const sizes = itemsOf(await menu(emulator)).flatMap((item) => item.sizePrices ?? []);
+    const sizes = listItems(await menu(emulator)).flatMap((item) => item.sizePrices ?? []);
 
     const grouped = sizes.filter(({ prices }) => prices !== undefined && prices.length > 1);
 
@@ -78,7 +78,7 @@ describe('the demo data set', () => {
 
   it('never repeats a sku, a name or an id inside a menu', async () => {
     const body = await menu(emulator);
-    const names = new Map(itemsOf(body).map(({ productId, name }) => [productId, name]));
+    const names = new Map(listItems(body).map(({ productId, name }) => [productId, name]));
 
     expect(new Set(body.products.map(({ id }) => id)).size).toBe(body.products.length);
     expect(new Set(body.products.map(({ sku }) => sku)).size).toBe(body.products.length);
@@ -98,7 +98,7 @@ describe('the seed of the demo data set', () => {
 const groupsOf = (item: Item): Group[] => item.modifierGroups ?? [];
 const linksOf = (item: Item): Group['items'] => groupsOf(item).flatMap(({ items }) => items);
 const sizesOf = (item: Item): NonNullable<Item['sizePrices']> => item.sizePrices ?? [];
-const pricesOf = (item: Item): (number | null)[] =>
+const listPrices = (item: Item): (number | null)[] =>
   sizesOf(item).flatMap(({ prices }) => (prices ?? []).map(({ price }) => price));
 
 /** Returns the largest number of different compositions of groups with the same key. */
@@ -145,18 +145,20 @@ const SHAPES: readonly [string, (items: Item[], body: MenuBody) => boolean][] = 
       );
     },
   ],
-  ['a null price', (items) => items.flatMap(pricesOf).includes(null)],
+  ['a null price', (items) => items.flatMap(listPrices).includes(null)],
   [
     'null in one organization and a price in another',
     (items) =>
       items.some(
-        (item) => pricesOf(item).includes(null) && pricesOf(item).some((price) => price !== null),
+        (item) =>
+          listPrices(item).includes(null) && listPrices(item).some((price) => price !== null),
       ),
   ],
-  ['a zero price', (items) => items.flatMap(pricesOf).includes(0)],
+  ['a zero price', (items) => items.flatMap(listPrices).includes(0)],
   [
     'a price with kopecks',
-    (items) => items.flatMap(pricesOf).some((price) => price !== null && !Number.isInteger(price)),
+    (items) =>
+      items.flatMap(listPrices).some((price) => price !== null && !Number.isInteger(price)),
   ],
   [
     'a dish that one organization does not list',
@@ -265,7 +267,7 @@ describe.each(['small', 'demo'] as const)(
     afterAll(() => emulator.stop());
 
     test.each(SHAPES)('%s', (_, isPresent) => {
-      expect(isPresent(itemsOf(body), body)).toBe(true);
+      expect(isPresent(listItems(body), body)).toBe(true);
     });
   },
 );

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
 import {
-  apiLoginOf,
   DEMO_API_LOGIN,
   DEMO_API_LOGIN_SECOND,
   startEmulator,
+  toApiLogin,
 } from '../../packages/erp-emulator/server.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
-import { itemsOf, login, menu, organizationIds, post } from './client.ts';
+import { listItems, login, menu, organizationIds, post } from './client.ts';
 import type { MenuBody } from './client.ts';
 
 const FORM_A = { correlationId: expect.any(String), errorDescription: expect.any(String) };
@@ -178,7 +178,7 @@ describe('the dictionaries of the emulator', () => {
           large,
           '/api/1/organizations',
           {},
-          await login(large, apiLoginOf(account)),
+          await login(large, toApiLogin(account)),
         );
         seen.push((reply.body.organizations as { id: string }[]).map(({ id }) => id));
       }
@@ -247,7 +247,7 @@ describe('a menu of the emulator', () => {
 
   it('contains the plain price for a single requested organization', async () => {
     const one = await menu(emulator, { organizationIds: ids.slice(0, 1) });
-    const sizes = itemsOf(one).flatMap((item) => item.sizePrices ?? []);
+    const sizes = listItems(one).flatMap((item) => item.sizePrices ?? []);
 
     expect(
       sizes.every(
@@ -259,7 +259,7 @@ describe('a menu of the emulator', () => {
   it('uses plain v3 for a single organizationId', async () => {
     const { body } = await ask({ organizationId: ids[0], startRevision: 4182, asyncMode: true });
     const plain = body as unknown as MenuBody;
-    const sizes = itemsOf(plain).flatMap((item) => item.sizePrices ?? []);
+    const sizes = listItems(plain).flatMap((item) => item.sizePrices ?? []);
 
     expect(plain).not.toHaveProperty('revision');
     expect(sizes.length).toBeGreaterThan(0);

@@ -28,14 +28,14 @@ export function presentable(route: Pick<Route, 'operationId'>, recorded: Example
 function masked(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((entry) => masked(entry, name));
   if (typeof value === 'string')
-    return SECRETS[name] ?? (ISO_MOMENT.test(value) ? momentOf(name) : value);
+    return SECRETS[name] ?? (ISO_MOMENT.test(value) ? chooseMoment(name) : value);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([member, each]) => [member, masked(each, member)]),
   );
 }
 
-const momentOf = (name: string) => (/until|^to$/i.test(name) ? LATER : MOMENT);
+const chooseMoment = (name: string) => (/until|^to$/i.test(name) ? LATER : MOMENT);
 
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, SHOWN).map(shortened);
@@ -76,14 +76,14 @@ function shortMenu(menu: Menu): Menu {
 }
 
 export function sameShape(a: unknown, b: unknown): boolean {
-  return JSON.stringify(shapeOf(a)) === JSON.stringify(shapeOf(b));
+  return JSON.stringify(toShape(a)) === JSON.stringify(toShape(b));
 }
 
-function shapeOf(value: unknown): unknown {
+function toShape(value: unknown): unknown {
   if (Array.isArray(value))
-    return [...new Set(value.map((entry) => JSON.stringify(shapeOf(entry))))].toSorted();
+    return [...new Set(value.map((entry) => JSON.stringify(toShape(entry))))].toSorted();
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   return Object.entries(value)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, each]) => [name, shapeOf(each)]);
+    .map(([name, each]) => [name, toShape(each)]);
 }

@@ -121,18 +121,18 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     return { body: { code: 'gift-tart', name: 'Тарт в подарок', erpItemId: gift?.erpItemId } };
   },
   editReward: async ({ db }) => ({
-    params: { id: await rewardOf(db, 'TART') },
+    params: { id: await findReward(db, 'TART') },
     body: { name: 'Тарт с ягодами в подарок' },
   }),
-  checkReward: async ({ db }) => ({ params: { id: await rewardOf(db, 'TART') } }),
+  checkReward: async ({ db }) => ({ params: { id: await findReward(db, 'TART') } }),
   listRewards: () => ({}),
-  getReward: async ({ db }) => ({ params: { id: await rewardOf(db, 'TART') } }),
+  getReward: async ({ db }) => ({ params: { id: await findReward(db, 'TART') } }),
   issueCompensation: async ({ db }) => ({
     body: {
       clientPhone: '+7 999 000 11 22',
       connectionId: (await selectRows(db, 'connection', ['id'], {}, { orderBy: 'id', limit: 1 }))[0]
         ?.id,
-      rewardId: await rewardOf(db, 'TART'),
+      rewardId: await findReward(db, 'TART'),
       reason: 'LATE_DELIVERY',
       reasonComment: 'Курьер опоздал на час',
     },
@@ -180,7 +180,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   },
   rebindCompensation: async ({ db }) => ({
     params: { id: await grantedRight(db, 'TART') },
-    body: { rewardId: await rewardOf(db, 'JUICE'), reason: 'Клиент выбрал другой подарок' },
+    body: { rewardId: await findReward(db, 'JUICE'), reason: 'Клиент выбрал другой подарок' },
   }),
   cancelCompensation: async ({ db }) => ({
     params: { id: await grantedRight(db, 'JUICE') },
@@ -805,7 +805,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   confirmCompensationCandidate: async ({ db, pick }) => ({
     params: { id: pick('candidates', 0) },
     body: {
-      rewardId: await rewardOf(db, 'TART'),
+      rewardId: await findReward(db, 'TART'),
       reason: 'SERVICE_ERROR',
       reasonComment: 'Оператор обещал в октябре, подарка ещё не было',
     },
@@ -883,7 +883,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   }),
 };
 
-async function rewardOf(db: Database, code: string): Promise<number | undefined> {
+async function findReward(db: Database, code: string): Promise<number | undefined> {
   const [reward] = await selectRows(db, 'reward', ['id'], { code });
   return reward?.id;
 }

@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import {
   EXAMPLES_FOLDER,
-  exampleFileOf,
+  toExampleFile,
   readExamples,
   type Example,
 } from '../../api/http/documents/examples.ts';
@@ -62,7 +62,7 @@ function inOrder(): Route[] {
 }
 
 /** The first events of a stream, without the random pause before a reconnect. */
-async function beginningOf(response: Response): Promise<string> {
+async function readBeginning(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const bytes of response.body!) {
@@ -101,7 +101,7 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
     guest,
   );
   const isStream = route.mediaType === 'text/event-stream' && response.ok;
-  const text = isStream ? await beginningOf(response) : await response.text();
+  const text = isStream ? await readBeginning(response) : await response.text();
   if (!response.ok) return `${response.status} ${text.slice(0, 1_500)}`;
   return presentable(route, {
     ...request,
@@ -212,7 +212,7 @@ async function signIn(guest: Known['guest']): Promise<{ token: string; cookie: s
 async function write(recorded: Record<string, Example>): Promise<number> {
   const before = readExamples();
   let kept = 0;
-  for (const [name, own] of Map.groupBy(routes, exampleFileOf)) {
+  for (const [name, own] of Map.groupBy(routes, toExampleFile)) {
     const file = new URL(name, EXAMPLES_FOLDER);
     const entries = own.flatMap(({ operationId }) => {
       const [old, now] = [before[operationId], recorded[operationId]];
@@ -225,7 +225,7 @@ async function write(recorded: Record<string, Example>): Promise<number> {
     await writeFile(file, await formatted(name, JSON.stringify(Object.fromEntries(entries))));
   }
   // Removes files of operations that were renamed or have another tag.
-  const names = new Set(routes.map(exampleFileOf));
+  const names = new Set(routes.map(toExampleFile));
   for (const name of await readdir(EXAMPLES_FOLDER))
     if (!names.has(name)) await rm(new URL(name, EXAMPLES_FOLDER));
   return kept;

@@ -112,7 +112,7 @@ async function fuzz(
   if (single !== '') await take({ name: 'operations', phases: single, seed, examples, ids });
   // The generator sends fewer requests than configured to some operations.
   const short = chosen
-    .filter((route) => requestsOf(counts, route) < examples)
+    .filter((route) => countRequests(counts, route) < examples)
     .map((route) => route.operationId);
   if (phases.includes('fuzzing') && short.length > 0)
     await take({
@@ -186,14 +186,14 @@ async function schemathesis(run: Run) {
   return { code, counts: JSON.parse(await readFile(run.file('-counts.json'), 'utf8')) as Counts };
 }
 
-function statusesOf(counts: Counts, route: Route): Record<string, number> {
+function findStatuses(counts: Counts, route: Route): Record<string, number> {
   return (
     counts[`${route.method} ${route.path}`] ?? counts[`${route.method} ${fullPath(route)}`] ?? {}
   );
 }
 
-function requestsOf(counts: Counts, route: Route): number {
-  return Object.values(statusesOf(counts, route)).reduce((sum, status) => sum + status, 0);
+function countRequests(counts: Counts, route: Route): number {
+  return Object.values(findStatuses(counts, route)).reduce((sum, status) => sum + status, 0);
 }
 
 /** Lists operations that never answered 2xx. */
@@ -204,8 +204,8 @@ async function summarize(
   statusesFile: string,
 ): Promise<void> {
   const rows = chosen.map((route) => {
-    const statuses = statusesOf(counts, route);
-    const total = requestsOf(counts, route);
+    const statuses = findStatuses(counts, route);
+    const total = countRequests(counts, route);
     const good = Object.entries(statuses).reduce(
       (sum, [status, each]) => (status.startsWith('2') ? sum + each : sum),
       0,

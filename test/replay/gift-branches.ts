@@ -13,7 +13,7 @@ import { BLOCK } from '../support/gifts/gift-desk.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { eventually } from '../support/processes.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';
-import { accompanied, begunAnew, deskOf, PACE, reserved, type Recorder } from './gift-cases.ts';
+import { accompanied, begunAnew, openDesk, PACE, reserved, type Recorder } from './gift-cases.ts';
 import { countRows, deleteRows, not, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
 /** The execution whose history is stored: the last run, or a named run. */
@@ -62,7 +62,7 @@ async function heldGift(recorder: Recorder) {
 
 /** A comment whose execution continues as new while no block can be removed. */
 async function heldComment(recorder: Recorder) {
-  const desk = await deskOf(recorder);
+  const desk = await openDesk(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
   await client.redeem();
   const handle = await clearing(recorder, commentClearWorkflow, client.clientId, {
@@ -77,7 +77,7 @@ async function heldComment(recorder: Recorder) {
 
 /** A category that the ERP does not remove. */
 async function heldCategory(recorder: Recorder) {
-  const desk = await deskOf(recorder);
+  const desk = await openDesk(recorder);
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] });
   await client.redeem();
   await recorder.fixture.emulator.control('fault', { kind: '500', endpoint: REMOVE, times: 1_000 });
@@ -104,7 +104,7 @@ const slowCards = ({ fixture }: Recorder) =>
   fixture.emulator.control('fault', { kind: 'slow', endpoint: CARD, times: 100, delayMs: 400 });
 
 async function twoBlocks(recorder: Recorder) {
-  const desk = await deskOf(recorder);
+  const desk = await openDesk(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` }, 2);
   await redeemAll(recorder, client.rights);
   const handle = await clearing(recorder, commentClearWorkflow, client.clientId);
@@ -117,7 +117,7 @@ async function twoBlocks(recorder: Recorder) {
  * are removed.
  */
 async function refusedOnce(recorder: Recorder) {
-  const desk = await deskOf(recorder);
+  const desk = await openDesk(recorder);
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert, desk.roll] }, 2);
   await client.redeemAll();
   await recorder.fixture.emulator.control('fault', {
@@ -131,7 +131,7 @@ async function refusedOnce(recorder: Recorder) {
 }
 
 async function hinted(recorder: Recorder, source: keyof typeof CLEARINGS) {
-  const desk = await deskOf(recorder);
+  const desk = await openDesk(recorder);
   const client = await (source === 'ERP_COMMENT'
     ? desk.promised('ERP_COMMENT', { comment: BLOCK })
     : desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] }));
@@ -147,7 +147,7 @@ async function hinted(recorder: Recorder, source: keyof typeof CLEARINGS) {
 
 /** A hint retries without a pause while the marker cannot be removed. */
 async function hintedWhileHeld(recorder: Recorder) {
-  const desk = await deskOf(recorder);
+  const desk = await openDesk(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
   await client.redeem();
   await slowCards(recorder);
@@ -164,7 +164,7 @@ async function hintedWhileHeld(recorder: Recorder) {
 /** The gift receives the outcome of its order during a read, and reads again without a pause. */
 async function toldDuringALook(recorder: Recorder) {
   const { db } = recorder.fixture;
-  const desk = await deskOf(recorder);
+  const desk = await openDesk(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
   const { orderId } = await desk.orderedWith(client);
   const handle = await db.transaction(async (tx) => {
@@ -189,7 +189,7 @@ async function toldDuringALook(recorder: Recorder) {
  */
 async function stuckOrder(recorder: Recorder) {
   const { emulator } = recorder.fixture;
-  const desk = await deskOf(recorder);
+  const desk = await openDesk(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
   const { orderId, start } = await desk.orderedWith(client);
   await emulator.control('fault', { kind: 'order-stuck' });
@@ -235,7 +235,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     name: 'without-a-marker',
     async act(recorder) {
       const { db } = recorder.fixture;
-      const desk = await deskOf(recorder);
+      const desk = await openDesk(recorder);
       const { clientId, right: marked } = await desk.promised('ERP_COMMENT', { comment: BLOCK });
       const reward = await selectRow(db, 'compensation', ['rewardId as id'], { id: marked });
       const right = await grantTo(db, { clientId, rewardId: reward.id });
@@ -282,7 +282,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     name: 'asked-to-wait',
     async act(recorder) {
       const { emulator, db } = recorder.fixture;
-      const desk = await deskOf(recorder);
+      const desk = await openDesk(recorder);
       const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
       await client.redeem();
       await emulator.control('fault', { kind: '429', endpoint: CARD, times: 5, retryAfter: 2 });
@@ -306,7 +306,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     type: 'order',
     name: 'with-a-gift-confirmed-and-closed',
     async act(recorder) {
-      const desk = await deskOf(recorder);
+      const desk = await openDesk(recorder);
       const client = await desk.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
       const { orderId, start } = await desk.orderedWith(client);
       const handle = await start();
@@ -348,7 +348,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     name: 'with-gifts',
     async act(recorder) {
       const { emulator, db, connectionId } = recorder.fixture;
-      const desk = await deskOf(recorder);
+      const desk = await openDesk(recorder);
       const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
       const reward = await db.db
         .selectFrom('reward as r')

@@ -20,10 +20,10 @@ export const PACE: Partial<WaitingPace> = { firstMs: 50, longestMs: 100 };
 
 /** Shared by all cases, because the gift's code is unique. */
 let opened: ReturnType<typeof giftDesk> | undefined;
-export const deskOf = ({ fixture, sync }: Recorder) => (opened ??= giftDesk(fixture, sync));
+export const openDesk = ({ fixture, sync }: Recorder) => (opened ??= giftDesk(fixture, sync));
 
 async function redeemed(recorder: Recorder, comment: string) {
-  const desk = await deskOf(recorder);
+  const desk = await openDesk(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment });
   await client.redeem();
   return { desk, client };
@@ -49,7 +49,7 @@ export async function reserved(
   pace: Partial<WaitingPace> = {},
   comment: string = `Орехи ${BLOCK}`,
 ) {
-  const desk = await deskOf(recorder);
+  const desk = await openDesk(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment });
   const { orderId, start } = await desk.orderedWith(client);
   const handle = await accompanied(recorder, client.right, orderId, pace);
@@ -125,7 +125,7 @@ export const GIFT_CASES: readonly {
     type: 'categoryClear',
     name: 'unavailable-and-cleared',
     async act(recorder) {
-      const desk = await deskOf(recorder);
+      const desk = await openDesk(recorder);
       const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] });
       await client.redeem();
       const endpoint = '/api/1/loyalty/erp/customer_category/remove';
@@ -161,7 +161,7 @@ export const GIFT_CASES: readonly {
     type: 'order',
     name: 'with-a-gift-refused',
     async act(recorder) {
-      const desk = await deskOf(recorder);
+      const desk = await openDesk(recorder);
       const client = await desk.promised('ERP_COMMENT', { comment: BLOCK });
       const { start } = await desk.orderedWith(client);
       await recorder.fixture.emulator.control('fault', { kind: 'order-error' });

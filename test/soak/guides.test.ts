@@ -18,7 +18,7 @@ import { COMPOSE_SECRETS, startEmptyServers, type EmptyServers } from '../suppor
 import { startGateway, type Gateway } from '../support/gateway.ts';
 import { composeCommand, guideSteps } from '../support/guide-commands.ts';
 import { drawPicture } from '../../packages/demo/seed/pictures.ts';
-import { portraitOf } from '../../packages/demo/seed/portraits.ts';
+import { buildPortrait } from '../../packages/demo/seed/portraits.ts';
 import { root, startProcess, untilReady, type Started } from '../support/processes.ts';
 import { prepareProduct, type Product } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -43,7 +43,7 @@ const [CURRENT, NEXT] = ['1'.repeat(40), '2'.repeat(40)];
 let image = CURRENT;
 let firstMenu: { output: string; url: string };
 
-function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
+function buildEnvironment(service: ComposeService): NodeJS.ProcessEnv {
   // The object storage of the tests accepts one key only.
   const variables = { ...settings, ...COMPOSE_SECRETS };
   const addresses = servers.addresses;
@@ -61,7 +61,7 @@ async function runService(
     name,
     command[0]!,
     command.slice(1),
-    environmentOf(composeServices[name]!),
+    buildEnvironment(composeServices[name]!),
   );
   const code = await started.exited;
   if (code !== 0) throw new Error(`${name} ended with ${code}: ${started.output()}`);
@@ -73,7 +73,7 @@ async function up(name: string): Promise<void> {
   const { port, opsPort } = places.get(name)!;
   await running.get(name)?.stop();
   const env = {
-    ...environmentOf(composeServices[name]!),
+    ...buildEnvironment(composeServices[name]!),
     PORT: String(port),
     OPS_PORT: String(opsPort),
   };
@@ -131,7 +131,10 @@ describeWith(nginx, 'the guides for operators', () => {
       },
       temporal: { address: addresses['temporal:7233'], namespace },
     });
-    await writeFile(join(folder, 'dish.jpg'), await drawPicture(portraitOf('soup', 'Борщ'), 300));
+    await writeFile(
+      join(folder, 'dish.jpg'),
+      await drawPicture(buildPortrait('soup', 'Борщ'), 300),
+    );
     const steps = await guideSteps('docs/guides/from-an-empty-host.md');
     for (const { text } of steps.filter(({ kind }) => kind === 'host')) await execute(text);
     const script = steps.filter(({ kind }) => kind === 'script').map(({ text }) => text);

@@ -52,7 +52,7 @@ const shape = ({ name, labels }: Sample): string => {
   const names = Object.keys(labels).filter((label) => label !== 'service' && label !== 'le');
   return `${name.replace(/_(bucket|sum|count)$/, '')}${names.length === 0 ? '' : `{${names.toSorted().join(',')}}`}`;
 };
-const shapesOf = (samples: Sample[]) =>
+const listShapes = (samples: Sample[]) =>
   [...new Set(samples.filter(({ name }) => /^(erp|carte)_/.test(name)).map(shape))].toSorted();
 
 describe('/metrics of real processes', () => {
@@ -66,7 +66,7 @@ describe('/metrics of real processes', () => {
       ].toSorted();
 
     expect(
-      shapesOf(samples).filter(
+      listShapes(samples).filter(
         (text) => text.startsWith('erp_') && !text.startsWith('erp_circuit'),
       ),
     ).toEqual([
@@ -167,7 +167,7 @@ describe('/metrics of real processes', () => {
     ];
     for (const { opsUrl } of [worker, api]) {
       const samples = await scrape(opsUrl);
-      const shapes = shapesOf(samples);
+      const shapes = listShapes(samples);
       // Metrics of Node.js about the process.
       expect(samples.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['nodejs_eventloop_lag_seconds', 'process_resident_memory_bytes']),

@@ -4,7 +4,7 @@ import { StartFailure } from '../../platform/start-failure.ts';
 import { resolveProductionTemporal } from '../../packages/dev/production-temporal.ts';
 import { agreement, rest } from '../support/chaos/agreement.ts';
 import { leftBehind } from '../support/chaos/aftermath.ts';
-import { diceOf } from '../support/chaos/dice.ts';
+import { createDice } from '../support/chaos/dice.ts';
 import { startForeignOrders } from '../support/chaos/foreign-orders.ts';
 import { giftCounts, giftDifferences } from '../support/chaos/gift-aftermath.ts';
 import { startGiftGuests } from '../support/chaos/gift-guests.ts';
@@ -94,7 +94,7 @@ describeWith(programs && nginx, 'a release, process by process, while guests ord
       );
       const gifts = await startGiftGuests(
         { ...fixture, apiUrl },
-        { issuer: customers.issuer, orders: ORDERS, dice: diceOf(SEED) },
+        { issuer: customers.issuer, orders: ORDERS, dice: createDice(SEED) },
       );
       await eventually('the first orders are asked for', async () =>
         (await countRows(db, 'order_revision')) > 0 ? true : undefined,
@@ -104,7 +104,7 @@ describeWith(programs && nginx, 'a release, process by process, while guests ord
         organizationIds,
         terminalGroupIds,
         guests: gifts.guests,
-        dice: diceOf(SEED + 1),
+        dice: createDice(SEED + 1),
         pauseMs: [300, 900],
         gifts: gifts.itemIds.map((productId) => ({ productId, productSizeId: null })),
       });
@@ -130,7 +130,7 @@ describeWith(programs && nginx, 'a release, process by process, while guests ord
         shop,
         nextGuest: async () => (await delay(ORDERER_PAUSE_MS), gifts.next()),
         atOnce: ORDERERS,
-        dice: diceOf(SEED + 2),
+        dice: createDice(SEED + 2),
         log,
         patienceMs: PATIENCE_MS,
         count: Infinity,

@@ -7,7 +7,7 @@ import { root } from '../support/processes.ts';
 import { ALERTS, PROCEDURES } from '../support/runbooks/alerts.ts';
 import { misses, ofProcedure, refusals, unknownCalls } from '../support/runbooks/findings.ts';
 import { unfaithful, type Observed, type Rule } from '../support/runbooks/firing.ts';
-import { runbookSections, sectionOf } from '../support/runbooks/pages.ts';
+import { parseSection, runbookSections } from '../support/runbooks/pages.ts';
 import { startRunbookFixture, type RunbookProduct } from '../support/runbooks/fixture.ts';
 
 const { groups } = parse(await readFile(join(root, 'ops/prometheus/alerts.yml'), 'utf8')) as {
@@ -65,7 +65,7 @@ describe('a runbook with real processes', () => {
       '**In /sync/status.** `connections[].nothing`.',
       '```sql\nselect id from sync_run where id < 0;\n```',
     ].join('\n\n');
-    const found = await misses(fixture, sectionOf(text), {
+    const found = await misses(fixture, parseSection(text), {
       row: {},
       ids: { connection: 99, externalMenu: 99 },
     });

@@ -7,7 +7,7 @@ import { startEntry } from '../support/processes.ts';
 import { prepareProduct, type Product } from '../support/product.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { certificate } from '../support/tls-certificates.ts';
-import { refusingTemporal, tlsInFrontOf, type TlsFront } from '../support/tls-temporal.ts';
+import { refusingTemporal, startTlsProxy, type TlsFront } from '../support/tls-temporal.ts';
 import { countRows } from '../support/rows.ts';
 
 let behind: Awaited<ReturnType<typeof testTemporal>>;
@@ -15,7 +15,7 @@ let front: TlsFront;
 let product: Product;
 beforeAll(async () => {
   behind = await testTemporal({ isBare: true });
-  front = await tlsInFrontOf(behind.address);
+  front = await startTlsProxy(behind.address);
   product = await prepareProduct({
     temporal: { address: front.address, namespace: behind.namespace },
   });

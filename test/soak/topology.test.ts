@@ -33,7 +33,7 @@ const opsPorts = new Map<string, number>();
 const prometheus = await programForTests('prometheus');
 
 /** The environment of a service, with the actual addresses of the servers. */
-function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
+function buildEnvironment(service: ComposeService): NodeJS.ProcessEnv {
   // Runs the emulator as in the demo profile.
   const variables = { ...product.env, ...COMPOSE_SECRETS, ERP_URL: 'http://emulator:8181' };
   return serviceEnvironment(service, { variables, testSettings: product.env, addresses: places });
@@ -49,7 +49,7 @@ async function startService(name: string, service: ComposeService): Promise<void
   ];
   // Disables the poll, so that the instances get changes only from the notification.
   const env = {
-    ...environmentOf(service),
+    ...buildEnvironment(service),
     PORT: String(port),
     OPS_PORT: String(opsPort),
     SNAPSHOT_POLL: '1h',
@@ -78,7 +78,7 @@ function startDemo(name: string, extra: NodeJS.ProcessEnv = {}): Started {
   const [program, ...args] = composeServices[name]!.command!;
   if (program !== 'node') throw new Error(`${name} is started by ${program}`);
   const started = startProcess(name, process.execPath, args, {
-    ...environmentOf(composeServices[name]!),
+    ...buildEnvironment(composeServices[name]!),
     ...extra,
   });
   processes.push(started);
@@ -87,7 +87,7 @@ function startDemo(name: string, extra: NodeJS.ProcessEnv = {}): Started {
 
 async function failedStart(service: ComposeService): Promise<typeof unprepared> {
   const [program = '', ...args] = service.command ?? [];
-  const started = startProcess('unprepared', program, args, environmentOf(service));
+  const started = startProcess('unprepared', program, args, buildEnvironment(service));
   const code = await started.exited;
   return { code, output: started.output() };
 }

@@ -222,7 +222,7 @@ test('[OPS-53] spans contain no secret, no address and no value of a statement',
 });
 
 describe('disabled tracing', () => {
-  const modulesOf = async (extra: NodeJS.ProcessEnv) => {
+  const listModules = async (extra: NodeJS.ProcessEnv) => {
     const started = await product.startApi({ ...extra, NODE_OPTIONS: `--import=${TELLS_MODULES}` });
     const response = await fetch(`${started.url}/api/admin/v1/connections`);
     const problem = (await response.json()) as object;
@@ -232,7 +232,7 @@ describe('disabled tracing', () => {
   };
 
   test('[OPS-52] loads nothing of the SDK, and no rejection contains a trace id', async () => {
-    const [off, on] = [await modulesOf({}), await modulesOf(tracedTo(receiver.url))];
+    const [off, on] = [await listModules({}), await listModules(tracedTo(receiver.url))];
 
     // prom-client itself loads the API package of OpenTelemetry.
     expect(off.names).toEqual(['api']);

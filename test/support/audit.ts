@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../modules/access/schemas/audit.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Database } from './text-database.ts';
 
-export async function auditOf(
+export async function readAudit(
   deps: { db: Database; secrets: SecretBox },
   entityType: AuditEntry['entityType'],
   entityId?: number | string,

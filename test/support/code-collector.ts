@@ -2,7 +2,7 @@ import { OPEN_ENUM } from '../../api/http/documents/document-schemas.ts';
 import { openApiDocument } from '../../api/http/documents/openapi.ts';
 import { PREFIXES } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';
-import { CODE_LISTS, codesOf, type CodeListName } from '../../kernel/pure/codes.ts';
+import { CODE_LISTS, listCodes, type CodeListName } from '../../kernel/pure/codes.ts';
 
 type Schema = {
   $ref?: string;
@@ -39,7 +39,7 @@ export function codeCollector() {
       path: string,
       { status, body }: { status: number; body: unknown },
     ): void => {
-      const operation = operationOf(method, path);
+      const operation = findOperation(method, path);
       for (const { schema } of Object.values(operation?.responses[status]?.content ?? {}))
         found.push(
           ...codesIn(schema, body).map((code) => ({ ...code, operation: operation!.name })),
@@ -54,7 +54,7 @@ export function codeCollector() {
   };
 }
 
-function operationOf(
+function findOperation(
   method: string,
   path: string,
 ): { name: string; responses: Responses } | undefined {
@@ -84,7 +84,7 @@ function codesIn(
   const { [OPEN_ENUM]: codes, anyOf = [], allOf = [], items, properties = {} } = schema;
   return [
     ...(codes !== undefined && typeof value === 'string'
-      ? [{ list: listOf(value, codes, name), code: value, object }]
+      ? [{ list: findList(value, codes, name), code: value, object }]
       : []),
     ...[...anyOf, ...allOf]
       .filter((entry) => fits(entry, value))
@@ -111,14 +111,14 @@ function fits({ $ref, ...schema }: Schema, value: unknown): boolean {
 }
 
 /** Finds the list of a code: named like the schema, or included by the enumeration. */
-function listOf(
+function findList(
   code: string,
   codes: readonly string[],
   name: string | undefined,
 ): CodeListName | null {
   const lists = CODE_LISTS.filter(
-    (list) => list === name || codesOf(list).every((entry) => codes.includes(entry)),
+    (list) => list === name || listCodes(list).every((entry) => codes.includes(entry)),
   );
-  const own = lists.filter((list) => (codesOf(list) as string[]).includes(code));
+  const own = lists.filter((list) => (listCodes(list) as string[]).includes(code));
   return own.find((list) => list === name) ?? own[0] ?? null;
 }

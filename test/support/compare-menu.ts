@@ -113,7 +113,7 @@ export function compareMenu(
   return differences;
 }
 
-export async function truthsOf(
+export async function readTruths(
   emulator: Pick<Emulator, 'control'>,
   organizationId: string,
 ): Promise<Truth[]> {

@@ -1,5 +1,5 @@
 import { withClient } from '../../tools/postgres.ts';
-import { asOwnerOf } from './database-roles.ts';
+import { toOwnerUrl } from './database-roles.ts';
 
 export type DatabaseClock = { advance: (ms: number) => Promise<void> };
 
@@ -7,7 +7,7 @@ export type DatabaseClock = { advance: (ms: number) => Promise<void> };
  * Freezes `statement_timestamp()` in new sessions: a function of that name shadows PostgreSQL's.
  */
 export async function stopDatabaseClock(url: string): Promise<DatabaseClock> {
-  const owner = asOwnerOf(url);
+  const owner = toOwnerUrl(url);
   await withClient(owner, async (client) => {
     await client.query(`
       create schema stopped_clock;

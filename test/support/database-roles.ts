@@ -23,7 +23,7 @@ export function asApplication(ownerUrl: string): string {
   return Object.assign(new URL(ownerUrl), { username: APPLICATION }).href;
 }
 
-export function asOwnerOf(url: string): string {
+export function toOwnerUrl(url: string): string {
   return Object.assign(new URL(url), { username: OWNER }).href;
 }
 

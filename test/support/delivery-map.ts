@@ -30,7 +30,7 @@ export const rule = (zone: string, more: Partial<Rule> = {}): Rule => ({
   ...more,
 });
 
-export const mapOf = (
+export const buildDeliveryMap = (
   organizationId: string,
   deliveryZones: Zone[],
   restrictions: Rule[] = [],
@@ -54,7 +54,7 @@ export async function drawMap(
   defaults: Partial<DeliveryMapSource> = {},
 ): Promise<void> {
   const map = deliveryMapRows(
-    { ...mapOf(erpId, deliveryZones, restrictions), ...defaults },
+    { ...buildDeliveryMap(erpId, deliveryZones, restrictions), ...defaults },
     createAnomalies(),
   );
   await db.transaction((tx) => saveZones(tx, new Map([[id, map]])));

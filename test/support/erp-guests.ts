@@ -21,7 +21,7 @@ type Edit = {
   when?: 'now' | 'after-read' | 'after-write';
 };
 
-export async function loyaltyOf(emulator: Emulator) {
+export async function readLoyalty(emulator: Emulator) {
   const { organizations, dictionaries } = await emulator.control<Chain>('state');
   const [, , dessert, roll] = dictionaries.guestCategories.map(({ id }) => id);
   return {

@@ -29,7 +29,7 @@ export async function openStream(
       text += more;
       const blocks = (rest + more).split('\n\n');
       rest = blocks.pop() ?? '';
-      events.push(...blocks.flatMap(eventOf));
+      events.push(...blocks.flatMap(parseEvent));
     }
   };
   const ended = read().catch((error: unknown) => {
@@ -48,7 +48,7 @@ export async function openStream(
 }
 
 /** Parses a block. Comments and `retry` have no event. */
-function eventOf(block: string): StreamEvent[] {
+function parseEvent(block: string): StreamEvent[] {
   const fields = Object.fromEntries(
     block.split('\n').map((line) => {
       const at = line.indexOf(': ');

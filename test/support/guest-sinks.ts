@@ -71,8 +71,8 @@ export async function executionsWith(
       .catch(() => null);
     const everything = [
       listed.workflowId,
-      ...textsOf(await handle.fetchHistory()),
-      ...textsOf(raw),
+      ...listTexts(await handle.fetchHistory()),
+      ...listTexts(raw),
       JSON.stringify([memo, typedSearchAttributes, details]),
     ];
     if (everything.some(has)) found.push(listed.workflowId);
@@ -81,10 +81,10 @@ export async function executionsWith(
 }
 
 /** Extracts all texts of a Temporal message, in which payloads are bytes. */
-function textsOf(value: unknown): string[] {
+function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')];
-  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsOf) : [];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(listTexts) : [];
 }
 
 async function encryptedWith(

@@ -35,7 +35,7 @@ export const guidesExecutedBy = (test: string): string[] =>
 /** A fenced code block without its tab label. `indent` is the white space before its fence. */
 type CodeBlock = { indent: string; language: string; code: string };
 
-export const codeBlocksOf = (text: string): CodeBlock[] =>
+export const listCodeBlocks = (text: string): CodeBlock[] =>
   [...text.matchAll(/^( *)```([^`\n]*)\n([\s\S]*?)^\1```$/gm)].map(
     ([, indent, language, code]) => ({
       indent: indent!,
@@ -44,7 +44,7 @@ export const codeBlocksOf = (text: string): CodeBlock[] =>
     }),
   );
 
-export async function codeOf(path: string, language: string): Promise<string[]> {
-  const blocks = codeBlocksOf(await readFile(join(root, path), 'utf8'));
+export async function readCode(path: string, language: string): Promise<string[]> {
+  const blocks = listCodeBlocks(await readFile(join(root, path), 'utf8'));
   return blocks.filter((block) => block.language === language).map(({ code }) => code);
 }

@@ -1,11 +1,11 @@
-import { codeOf } from './guide-blocks.ts';
+import { readCode } from './guide-blocks.ts';
 
 /** A command of the host, or a script for the reader's open shell. */
 export type GuideStep = { kind: 'host' | 'script'; text: string };
 
 /** Blocks that start with `docker` or `npm` contain one command per line. */
 export async function guideSteps(path: string): Promise<GuideStep[]> {
-  return (await codeOf(path, 'sh')).flatMap((block): GuideStep[] =>
+  return (await readCode(path, 'sh')).flatMap((block): GuideStep[] =>
     /^(?:docker|npm) /.test(block)
       ? block
           .trim()

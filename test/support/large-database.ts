@@ -14,7 +14,7 @@ const MILLION: LargeRows = { largest: 1_000_000, medium: 100_000, uses: 50_000 }
 const RECENT = `number like 'large-%' and accepted_at > now() - interval '30 days'`;
 
 /** `$1` is an organization, `$2` its connection. The rows cause no pending work. */
-const fillsOf = (rows: LargeRows): Readonly<Record<string, string>> => ({
+const buildFills = (rows: LargeRows): Readonly<Record<string, string>> => ({
   customer_order: `
     insert into customer_order (id, number, day, organization_id, connection_id, cart_id, cart_version, fulfillment_type,
       slot_id, time_zone, due_at, eta_minutes, payment_method, leave_at_door, persons, subtotal_kopecks, discount_kopecks,
@@ -98,7 +98,7 @@ const fillsOf = (rows: LargeRows): Readonly<Record<string, string>> => ({
     select 'large-' || at, '', '/', now() + interval '10 minutes' from generate_series(1, ${rows.medium}) at`,
 });
 
-export const LARGE_TABLES = Object.keys(fillsOf(MILLION));
+export const LARGE_TABLES = Object.keys(buildFills(MILLION));
 
 /**
  * Fills the tables that grow with guests. Records the uses of a discount, and twice as many in its
@@ -126,7 +126,7 @@ export async function fillLargeTables(
     // Foreign keys and triggers per row would take minutes.
     await client.query('set session_replication_role = replica');
     await client.query(`set maintenance_work_mem = '256MB'`);
-    for (const [table, fill] of Object.entries(fillsOf(rows))) {
+    for (const [table, fill] of Object.entries(buildFills(rows))) {
       const indexes = await dropIndexes(client, table);
       await client.query(fill, fill.includes('$1') ? [organizationId, connectionId] : []);
       for (const index of indexes) await client.query(index);

@@ -1,6 +1,6 @@
 export type Sample = { name: string; labels: Record<string, string>; value: number };
 
-export function samplesOf(text: string): Sample[] {
+export function parseSamples(text: string): Sample[] {
   return text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -18,7 +18,7 @@ export function samplesOf(text: string): Sample[] {
 export async function scrape(opsUrl: string): Promise<Sample[]> {
   const response = await fetch(`${opsUrl}/metrics`);
   if (!response.ok) throw new Error(`/metrics answered ${response.status}`);
-  return samplesOf(await response.text());
+  return parseSamples(await response.text());
 }
 
 /** Returns the product's metrics in a PromQL expression, without the suffixes of histograms. */

@@ -157,7 +157,7 @@ export async function importMenu(
     batches,
   });
   const failed = outcome.outcome === 'APPLIED' ? null : outcome.outcome;
-  const shrink = outcome.outcome === 'SUSPICIOUS_SHRINK' ? { shrink: shrinkOf(outcome) } : {};
+  const shrink = outcome.outcome === 'SUSPICIOUS_SHRINK' ? { shrink: pickShrink(outcome) } : {};
   await closeRun(deps, {
     runId,
     status: failed === null ? 'SUCCESS' : 'FAILED',
@@ -167,7 +167,7 @@ export async function importMenu(
   return { runId, skipped: false, outcome };
 }
 
-function shrinkOf({
+function pickShrink({
   before,
   vanished,
   percent,

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { createMedia, type MediaDeps } from '../../modules/media/media-uses.ts';
-import { storedFileOf } from '../../modules/media/media-urls.ts';
+import { toStoredFile } from '../../modules/media/media-urls.ts';
 import type { MediaView } from '../../modules/media/media-rows.ts';
 import { uploadMedia } from '../../modules/media/upload-media.ts';
 import { MEDIA_USES } from '../../modules/media-uses.ts';
@@ -46,7 +46,7 @@ export async function pictureFixture(db: Database) {
       return (await uploadMedia(deps, STAFF, { originalName: 'soup.png', bytes }, null)).media;
     },
     async file(url: string): Promise<Buffer | undefined> {
-      const found = await deps.media.store.find(storedFileOf(url)?.key ?? 'none');
+      const found = await deps.media.store.find(toStoredFile(url)?.key ?? 'none');
       return found === undefined ? undefined : buffer(await found.read());
     },
     close: () => rm(folder, { recursive: true, force: true }),

@@ -1,10 +1,10 @@
-import { scheduleIdOf } from '../../kernel/pure/define-workflow.ts';
+import { toScheduleId } from '../../kernel/pure/define-workflow.ts';
 import { giftReconciliationWorkflow } from '../../modules/ordering/messages/gift-reconciliation.ts';
-import { clientOf } from '../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../modules/gifts/clients/clients.ts';
 import { readEnv } from '../../modules/env.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
-import { loyaltyOf } from './erp-guests.ts';
+import { readLoyalty } from './erp-guests.ts';
 import { eventually } from './processes.ts';
 import type { DemoProduct } from './product.ts';
 import { grantTo } from './rights.ts';
@@ -32,7 +32,7 @@ export async function promisesAtTheErp({
   organizationId,
 }: DemoProduct): Promise<void> {
   const { db, emulator, env } = product;
-  const program = await loyaltyOf(emulator);
+  const program = await readLoyalty(emulator);
   const { items } = await admin.get<{ items: Reward[] }>('/rewards');
   const [tart, juice] = ['TART', 'JUICE'].map((code) =>
     items.find((item) => item.code === code)!,
@@ -50,7 +50,9 @@ export async function promisesAtTheErp({
   const connection = await selectRow(db, 'connection', ['id'], {}, { orderBy: 'id', limit: 1 });
   const connectionId = connection.id;
   const deps = { secrets: createSecretBox(readEnv(env).ENCRYPTION_KEYS) };
-  const clientId = await db.transaction((tx) => clientOf(tx, deps, { connectionId, phone: FEWER }));
+  const clientId = await db.transaction((tx) =>
+    ensureClient(tx, deps, { connectionId, phone: FEWER }),
+  );
   await grantTo(db, {
     clientId,
     rewardId: tart.id,
@@ -73,7 +75,7 @@ export async function promisesAtTheErp({
     // The reconciliation reads recent orders, and the cards of clients who had a gift without a
     // right.
     await temporal.client.schedule
-      .getHandle(scheduleIdOf(giftReconciliationWorkflow.id({ connectionId })))
+      .getHandle(toScheduleId(giftReconciliationWorkflow.id({ connectionId })))
       .trigger();
     await eventually(
       'the days with gifts are compared',

@@ -55,11 +55,11 @@ export async function askEmulator<T>(
 export async function rawMenu(emulator: Emulator): Promise<RawMenu> {
   return askEmulator<RawMenu>(emulator, '/api/menu/v3/by_id', {
     externalMenuId: '9001',
-    organizationIds: await organizationsOf(emulator),
+    organizationIds: await readOrganizations(emulator),
   });
 }
 
-export async function organizationsOf(emulator: Emulator): Promise<string[]> {
+export async function readOrganizations(emulator: Emulator): Promise<string[]> {
   const { organizations } = await emulator.control<{ organizations: { id: string }[] }>('state');
   return organizations.map(({ id }) => id);
 }

@@ -1,12 +1,12 @@
 import { isProblem, type Problem, type ProblemDetails } from '../../kernel/problem.ts';
 
-export function refusalOf(
+export function awaitRefusal(
   work: Promise<Response>,
 ): Promise<{ status: number } & Record<string, unknown>>;
-export function refusalOf(
+export function awaitRefusal(
   work: Promise<unknown>,
 ): Promise<{ kind: Problem['kind'] } & ProblemDetails>;
-export async function refusalOf(work: Promise<unknown>): Promise<object> {
+export async function awaitRefusal(work: Promise<unknown>): Promise<object> {
   const outcome = await work.catch((error: unknown) => error);
   if (outcome instanceof Response && !outcome.ok)
     return { status: outcome.status, ...((await outcome.json()) as object) };

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { randomUUID } from 'node:crypto';
 import { systemActor } from '../../kernel/actor.ts';
-import { clientOf } from '../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../modules/gifts/clients/clients.ts';
 import { grantRight, type NewRight } from '../../modules/gifts/rights/grant-right.ts';
 import { anyOf } from '../../platform/db/database.ts';
 import {
@@ -55,7 +55,7 @@ export async function rightsFixture(db: Database) {
   const client = (
     keys: { erpCustomerId?: string; phone?: string } = { erpCustomerId: randomUUID() },
     account = connectionId,
-  ) => db.transaction((tx) => clientOf(tx, deps, { connectionId: account, ...keys }));
+  ) => db.transaction((tx) => ensureClient(tx, deps, { connectionId: account, ...keys }));
   const [rewardId, clientId] = [await reward(), await client()];
   const grant = (more: Partial<NewRight> = {}) => grantTo(db, { clientId, rewardId, ...more });
   return { rows, deps, connectionId, rewardId, clientId, reward, client, grant };

@@ -3,7 +3,7 @@ import { defineRoute } from '../../api/http/route.ts';
 import { once } from '../../kernel/idempotency.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { Id, Money, Nullable, Page, Strict, Timestamp } from '../../kernel/pure/schemas.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../api/http/schemas.ts';
+import { IdParams, pageQuery, toPage, sortQuery } from '../../api/http/schemas.ts';
 import { textSql } from '../../platform/db/text-sql.ts';
 import { addRow } from './rows.ts';
 
@@ -83,7 +83,7 @@ export const sampleRoutes = [
     }),
     responses: { 200: Page(Type.Object({ text: Type.String() })) },
     handler: async ({ query }) => {
-      const { page, size, offset, sort } = pageOf(query);
+      const { page, size, offset, sort } = toPage(query);
       const order = sort.map((key) => `${key.field} ${key.direction}`);
       const text = JSON.stringify({ offset, order, flag: query.flag ?? null });
       return {

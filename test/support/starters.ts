@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { toolFolder } from '../../packages/dev/programs/tool-folders.ts';
 import { installClient } from './client-package.ts';
-import { codeOf } from './guide-blocks.ts';
+import { readCode } from './guide-blocks.ts';
 
 const run = promisify(execFile);
 
@@ -53,7 +53,7 @@ const quiet = {
 };
 
 async function pageOfGuide(apiUrl: string): Promise<string> {
-  const [code] = await codeOf('docs/guides/storefront.md', 'tsx');
+  const [code] = await readCode('docs/guides/storefront.md', 'tsx');
   return code!.replace('http://127.0.0.1:8080', apiUrl);
 }
 

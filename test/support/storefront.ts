@@ -13,7 +13,7 @@ import type { GuestIdentities } from '../../modules/access/customers/customer-to
 import { createFulfillmentStore } from '../../modules/delivery/hours/fulfillment-store.ts';
 import {
   createMenuStore,
-  documentsOf,
+  loadDocuments,
   loadedDocuments,
   type MenuStore,
 } from '../../modules/menus/storefront/menu-store.ts';
@@ -100,7 +100,7 @@ export async function startStorefront(
     deps: {
       clocks,
       loadedMenu: (erpId) => loadedDocuments(store, erpId),
-      readMenuView: async (erpId) => viewOf(await documentsOf(store, erpId)),
+      readMenuView: async (erpId) => viewOf(await loadDocuments(store, erpId)),
       ...(options.facetCatalogs === undefined ? {} : { facetCatalogs: options.facetCatalogs }),
       ...(options.guests === undefined ? {} : { guests: options.guests }),
     },

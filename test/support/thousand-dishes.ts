@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { renditionUrl, renditionFile, renditionFolder } from '../../modules/media/media-urls.ts';
-import { slugOf } from '../../modules/catalog/rules/slug.ts';
+import { toSlug } from '../../modules/catalog/rules/slug.ts';
 import { planRenditions } from '../../modules/media/rules/rendition-plan.ts';
 import type { StoredMedia } from '../../modules/media/rules/image-reference.ts';
 import type { MenuFacts } from '../../modules/menus/rules/snapshot/facts.ts';
@@ -82,7 +82,7 @@ export function thousandDishes({ sizedOfTwenty = 2 }: { sizedOfTwenty?: number }
   return menuFacts({
     categories: Object.keys(CATALOGUE).map((name, at) => ({
       id: at + 1,
-      slug: slugOf(name, 'x'),
+      slug: toSlug(name, 'x'),
       name,
       parentId: null,
       position: at,
@@ -93,7 +93,7 @@ export function thousandDishes({ sizedOfTwenty = 2 }: { sizedOfTwenty?: number }
     })),
     products: dishes.map(({ name, composition }, at) =>
       product(at + 1, {
-        slug: `${slugOf(name, 'x')}-${at}`,
+        slug: `${toSlug(name, 'x')}-${at}`,
         name,
         composition,
         description: at % 3 === 0 ? DESCRIPTION : null,

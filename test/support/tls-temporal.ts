@@ -18,7 +18,7 @@ export type TlsFront = {
 };
 
 /** A TLS proxy that requires a certificate of our authority. */
-export async function tlsInFrontOf(address: string): Promise<TlsFront> {
+export async function startTlsProxy(address: string): Promise<TlsFront> {
   const clients: string[] = [];
   const sockets = new Set<TLSSocket>();
   const target = new URL(`tcp://${address}`);

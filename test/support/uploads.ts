@@ -50,7 +50,7 @@ export async function uploader(api: Pick<TestApi, 'url'>): Promise<{
   };
 }
 
-export async function problemOf(response: Response) {
+export async function readProblem(response: Response) {
   const body = (await response.json()) as {
     type: string;
     errors?: { field: string; code: string }[];

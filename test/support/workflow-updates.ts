@@ -22,5 +22,5 @@ export function rejectionIn(error: unknown): RejectedUpdate {
   return { message: cause.message, type: cause.type, isRetryable: cause.nonRetryable !== true };
 }
 
-export const eventsOf = async (handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<number> =>
+export const countEvents = async (handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<number> =>
   (await handle.fetchHistory()).events?.length ?? 0;

@@ -37,7 +37,7 @@ beforeEach(async () => {
   await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
 });
 
-const statusOf = async (workflowId: string): Promise<string> =>
+const readStatus = async (workflowId: string): Promise<string> =>
   (await sync.temporal.workflow.getHandle(workflowId).describe()).status.name;
 const until = (what: string, holds: () => Promise<boolean>) =>
   eventually(what, async () => ((await holds()) ? true : undefined));
@@ -71,7 +71,7 @@ async function missing(): Promise<{
   const workflowId = incidentWorkflow.id({ incidentId });
   await until(
     'the workflow of the incident runs',
-    async () => (await statusOf(workflowId)) === 'RUNNING',
+    async () => (await readStatus(workflowId)) === 'RUNNING',
   );
   return { itemErpId, variantId, incidentId, workflowId };
 }
@@ -95,9 +95,9 @@ describe('bindingEvaluation', () => {
     expect(waited!.seconds).toBeGreaterThanOrEqual(graceMinutes * 60);
     await until(
       'nothing is left to wait for',
-      async () => (await statusOf(bindingEvaluationWorkflow.id(fixture))) !== 'RUNNING',
+      async () => (await readStatus(bindingEvaluationWorkflow.id(fixture))) !== 'RUNNING',
     );
-    expect(await statusOf(bindingEvaluationWorkflow.id(fixture))).toBe('COMPLETED');
+    expect(await readStatus(bindingEvaluationWorkflow.id(fixture))).toBe('COMPLETED');
   });
 
   test('[BND-12] an import that restores the item closes the incident, and its workflow ends', async () => {
@@ -108,7 +108,7 @@ describe('bindingEvaluation', () => {
 
     await incidentIs(variantId, 'CLOSED');
     await sync.delivery.deliver();
-    await until('the workflow ends', async () => (await statusOf(workflowId)) === 'COMPLETED');
+    await until('the workflow ends', async () => (await readStatus(workflowId)) === 'COMPLETED');
     expect(await use.incidents(variantId)).toMatchObject([{ resolution: 'ITEM_RETURNED' }]);
   });
 });
@@ -125,14 +125,14 @@ describe('incident', () => {
 
     expect(Date.now()).toBeGreaterThanOrEqual(until.getTime());
     expect(snoozed).toMatchObject({ status: 'SNOOZED' });
-    expect(await statusOf(workflowId)).toBe('RUNNING');
+    expect(await readStatus(workflowId)).toBe('RUNNING');
 
     // The signal is lost: the row is closed, and the next signal ends the workflow.
     await dismissIncident(deps, STAFF, incidentId, { note: 'Снято с меню' });
     await updateRows(fixture.db, 'outbox', { deliveredAt: databaseNow() });
     await sync.temporal.workflow.getHandle(workflowId).signal('opened');
     await eventually('the workflow ends', async () =>
-      (await statusOf(workflowId)) === 'COMPLETED' ? true : undefined,
+      (await readStatus(workflowId)) === 'COMPLETED' ? true : undefined,
     );
   });
 
@@ -162,14 +162,14 @@ describe('an incident that an operator changes in Temporal', () => {
     sync.temporal.workflow
       .getHandle(workflowId)
       .signal(incidentSignal(change), asked as IncidentIntent);
-  const detailsOf = async (workflowId: string) => {
+  const readDetails = async (workflowId: string) => {
     const handle = sync.temporal.workflow.getHandle(workflowId);
     return (
       (await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata'))
         .currentDetails ?? ''
     );
   };
-  const auditOf = (incidentId: number) =>
+  const readEntries = (incidentId: number) =>
     selectRows(
       fixture.db,
       'audit_entry',
@@ -187,7 +187,7 @@ describe('an incident that an operator changes in Temporal', () => {
     );
 
     expect(standing).toMatchObject({ status: 'OPEN', type: 'ITEM_MISSING', severity: 'CRITICAL' });
-    expect(await detailsOf(workflowId)).toContain('Open: it waits for staff');
+    expect(await readDetails(workflowId)).toContain('Open: it waits for staff');
   });
 
   test('[BND-21] a dismissal stores the operator and the reason, like a dismissal through the API', async () => {
@@ -195,11 +195,11 @@ describe('an incident that an operator changes in Temporal', () => {
 
     await intent(workflowId, 'dismissed', { by: 'Anna, on duty', note: 'No longer on the menu' });
 
-    await until('the workflow ends', async () => (await statusOf(workflowId)) === 'COMPLETED');
+    await until('the workflow ends', async () => (await readStatus(workflowId)) === 'COMPLETED');
     expect(await use.incidents(variantId)).toMatchObject([
       { status: 'CLOSED', resolution: 'DISMISSED' },
     ]);
-    expect(await auditOf(incidentId)).toMatchObject([
+    expect(await readEntries(incidentId)).toMatchObject([
       {
         action: 'dismiss',
         actorName: 'Temporal: Anna, on duty',
@@ -212,7 +212,7 @@ describe('an incident that an operator changes in Temporal', () => {
   test('[BND-21] a snooze is applied, and a rejected change shows the reason in the details', async () => {
     const { variantId, incidentId, workflowId } = await missing();
     const refused = async (part: string) =>
-      until(`it says ${part}`, async () => (await detailsOf(workflowId)).includes(part));
+      until(`it says ${part}`, async () => (await readDetails(workflowId)).includes(part));
 
     await intent(workflowId, 'dismissed', { by: 'Anna' });
     await refused('rejected: note: is required.');
@@ -227,16 +227,16 @@ describe('an incident that an operator changes in Temporal', () => {
     await intent(workflowId, 'rebound', { by: 'Anna', note: 'x' });
     await refused('rejected: The signal rebound cannot request a change');
     expect(await use.incidents(variantId)).toMatchObject([{ status: 'OPEN' }]);
-    expect(await auditOf(incidentId)).toEqual([]);
+    expect(await readEntries(incidentId)).toEqual([]);
     const later = new Date(Date.now() + 3_600_000).toISOString();
     await intent(workflowId, 'snoozed', { by: 'Anna', note: 'Delivery on Friday', until: later });
     await incidentIs(variantId, 'SNOOZED');
     await until(
       'the refusal is gone',
-      async () => !(await detailsOf(workflowId)).includes('refused'),
+      async () => !(await readDetails(workflowId)).includes('refused'),
     );
 
-    expect(await auditOf(incidentId)).toMatchObject([
+    expect(await readEntries(incidentId)).toMatchObject([
       {
         action: 'snooze',
         actorName: 'Temporal: Anna',
@@ -266,7 +266,7 @@ describe('an incident that an operator changes in Temporal', () => {
     await incidentIs(variantId, 'CLOSED');
     await until(
       'the last execution ends',
-      async () => (await statusOf(workflowId)) === 'COMPLETED',
+      async () => (await readStatus(workflowId)) === 'COMPLETED',
     );
     expect(await use.incidents(variantId)).toMatchObject([{ resolution: 'DISMISSED' }]);
   });
@@ -316,7 +316,7 @@ describe('an incident', () => {
     await sync.delivery.deliver();
     await until(
       'the execution has ended',
-      async () => (await statusOf(workflowId)) === 'COMPLETED',
+      async () => (await readStatus(workflowId)) === 'COMPLETED',
     );
 
     expect(told).toMatchObject({ open: true, repeated: 0, details: { incidentId } });
@@ -387,7 +387,7 @@ describe('rows without executions', () => {
       'the snooze is over',
       async () => (await use.incidents(lost.variantId))[0]?.status === 'OPEN',
     );
-    expect(await statusOf(lost.workflowId)).toBe('RUNNING');
+    expect(await readStatus(lost.workflowId)).toBe('RUNNING');
     await sync.delivery.deliver();
     await eventually('everything runs', async () => {
       const again = await reconcileBindings(sync.upkeep);

@@ -10,7 +10,7 @@ import {
 } from '../../modules/gifts/messages/gifts.ts';
 import { updateClearing } from '../../modules/gifts/markers/start-clearing.ts';
 import { activityQueues } from '../../kernel/pure/queues.ts';
-import { auditOf } from '../support/audit.ts';
+import { readAudit } from '../support/audit.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { testSecrets } from '../support/connection.ts';
 import { mirrorFixture, type TestFixture } from '../support/mirror.ts';
@@ -19,7 +19,7 @@ import { holdTable } from '../support/races.ts';
 import { rightsFixture } from '../support/rights.ts';
 import { selectRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
-import { eventsOf, rejectionIn, rejectedUpdate } from '../support/workflow-updates.ts';
+import { countEvents, rejectionIn, rejectedUpdate } from '../support/workflow-updates.ts';
 
 let fixture: TestFixture;
 let sync: SyncWorker;
@@ -98,8 +98,8 @@ async function conflicts() {
 }
 
 const audit = (id: number) =>
-  auditOf({ db: fixture.db, secrets: testSecrets }, 'compensation-conflict', id);
-const handleOf = (clientId: string) =>
+  readAudit({ db: fixture.db, secrets: testSecrets }, 'compensation-conflict', id);
+const getHandle = (clientId: string) =>
   sync.temporal.workflow.getHandle(categoryClearWorkflow.id({ clientId }));
 const resolve = (markers: Parameters<typeof updateClearing>[1], input: unknown) =>
   updateClearing(sync.product, markers, { update: resolveUpdate.name, input });
@@ -113,7 +113,7 @@ describe('the update resolve of a clearing', () => {
   test('[CMP-120] starts the clearing, grants a gift and ends', async () => {
     const { clientId, markers, first, state, rightIds } = await conflicts();
     const result = await resolve(markers, { ...INPUT, conflictId: first });
-    await handleOf(clientId).result();
+    await getHandle(clientId).result();
     const [right] = await rightIds();
 
     expect(result).toEqual({ status: 'GRANTED', compensationId: right });
@@ -171,7 +171,7 @@ describe('the update resolve of a clearing', () => {
     await held.waits(1);
     await held.release();
     const [api, updates] = [await byApi, await Promise.all(byUpdates)];
-    await handleOf(clientId).result();
+    await getHandle(clientId).result();
 
     expect(await audit(first)).toHaveLength(1);
     expect(updates).toEqual(
@@ -183,7 +183,7 @@ describe('the update resolve of a clearing', () => {
 
 describe('a clearing that waits for the ERP', () => {
   let found: Awaited<ReturnType<typeof conflicts>>;
-  let handle: ReturnType<typeof handleOf>;
+  let handle: ReturnType<typeof getHandle>;
   let open: () => void;
   beforeAll(async () => {
     found = await conflicts();
@@ -194,9 +194,9 @@ describe('a clearing that waits for the ERP', () => {
       taskQueue: sync.queues.workflows,
       args: [{ clientId, queues: activityQueues(sync.queues) }],
     });
-    handle = handleOf(clientId);
+    handle = getHandle(clientId);
     await eventually('it is at the ERP', async () =>
-      (await eventsOf(handle)) > 4 ? true : undefined,
+      (await countEvents(handle)) > 4 ? true : undefined,
     );
   });
 
@@ -214,11 +214,11 @@ describe('a clearing that waits for the ERP', () => {
       'decision: must be one of GRANT, IGNORE.',
     ],
   ])('[OPS-184] rejects a decision with %s and records no event', async (_, input, sentence) => {
-    const before = await eventsOf(handle);
+    const before = await countEvents(handle);
     const rejected = await rejectedUpdate(handle, resolveUpdate, input(found.first));
 
     expect(rejected).toEqual({ message: sentence, type: 'validation', isRetryable: false });
-    expect(await eventsOf(handle)).toBe(before);
+    expect(await countEvents(handle)).toBe(before);
     expect(await found.state(found.first)).toMatchObject({ status: 'OPEN' });
   });
 

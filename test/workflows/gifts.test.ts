@@ -73,7 +73,7 @@ const REMOVE = '/api/1/loyalty/erp/customer_category/remove';
 
 type History = { events?: readonly { timerStartedEventAttributes?: unknown }[] | null };
 
-async function pausesOf(handle: { fetchHistory(): Promise<History> }): Promise<number> {
+async function countPauses(handle: { fetchHistory(): Promise<History> }): Promise<number> {
   const { events } = await handle.fetchHistory();
   return events!.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null)
     .length;
@@ -277,7 +277,7 @@ describe('the marker of a redeemed right', () => {
       cleared.map(({ tries, heldBy, isAsWritten }) => ({ tries, heldBy, isAsWritten })),
     ).toEqual(cleared.map(() => ({ tries: 1, heldBy: null, isAsWritten: true })));
     expect((await client.card()).comment).toBe('А  Б  В  Г');
-    expect(await pausesOf(await client.ended())).toBe(0);
+    expect(await countPauses(await client.ended())).toBe(0);
   });
 
   test('[CMP-90] the clearing does not wait for a blocked clearing of the same client', async () => {
@@ -291,7 +291,7 @@ describe('the marker of a redeemed right', () => {
     const [held, other] = await Promise.all(client.rights.map((right) => client.isCleared(right)));
 
     expect([held!.tries, other!.tries]).toEqual([2, 1]);
-    expect(await pausesOf(await client.ended())).toBe(0);
+    expect(await countPauses(await client.ended())).toBe(0);
   });
 
   test('[CMP-16] a marker that operators have already removed causes no write', async () => {

@@ -46,7 +46,7 @@ afterEach(() => fixture.emulator.control('clear-faults'));
 const slow = (endpoint: string) =>
   fixture.emulator.control('fault', { kind: 'slow', endpoint, delayMs: 3_600_000 });
 const answered = () => fixture.emulator.control('clear-faults');
-const lockOf = (job: Job) =>
+const toLock = (job: Job) =>
   importLock({
     job,
     connectionId: fixture.connectionId,
@@ -57,7 +57,7 @@ async function importNow(job: Job, mode?: RunMode, input: Partial<ImportInput> =
   const ended = sync.temporal.workflow.execute<(input: ImportInput) => Promise<ImportResult>>(
     IMPORT_WORKFLOWS[job].type,
     {
-      workflowId: lockOf(job),
+      workflowId: toLock(job),
       taskQueue: sync.queues.workflows,
       args: [
         {
@@ -147,10 +147,10 @@ describe('every import', () => {
 
   test('[OPS-35] imports are found in Temporal by their outcome', async () => {
     await importNow('ORGANIZATIONS');
-    const succeeded = await outcomeIn(sync.temporal, lockOf('ORGANIZATIONS'));
+    const succeeded = await outcomeIn(sync.temporal, toLock('ORGANIZATIONS'));
     await importNow('MENU');
     await importNow('MENU');
-    const skipped = await outcomeIn(sync.temporal, lockOf('MENU'));
+    const skipped = await outcomeIn(sync.temporal, toLock('MENU'));
     await fixture.emulator.control('fault', {
       kind: 'truncated-json',
       endpoint: '/api/1/organizations',
@@ -158,7 +158,7 @@ describe('every import', () => {
     });
     await importNow('ORGANIZATIONS');
 
-    expect([succeeded, skipped, await outcomeIn(sync.temporal, lockOf('ORGANIZATIONS'))]).toEqual([
+    expect([succeeded, skipped, await outcomeIn(sync.temporal, toLock('ORGANIZATIONS'))]).toEqual([
       'SUCCESS',
       'SKIPPED UNCHANGED',
       'FAILED NOT_JSON',
@@ -172,9 +172,9 @@ describe('every import', () => {
       times: 2,
     });
     const run = await importNow('ORGANIZATIONS');
-    const { status } = await sync.temporal.workflow.getHandle(lockOf('ORGANIZATIONS')).describe();
+    const { status } = await sync.temporal.workflow.getHandle(toLock('ORGANIZATIONS')).describe();
     const failure = await sync.temporal.workflow
-      .getHandle(lockOf('ORGANIZATIONS'))
+      .getHandle(toLock('ORGANIZATIONS'))
       .result()
       .catch((error: { cause: { type: string; details: ImportResult[] } }) => error.cause);
     const ticked = await tick({ job: 'ORGANIZATIONS' });
@@ -200,7 +200,7 @@ describe('every import', () => {
       });
       return open;
     });
-    await sync.temporal.workflow.getHandle(lockOf('STOP_LIST')).cancel();
+    await sync.temporal.workflow.getHandle(toLock('STOP_LIST')).cancel();
     const ended = await ticked;
     await answered();
 
@@ -216,7 +216,7 @@ describe('every import', () => {
     async (_, start) => {
       await slow('/api/menu/v3/by_id');
       const started = start(4_000);
-      const handle = sync.temporal.workflow.getHandle(lockOf('MENU'));
+      const handle = sync.temporal.workflow.getHandle(toLock('MENU'));
       const newestRun = () =>
         selectRows(
           fixture.db,
@@ -232,7 +232,7 @@ describe('every import', () => {
       });
       const ofStarter = await started;
       const [run] = await newestRun();
-      const outcome = await outcomeIn(sync.temporal, lockOf('MENU'));
+      const outcome = await outcomeIn(sync.temporal, toLock('MENU'));
       const { currentDetails } = await handle.query<{ currentDetails: string }, []>(
         '__temporal_workflow_metadata',
       );
@@ -273,7 +273,7 @@ describe('every import', () => {
       'MENU',
     ] as const) {
       await importNow(job, job === 'MENU' ? 'FULL' : undefined);
-      const history = await sync.temporal.workflow.getHandle(lockOf(job)).fetchHistory();
+      const history = await sync.temporal.workflow.getHandle(toLock(job)).fetchHistory();
       for (const { activityTaskScheduledEventAttributes: scheduled } of history.events ?? [])
         if (/^import|fetch/.test(scheduled?.activityType?.name ?? ''))
           policies.set(scheduled!.activityType!.name!, scheduled!.retryPolicy);
@@ -332,7 +332,7 @@ describe('every import', () => {
   test('a canceled import closes its run', async () => {
     await slow('/api/1/stop_lists');
     const running = importNow('STOP_LIST');
-    const handle = sync.temporal.workflow.getHandle(lockOf('STOP_LIST'));
+    const handle = sync.temporal.workflow.getHandle(toLock('STOP_LIST'));
     await eventually('the run is open', async () => {
       const [run] = await selectRows(fixture.db, 'sync_run', '*', {
         status: 'RUNNING',
@@ -474,7 +474,7 @@ describe('locks', () => {
       externalMenuErpId: '9001',
     });
     await answered();
-    await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
+    await sync.temporal.workflow.getHandle(toLock('MENU')).result();
     expect(await getRun(fixture.db, runId)).toMatchObject({ status: 'SUCCESS' });
     const runs = await fixture.db.db
       .selectFrom('sync_run')
@@ -508,7 +508,7 @@ describe('locks', () => {
       outcome: 'ALREADY_RUNNING',
     });
     await answered();
-    await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
+    await sync.temporal.workflow.getHandle(toLock('MENU')).result();
   });
 
   test('[MIR-33] the nightly full import runs after an incremental one that runs at its time', async () => {
@@ -522,7 +522,7 @@ describe('locks', () => {
 
     const nightly = await tick({ job: 'MENU', markFullDue: true });
     await answered();
-    await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
+    await sync.temporal.workflow.getHandle(toLock('MENU')).result();
     const next = await tick({ job: 'MENU', externalMenuId: menuId });
 
     expect(nightly).toEqual({ outcome: 'ALREADY_RUNNING' });

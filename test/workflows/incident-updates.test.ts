@@ -18,7 +18,7 @@ import { eventually } from '../support/processes.ts';
 import { holdRow } from '../support/races.ts';
 import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
-import { eventsOf, rejectionIn, rejectedUpdate } from '../support/workflow-updates.ts';
+import { countEvents, rejectionIn, rejectedUpdate } from '../support/workflow-updates.ts';
 
 let fixture: Awaited<ReturnType<typeof bindingFixture>>;
 let use: ReturnType<typeof bindings>;
@@ -98,11 +98,11 @@ const audit = (entityType: 'binding-incident' | 'variant', id: number) =>
   );
 const rebinds = async (variantId: number) =>
   (await audit('variant', variantId)).filter(({ action }) => action === 'rebind');
-const historyOf = async (handle: OpenIncident['handle']) =>
+const readHistory = async (handle: OpenIncident['handle']) =>
   (await handle.fetchHistory()).events ?? [];
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 const ends = (handle: { result: () => Promise<unknown> }) => handle.result();
-const sentenceOf = async (command: Promise<unknown>): Promise<string> => {
+const awaitSentence = async (command: Promise<unknown>): Promise<string> => {
   const error = await command.then(() => undefined).catch((thrown: unknown) => thrown);
   if (!isProblem(error)) throw new Error('the command has no problem');
   return problemSentence(error.kind, error.details);
@@ -186,7 +186,9 @@ describe('an update of an incident', () => {
     });
 
     expect(refusal).toEqual({
-      message: await sentenceOf(rebindVariant(fixture.deps, STAFF, variantId, { erpItemSizeId })),
+      message: await awaitSentence(
+        rebindVariant(fixture.deps, STAFF, variantId, { erpItemSizeId }),
+      ),
       type: 'item-already-bound',
       isRetryable: false,
     });
@@ -207,7 +209,7 @@ describe('an update of an incident', () => {
     await ends(handle);
 
     expect(refusal).toEqual({
-      message: await sentenceOf(
+      message: await awaitSentence(
         snoozeIncident(fixture.deps, STAFF, incidentId, { until: inHours(1) }),
       ),
       type: 'invalid-transition',
@@ -282,7 +284,7 @@ describe('an update of an incident', () => {
       args: [{ by: 'Anna', note: 'x', until }],
     });
     await eventually('it is accepted', async () =>
-      (await historyOf(handle)).some(
+      (await readHistory(handle)).some(
         (event) => event.workflowExecutionUpdateAcceptedEventAttributes != null,
       )
         ? true
@@ -290,7 +292,7 @@ describe('an update of an incident', () => {
     );
     await signalIncidents(sync.upkeep, [incidentId], 'opened');
     await eventually('it has read the row often enough for a new history', async () =>
-      (await historyOf(handle)).filter(
+      (await readHistory(handle)).filter(
         (event) => event.activityTaskCompletedEventAttributes != null,
       ).length >= 2
         ? true
@@ -317,7 +319,7 @@ describe('an update of an incident', () => {
       args: [{ by: 'Anna', note: 'x' }],
     });
     await eventually('it is accepted', async () =>
-      (await historyOf(handle)).some(
+      (await readHistory(handle)).some(
         (event) => event.workflowExecutionUpdateAcceptedEventAttributes != null,
       )
         ? true
@@ -328,9 +330,9 @@ describe('an update of an incident', () => {
     await eventually('it has read the row', async () =>
       (await handle.query(incidentState))?.status === 'CLOSED' ? true : undefined,
     );
-    const before = await eventsOf(handle);
+    const before = await countEvents(handle);
     const late = await rejectedUpdate(handle, incidentUpdate('snooze'), input);
-    const after = await eventsOf(handle);
+    const after = await countEvents(handle);
     open();
     const result = await first;
     await ends(handle);
@@ -408,11 +410,11 @@ describe('an incident without a decision', () => {
       'variant: is unknown.',
     ],
   ])('[OPS-184] rejects %s with %s and records no event', async (move, _, input, sentence) => {
-    const before = await eventsOf(handle);
+    const before = await countEvents(handle);
     const refusal = await rejectedUpdate(handle, incidentUpdate(move), input);
 
     expect(refusal).toEqual({ message: sentence, type: 'validation', isRetryable: false });
-    expect(await eventsOf(handle)).toBe(before);
+    expect(await countEvents(handle)).toBe(before);
     expect(await audit('binding-incident', incidentId)).toEqual([]);
   });
 
@@ -438,7 +440,7 @@ describe('an incident without a decision', () => {
         ?.value ?? 0
     );
   };
-  const detailsOf = async () =>
+  const readDetails = async () =>
     (await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata'))
       .currentDetails ?? '';
 
@@ -446,12 +448,12 @@ describe('an incident without a decision', () => {
     const before = [await rejected('dismissed'), await rejected('unknown')];
     await handle.signal(incidentSignal('dismissed'), 'hello' as unknown as IncidentIntent);
     const invalid = await eventually('the details show it', async () => {
-      const details = await detailsOf();
+      const details = await readDetails();
       return details.includes('body: must be object.') ? details : undefined;
     });
     await handle.signal('dismis', { by: 'Anna', note: 'x' });
     const unknown = await eventually('the details show it', async () => {
-      const details = await detailsOf();
+      const details = await readDetails();
       return details.includes('The signal dismis is unknown and was ignored.')
         ? details
         : undefined;
@@ -462,7 +464,7 @@ describe('an incident without a decision', () => {
       args: [{ by: 'Anna', note: 'x', until }],
     });
     const accepted = await eventually('the details show the snooze', async () => {
-      const details = await detailsOf();
+      const details = await readDetails();
       return details.startsWith('Snoozed') ? details : undefined;
     });
 

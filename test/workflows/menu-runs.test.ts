@@ -350,10 +350,10 @@ test('[MIR-101] an acceptance for one restaurant releases its rows and holds bac
     `select id, erp_id as "erpId" from mirror_organization organization
       where exists (select from mirror_price price where price.organization_id = organization.id) order by id`,
   );
-  const pricesOf = (id: number) =>
+  const countPrices = (id: number) =>
     countRows(fixture.db, 'mirror_price', { organizationId: id, lostAt: null });
   const [one, other] = organizations.map(({ id }) => id) as [number, number];
-  const before = await pricesOf(other);
+  const before = await countPrices(other);
   for (const { erpId } of organizations)
     await control('reprice', { organizationId: erpId, price: null });
   const rejected = await importNow('MENU', 'FULL');
@@ -372,8 +372,8 @@ test('[MIR-101] an acceptance for one restaurant releases its rows and holds bac
     status: 'SUCCESS',
     heldBack: [{ what: 'PRICES', organizationId: other }],
   });
-  expect(await pricesOf(one)).toBeLessThan(10);
-  expect(await pricesOf(other)).toBe(before);
+  expect(await countPrices(one)).toBeLessThan(10);
+  expect(await countPrices(other)).toBe(before);
   expect(
     await selectRows(fixture.db, 'sync_shrink_acceptance', ['outcome', 'organizationIds'], {
       runId: run.id,

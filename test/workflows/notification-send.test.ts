@@ -72,7 +72,7 @@ const raiseUntold = () =>
     await updateRows(tx, 'outbox', { deliveredAt: databaseNow() });
     return id;
   });
-const statusOf = async (id: number) =>
+const readStatus = async (id: number) =>
   (
     await sync.temporal.workflow
       .getHandle(notificationSendWorkflow.id({ notificationId: id }))
@@ -80,7 +80,7 @@ const statusOf = async (id: number) =>
   ).status.name;
 const ended = (id: number) =>
   eventually('the sending ends', async () =>
-    (await statusOf(id)) === 'RUNNING' ? undefined : true,
+    (await readStatus(id)) === 'RUNNING' ? undefined : true,
   );
 const row = async (id: number) =>
   (
@@ -163,7 +163,7 @@ describe('the reconciler', () => {
 
     expect(await reconcileNotifications(without)).toEqual({ started: 0 });
     expect(await createEventDelivery(without).deliver()).toEqual({ delivered: 1, failed: 0 });
-    await expect(statusOf(id)).rejects.toMatchObject({ name: 'WorkflowNotFoundError' });
+    await expect(readStatus(id)).rejects.toMatchObject({ name: 'WorkflowNotFoundError' });
   });
 
   // Last, because it creates schedules, which deliver events too.

@@ -10,7 +10,7 @@ import {
   orderWorkflow,
 } from '../../modules/ordering/messages/ordering.ts';
 import { cancelStaffOrder } from '../../modules/ordering/staff/staff-orders.ts';
-import { auditOf } from '../support/audit.ts';
+import { readAudit } from '../support/audit.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { testSecrets } from '../support/connection.ts';
 import { orderFixture, type OrderFixture } from '../support/order-fixture.ts';
@@ -18,7 +18,7 @@ import { eventually } from '../support/processes.ts';
 import { holdRow } from '../support/races.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 import { outcomeIn } from '../support/workflow-outcomes.ts';
-import { eventsOf, rejectionIn, rejectedUpdate } from '../support/workflow-updates.ts';
+import { countEvents, rejectionIn, rejectedUpdate } from '../support/workflow-updates.ts';
 
 let orders: OrderFixture;
 let fixture: OrderFixture['fixture'];
@@ -48,7 +48,7 @@ const NOT_CANCELLABLE = PROBLEMS['order-not-cancellable'].when;
 /** The ERP has no name for this payment method, so the order waits here. */
 const WAITING = { paymentMethod: 'SBP' } as const;
 const audit = (orderId: string) =>
-  auditOf({ db: fixture.db, secrets: testSecrets }, 'order', orderId);
+  readAudit({ db: fixture.db, secrets: testSecrets }, 'order', orderId);
 const outcome = (sent: Promise<unknown>) =>
   sent.then(() => 'acted').catch((error) => rejectionIn(error).message);
 
@@ -184,11 +184,11 @@ describe('an order that waits to be sent', () => {
   ])(
     '[OPS-184] rejects a cancellation with %s and records no event',
     async (_, input, sentence) => {
-      const before = await eventsOf(handle);
+      const before = await countEvents(handle);
       const refusal = await rejectedUpdate(handle, cancelUpdate, input);
 
       expect(refusal).toEqual({ message: sentence, type: 'validation', isRetryable: false });
-      expect(await eventsOf(handle)).toBe(before);
+      expect(await countEvents(handle)).toBe(before);
       expect((await desk.row(id)).state).toBe('ACCEPTED');
     },
   );

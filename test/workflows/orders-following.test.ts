@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { clientOf } from '../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../modules/gifts/clients/clients.ts';
 import { applyAll } from '../../modules/ordering/at-erp/apply-orders.ts';
 import { followOrder } from '../../modules/ordering/at-erp/follow-order.ts';
 import { findOrder, holdOrder } from '../../modules/ordering/orders/order-row.ts';
@@ -221,7 +221,9 @@ describe('a moved order', () => {
     const gift = { code: 'moved', name: 'Тарт', erpItemId: desk.gift.productId };
     ({ id: rewardId } = await addRow(fixture.db, 'reward', gift));
     const keys = { connectionId: fixture.connectionId, erpCustomerId: randomUUID() };
-    clientId = await fixture.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    clientId = await fixture.db.transaction((tx) =>
+      ensureClient(tx, { secrets: testSecrets }, keys),
+    );
   });
   afterAll(() => updateRows(fixture.db, 'reward', { isActive: false }, { id: rewardId }));
 

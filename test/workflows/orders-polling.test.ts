@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { clientOf } from '../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../modules/gifts/clients/clients.ts';
 import { importTerminals } from '../../modules/mirror/import-terminals.ts';
 import { jointRequests } from '../../modules/ordering/polling/ask-together.ts';
 import { pollingState, pollingWorkflow } from '../../modules/mirror/messages/polling.ts';
@@ -432,7 +432,7 @@ describe('the watch of a connection', () => {
       erpItemId: itemId,
     });
     const keys = { connectionId: fixture.connectionId, phone };
-    const clientId = await db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    const clientId = await db.transaction((tx) => ensureClient(tx, { secrets: testSecrets }, keys));
     const rights: string[] = [];
     for (const at of [1, 2, 3])
       rights.push(await grantTo(db, { clientId, rewardId, at: new Date(at) }));
@@ -489,7 +489,7 @@ describe('the watch of a connection', () => {
       erpItemId: itemId,
     });
     const keys = { connectionId: fixture.connectionId, phone };
-    const clientId = await db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
+    const clientId = await db.transaction((tx) => ensureClient(tx, { secrets: testSecrets }, keys));
     const right = await grantTo(db, { clientId, rewardId });
     await fixture.emulator.control('put-delivery', {
       organizationId: desk.organizationId,
@@ -525,7 +525,7 @@ describe('the watch of a connection', () => {
       fixture.emulator.control('edit-delivery', { orderId, productId: itemId, amount: 0 });
     const stopAtOrder = (id: string) =>
       holdLock(fixture.db, (tx) => advisory.giftOrder(tx, fixture.connectionId, id));
-    const unitsOf = async (id: string) =>
+    const readUnits = async (id: string) =>
       (
         await fixture.db.db
           .selectFrom('erp_gift_order as o')
@@ -554,11 +554,11 @@ describe('the watch of a connection', () => {
       await stopped.waits(1);
       await takeOut(order);
       await lookAround(() => Promise.all([stopped.release(), slow]));
-      const older = await unitsOf(order);
+      const older = await readUnits(order);
       await watch();
 
       expect(older).toEqual({ quantity: 1, unauthorized: 'OPEN' });
-      expect(await unitsOf(order)).toEqual(TAKEN_OUT);
+      expect(await readUnits(order)).toEqual(TAKEN_OUT);
     });
 
     test('[CMP-95] notices that a gift was removed when both polls end at the same moment', async () => {
@@ -568,7 +568,7 @@ describe('the watch of a connection', () => {
       );
       const slow = watch();
       await stopped.waits(1);
-      const written = await unitsOf(order);
+      const written = await readUnits(order);
       await takeOut(order);
       const quick = watch();
       await stopped.waits(2);
@@ -578,7 +578,7 @@ describe('the watch of a connection', () => {
 
       // If the row were written, another poll could save its revision and miss this order.
       expect(written).toBeUndefined();
-      expect(await unitsOf(order)).toEqual(TAKEN_OUT);
+      expect(await readUnits(order)).toEqual(TAKEN_OUT);
     });
 
     longTest(
@@ -601,7 +601,7 @@ describe('the watch of a connection', () => {
         await lookAround(() => Promise.all([stopped.release(), byDate]));
         await watch();
 
-        expect(await unitsOf(order)).toEqual(TAKEN_OUT);
+        expect(await readUnits(order)).toEqual(TAKEN_OUT);
       },
     );
   });
@@ -623,7 +623,7 @@ describe('the watch of a connection', () => {
     async function promised(): Promise<{ right: string; orderId: string }> {
       const phone = `+${(phones += 1)}`;
       const clientId = await fixture.db.transaction((tx) =>
-        clientOf(tx, { secrets: testSecrets }, { connectionId: fixture.connectionId, phone }),
+        ensureClient(tx, { secrets: testSecrets }, { connectionId: fixture.connectionId, phone }),
       );
       const right = await grantTo(fixture.db, { clientId, rewardId });
       const order = {
@@ -886,7 +886,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   }
   const areStored = async (...ids: string[]) =>
     (await selectRows(fixture.db, 'erp_order', ['id'], { id: ids })).map(({ id }) => id);
-  const revisionOf = async ({ id }: PolledOrganization) =>
+  const readRevision = async ({ id }: PolledOrganization) =>
     (
       await selectRows(fixture.db, 'refused_order_revision', ['revision'], { organizationId: id })
     )[0]?.revision;
@@ -912,7 +912,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
         notes: [{ details: { organizationErpId: refused.erpId, jobs: { ORDERS: code } } }],
       });
       expect((await areStored(hidden, shown)).toSorted()).toEqual([hidden, shown].toSorted());
-      expect(await revisionOf(refused)).toBeUndefined();
+      expect(await readRevision(refused)).toBeUndefined();
       expect((await notified()).filter(({ open }) => open)).toEqual([]);
     },
   );
@@ -928,7 +928,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     await poll();
 
     expect((await calls(BY_REVISION)) - before).toBe(2);
-    expect(await revisionOf(refused)).toBe(revision);
+    expect(await readRevision(refused)).toBe(revision);
   });
 
   test('blocks no reading of other restaurants by date, and is read by date later', async () => {
@@ -967,7 +967,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     const from = new Date(Date.now() - 20 * 86_400_000);
     const keys = { connectionId: fixture.connectionId, phone: '+79990004488' };
     const clientId = await fixture.db.transaction((tx) =>
-      clientOf(tx, { secrets: testSecrets }, keys),
+      ensureClient(tx, { secrets: testSecrets }, keys),
     );
     const right = await grantTo(fixture.db, { clientId, rewardId });
     const { erpItemId } = await selectRow(fixture.db, 'reward', ['erpItemId'], { id: rewardId });
@@ -1015,7 +1015,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     await poll();
     const { connectionId, db } = fixture;
     const saved = await selectRow(db, 'order_revision', ['revision', 'polledAt'], { connectionId });
-    const startRevision = (await revisionOf(refused))!;
+    const startRevision = (await readRevision(refused))!;
     const further = await holdLock(db, async (tx) => {
       await advisory.orderRevision(tx, connectionId);
       await updateRows(tx, 'order_revision', { revision: saved.revision + 50 }, { connectionId });
@@ -1035,7 +1035,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     await further.release();
     await ending;
 
-    expect(await revisionOf(refused)).toBe(saved.revision + 1);
+    expect(await readRevision(refused)).toBe(saved.revision + 1);
   });
 
   describe('during a reading of older orders of a client', () => {
@@ -1049,7 +1049,7 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     test('the history is read again if the rejection ends in the meantime', async () => {
       const { connectionId, db } = fixture;
       const clientId = await db.transaction((tx) =>
-        clientOf(tx, { secrets: testSecrets }, { connectionId, phone: '+79990004499' }),
+        ensureClient(tx, { secrets: testSecrets }, { connectionId, phone: '+79990004499' }),
       );
       await grantTo(db, { clientId, rewardId });
       await noteMissedHistory(db, connectionId, { from, to: new Date() });
@@ -1095,10 +1095,10 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
         passedOver: [],
       };
       await endRefusal(db, connectionId, { ...reading, polledAt });
-      const kept = await revisionOf(refused);
+      const kept = await readRevision(refused);
       await endRefusal(db, connectionId, { ...reading, polledAt: from });
 
-      expect([kept, await revisionOf(refused)]).toEqual([startRevision, undefined]);
+      expect([kept, await readRevision(refused)]).toEqual([startRevision, undefined]);
     });
   });
 
@@ -1260,12 +1260,12 @@ describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
     const { together } = await polledOrganizations(fixture.db, fixture.connectionId);
     for (const { erpId: organizationId } of together)
       await fixture.emulator.control('refuse-organization', { organizationId, status: 403 });
-    const failureOf = () =>
+    const awaitFailure = () =>
       pollOrders(pollDeps(), fixture.connectionId).then(
         () => null,
         ({ kind }: ErpFailure) => kind,
       );
-    const failures = [await failureOf(), await failureOf()];
+    const failures = [await awaitFailure(), await awaitFailure()];
     const reported = await countRows(fixture.db, 'erp_refusal', {
       connectionId: fixture.connectionId,
     });
@@ -1303,7 +1303,7 @@ describe('the daily comparison of gifts', () => {
   test('[CMP-56] rereads unreported orders, redeems their gifts and finds matching totals', async () => {
     const phone = '+79990005566';
     const clientId = await fixture.db.transaction((tx) =>
-      clientOf(tx, { secrets: testSecrets }, { connectionId: fixture.connectionId, phone }),
+      ensureClient(tx, { secrets: testSecrets }, { connectionId: fixture.connectionId, phone }),
     );
     const right = await grantTo(fixture.db, { clientId, rewardId });
     const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }] };

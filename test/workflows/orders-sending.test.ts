@@ -6,7 +6,7 @@ import { lookAtOrder } from '../../modules/ordering/at-erp/look-at-order.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createErpStreets } from '../../modules/delivery/addresses/erp-streets.ts';
 import { freshErpChoices } from '../../modules/delivery/configuration/erp-choices.ts';
-import { clientOf } from '../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../modules/gifts/clients/clients.ts';
 import { moveRights } from '../../modules/gifts/rights/move-rights.ts';
 import { getOrder } from '../../modules/ordering/orders/order-view.ts';
 import { tellNotConfigured } from '../../modules/ordering/orders/not-configured.ts';
@@ -436,7 +436,7 @@ describe('an unavailable ERP', () => {
     lookMs: 2 * MINUTE,
     longestLookMs: 10 * MINUTE,
   };
-  const problemOf = (id: string, problem: string) =>
+  const awaitProblem = (id: string, problem: string) =>
     eventually(`the order says ${problem}`, async () =>
       (await desk.row(id)).problem === problem ? true : undefined,
     );
@@ -468,7 +468,7 @@ describe('an unavailable ERP', () => {
       await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
       // A busy machine must not reach the sending deadline, which another test covers.
       const sent = await ordered({ sendForMs: 60_000 }, pace);
-      await problemOf(sent.id, 'ERP_UNAVAILABLE');
+      await awaitProblem(sent.id, 'ERP_UNAVAILABLE');
       const meanwhile = await shownOnceTold(sent);
       await delay(minutes * MINUTE);
       await erpIsBack();
@@ -487,7 +487,7 @@ describe('an unavailable ERP', () => {
   test('[ORD-59] fails an order after 15 of 60 minutes, because it was certainly not sent', async () => {
     await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
     const sent = await ordered({ sendForMs: 15 * MINUTE }, pace);
-    await problemOf(sent.id, 'ERP_UNAVAILABLE');
+    await awaitProblem(sent.id, 'ERP_UNAVAILABLE');
     const meanwhile = await shownOnceTold(sent);
     await sent.handle.result();
 
@@ -510,7 +510,7 @@ describe('an unavailable ERP', () => {
       { sendForMs: 15 * MINUTE },
       { ...pace, sendMs: 10 * MINUTE, longestSendMs: 10 * MINUTE },
     );
-    await problemOf(sent.id, 'OUTCOME_UNKNOWN');
+    await awaitProblem(sent.id, 'OUTCOME_UNKNOWN');
     const before = await shown(sent);
     const after = await eventually('its deadline is over', async () => {
       const found = await shown(sent);
@@ -1045,7 +1045,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
     const gift = { code: 'waiting', name: 'Тарт', erp_item_id: desk.gift.productId };
     rewardId = await menuRows(fixture.db).insert('reward', gift);
     clientId = await fixture.db.transaction((tx) =>
-      clientOf(
+      ensureClient(
         tx,
         { secrets: testSecrets },
         { connectionId: fixture.connectionId, erpCustomerId: randomUUID() },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Problem } from '../../kernel/problem.ts';
 import { freshErpChoices } from '../../modules/delivery/configuration/erp-choices.ts';
-import { clientOf } from '../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../modules/gifts/clients/clients.ts';
 import { moveRights } from '../../modules/gifts/rights/move-rights.ts';
 import { readOrderToSend } from '../../modules/ordering/at-erp/order-to-send.ts';
 import { sendOrder } from '../../modules/ordering/at-erp/send-order.ts';
@@ -17,14 +17,14 @@ import {
 } from '../../modules/ordering/rules/send-again.ts';
 import { sendOrderAgain } from '../../modules/ordering/staff/send-again.ts';
 import { eraseStaffOrder, getStaffOrder } from '../../modules/ordering/staff/staff-orders.ts';
-import { auditOf } from '../support/audit.ts';
+import { readAudit } from '../support/audit.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { testSecrets } from '../support/connection.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { openForOrders } from '../support/open-restaurant.ts';
 import { orderFixture, type OrderFixture } from '../support/order-fixture.ts';
 import { eventually } from '../support/processes.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { awaitRefusal } from '../support/refusal.ts';
 import { GRANTER, grantTo } from '../support/rights.ts';
 import {
   addRow,
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const gift = { code: 'again', name: 'Тарт', erp_item_id: desk.gift.productId };
   rewardId = await menuRows(fixture.db).insert('reward', gift);
   clientId = await fixture.db.transaction((tx) =>
-    clientOf(
+    ensureClient(
       tx,
       { secrets: testSecrets },
       { connectionId: fixture.connectionId, erpCustomerId: randomUUID() },
@@ -76,13 +76,13 @@ const fail = (id: string) =>
     writeAnswer(orders.orderDeps(), tx, await holdOrder(tx, id), { kind: 'NOT_THERE' }),
   );
 const again = (id: string) => sendOrderAgain(orders.orderDeps(), STAFF, id, REASON, null);
-const refusal = (id: string) => refusalOf(again(id));
+const refusal = (id: string) => awaitRefusal(again(id));
 const refused = (obstacle: SendAgainObstacle, orderStatus = 'FAILED') => ({
   kind: 'invalid-transition',
   detail: SEND_AGAIN_OBSTACLES[obstacle],
   extra: { orderStatus },
 });
-const rightOf = (id: string) =>
+const readRight = (id: string) =>
   selectRow(fixture.db, 'compensation', ['status', 'reservedOrderId'], { id });
 const closes = async (id: string) => {
   await orders.status(id, 'Closed');
@@ -124,7 +124,7 @@ describe('an order that is sent again', () => {
     await orders.tell(id);
     await handle.result();
     const before = await desk.row(id);
-    const returned = await rightOf(right);
+    const returned = await readRight(right);
     await orders.erpIsBack();
     const accepted = await again(id);
     await orders.reaches(id, 'CONFIRMED');
@@ -141,7 +141,7 @@ describe('an order that is sent again', () => {
       'CONFIRMED',
     ]);
     expect(await desk.atErp(id)).toMatchObject([{ id, creationStatus: 'Success' }]);
-    expect((await rightOf(right)).status).toBe('REDEEMED');
+    expect((await readRight(right)).status).toBe('REDEEMED');
     expect(
       await countRows(fixture.db, 'discount_use', { discountId: discount.id, orderId: id }),
     ).toBe(1);
@@ -169,7 +169,7 @@ describe('an order that is sent again', () => {
     const sent = { at: expect.any(String), by: { id: 1, name: expect.any(String) } };
     expect((await getStaffOrder(deps, id, true)).sentAgain).toEqual([{ ...sent, reason: REASON }]);
     expect((await getStaffOrder(deps, id, false)).sentAgain).toEqual([{ ...sent, reason: null }]);
-    expect(await auditOf(deps, 'order', id)).toMatchObject([
+    expect(await readAudit(deps, 'order', id)).toMatchObject([
       {
         action: 'send-again',
         before: { state: 'FAILED' },
@@ -283,7 +283,7 @@ describe('an order that is sent again', () => {
       giftsLeftOut: [],
       gifts: [{ compensationId: right, leftOut: false }],
     });
-    expect((await rightOf(right)).status).toBe('REDEEMED');
+    expect((await readRight(right)).status).toBe('REDEEMED');
     await closes(id);
   });
 
@@ -304,7 +304,7 @@ describe('an order that is sent again', () => {
     await fixture.db.transaction((tx) => moveRights(tx, GRANTER, { ids: [right] }, rebinding));
 
     expect((await again(id)).giftsLeftOut).toEqual([right]);
-    expect(await rightOf(right)).toEqual({ status: 'GRANTED', reservedOrderId: null });
+    expect(await readRight(right)).toEqual({ status: 'GRANTED', reservedOrderId: null });
     await orders.reaches(id, 'CONFIRMED');
     await closes(id);
   });
@@ -343,7 +343,7 @@ describe('an order that is sent again', () => {
       const toSend = await readOrderToSend(orders.orderDeps(), id, choices);
 
       expect(accepted.giftsLeftOut).toEqual([]);
-      expect(await rightOf(right)).toEqual({ status: 'RESERVED', reservedOrderId: id });
+      expect(await readRight(right)).toEqual({ status: 'RESERVED', reservedOrderId: id });
       expect(toSend).toMatchObject({
         lines: [{}, { compensationId: right, erpId: dish.productId, sizeErpId: dish.sizeId }],
       });
@@ -357,7 +357,7 @@ describe('an order that is sent again', () => {
       await orders.reaches(id, 'CONFIRMED');
 
       expect(accepted.giftsLeftOut).toEqual([right]);
-      expect(await rightOf(right)).toEqual({ status: 'GRANTED', reservedOrderId: null });
+      expect(await readRight(right)).toEqual({ status: 'GRANTED', reservedOrderId: null });
       await closes(id);
     });
   });
@@ -463,7 +463,7 @@ describe('an order is not sent again if', () => {
     expect(await refusal(id)).toEqual(refused('NOT_FAILED', 'CANCELLED'));
     expect(await refusal(randomUUID())).toMatchObject({ kind: 'not-found' });
     expect(
-      await refusalOf(sendOrderAgain(orders.orderDeps(), STAFF, id, ' \n', null)),
+      await awaitRefusal(sendOrderAgain(orders.orderDeps(), STAFF, id, ' \n', null)),
     ).toMatchObject({
       kind: 'validation',
     });

@@ -8,8 +8,8 @@ import {
   isScheduleMissing,
 } from '../../modules/mirror/schedules/apply-schedules.ts';
 import {
+  computePhase,
   desiredSchedules,
-  phaseOf,
   shiftedMs,
 } from '../../modules/mirror/schedules/desired-schedules.ts';
 import { watchSchedules } from '../../modules/mirror/schedules/watch-schedules.ts';
@@ -100,7 +100,7 @@ describe('schedules as data', () => {
         Number(offsets.get(`schedule/${job}/${connectionId}`)!.offset),
       );
     const polls = many.map(({ connectionId }) =>
-      shiftedMs(plan.jobs.STOP_LIST, phaseOf(connectionId)),
+      shiftedMs(plan.jobs.STOP_LIST, computePhase(connectionId)),
     );
     const perSecond = Map.groupBy(polls, (offset) => offset);
     const [first, second] = [ofJob('organizations'), ofJob('terminals')];
@@ -205,7 +205,7 @@ describe('the application of schedules', () => {
       await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
       const mine = sync.schedules;
       const theirs = { ...sync.schedules, db: other.db };
-      const installationOf = async ({ db }: typeof mine) =>
+      const readInstallation = async ({ db }: typeof mine) =>
         (await selectRow(db, 'mirror_reconciled', ['installationId'])).installationId;
       for (let round = 0; round < 20; round += 1) {
         const claimants =
@@ -216,7 +216,7 @@ describe('the application of schedules', () => {
         const winner = claimants[got.indexOf(true)]!;
 
         expect(got).toEqual(claimants.map((claimant) => claimant === winner));
-        expect(memo).toEqual({ installation: await installationOf(winner) });
+        expect(memo).toEqual({ installation: await readInstallation(winner) });
         expect(
           results.flatMap((result) =>
             result.status === 'rejected' ? [(result.reason as Error).name] : [],

@@ -104,7 +104,7 @@ type HistoryEvent = NonNullable<
 >[number];
 
 /** Returns the summary of each step of a history, by kind. */
-async function stepsOf(
+async function readSteps(
   workflowId: string,
 ): Promise<{ activities: string[]; local: string[]; timers: string[] }> {
   const handle = sync.temporal.workflow.getHandle(workflowId);
@@ -135,7 +135,7 @@ test('[OPS-50, OPS-190] every step of a history has a summary, and a rebuild sho
   });
   const worker = await sync.start();
   try {
-    const anImport = await stepsOf(`sync/menu/${connectionId}/${externalMenuId}`);
+    const anImport = await readSteps(`sync/menu/${connectionId}/${externalMenuId}`);
     expect(anImport.activities).toEqual([
       `Fetch menu ${menu.erpId} of the ERP, batch 1: 2 restaurants`,
     ]);
@@ -144,7 +144,7 @@ test('[OPS-50, OPS-190] every step of a history has a summary, and a rebuild sho
       `Select the scope of run 77 for menu ${externalMenuId}`,
       'Close the record of run 77: SKIPPED',
     ]);
-    const rebuild = await stepsOf(snapshotRebuildWorkflow.id({ organizationId }));
+    const rebuild = await readSteps(snapshotRebuildWorkflow.id({ organizationId }));
     expect(rebuild.activities[0]).toBe(`Build the public menu of organization ${organizationId}`);
     expect(rebuild.timers[0]).toBe('Until the changes pause');
     const found = sync.temporal.workflow.list({

@@ -60,7 +60,7 @@ const ended = (runId: number) =>
     return run.status === 'RUNNING' ? undefined : run;
   });
 const importNow = async (job: Job) => ended(await start(job));
-const callsOf = async (endpoint: string) =>
+const countCalls = async (endpoint: string) =>
   (await running.fixture.emulator.control<{ calls: object[] }>(`calls?endpoint=${endpoint}`)).calls
     .length;
 /** Waits until the list was requested once and not applied. */
@@ -80,12 +80,12 @@ const notified = async () =>
 test('[MIR-45] a suspicious list is requested again within its run and accepted if it is the same', async () => {
   await importNow('TERMINALS');
   await answer(TERMINALS, { terminalGroups: [] });
-  const before = await callsOf(TERMINALS);
+  const before = await countCalls(TERMINALS);
 
   const run = await importNow('TERMINALS');
 
   expect(run).toMatchObject({ status: 'SUCCESS', result: { deactivated: expect.any(Number) } });
-  expect((await callsOf(TERMINALS)) - before).toBe(2);
+  expect((await countCalls(TERMINALS)) - before).toBe(2);
   expect(await notified()).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ import { createLog } from '../../platform/log.ts';
 import { reportingTo, type Progress } from '../../platform/progress.ts';
 import { mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
-import { samplesOf } from '../support/metrics-text.ts';
+import { parseSamples } from '../support/metrics-text.ts';
 import { addRow, ago, countRows, databaseNow, updateRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
@@ -52,7 +52,7 @@ const runActivity = (deps = sync.upkeep, steps?: string[]) =>
     createUpkeepActivities(deps).runUpkeep,
     steps === undefined ? {} : { steps },
   ) as Promise<UpkeepResult>;
-const textOf = ({ steps }: UpkeepResult, step: string) =>
+const findText = ({ steps }: UpkeepResult, step: string) =>
   steps.find(({ name }) => name === step)?.text;
 
 test('[OPS-102] every step repeats, with its last result in the details', async () => {
@@ -83,13 +83,13 @@ test('[OPS-102, OPS-104] a failed step is counted and does not stop the other st
   };
   const began = Date.now() / 1000;
   const result = await runActivity({ ...sync.upkeep, deleteOutdated });
-  const succeeded = samplesOf(await fixture.metrics.registry.metrics()).filter(
+  const succeeded = parseSamples(await fixture.metrics.registry.metrics()).filter(
     ({ name, value }) =>
       name === 'carte_upkeep_step_success_timestamp_seconds' && value > began + 0.01,
   );
-  const samples = samplesOf(await fixture.metrics.registry.metrics());
+  const samples = parseSamples(await fixture.metrics.registry.metrics());
 
-  expect(textOf(result, 'delete-outdated')).toBe('failed: 42P01');
+  expect(findText(result, 'delete-outdated')).toBe('failed: 42P01');
   expect(result.steps.filter(({ isFailed }) => isFailed)).toHaveLength(1);
   expect(succeeded.map(({ labels }) => labels['step'])).toContain('seal-audit');
   expect(succeeded.map(({ labels }) => labels['step'])).not.toContain('delete-outdated');
@@ -127,16 +127,16 @@ test('[OPS-102] a step that hangs is not started a second time, and the others s
   await first;
   const third = (await new MockActivityEnvironment().run(activities.runUpkeep, {})) as UpkeepResult;
 
-  const late = samplesOf(await fixture.metrics.registry.metrics()).find(
+  const late = parseSamples(await fixture.metrics.registry.metrics()).find(
     ({ name, labels }) =>
       name === 'carte_upkeep_step_success_timestamp_seconds' &&
       labels['step'] === 'delete-outdated',
   );
 
   expect(late!.value).toBeGreaterThan(hungAt);
-  expect(textOf(second, 'delete-outdated')).toBe('still runs since an earlier minute');
-  expect(textOf(second, 'seal-audit')).toBe('nothing to do');
-  expect(textOf(third, 'delete-outdated')).toBe('nothing to do');
+  expect(findText(second, 'delete-outdated')).toBe('still runs since an earlier minute');
+  expect(findText(second, 'seal-audit')).toBe('nothing to do');
+  expect(findText(third, 'delete-outdated')).toBe('nothing to do');
   expect(begun).toBe(2);
 });
 

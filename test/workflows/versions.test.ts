@@ -9,7 +9,12 @@ import { startImportWorkflow } from '../../modules/mirror/runs/start-import.ts';
 import { startWorkflow } from '../../kernel/start-workflow.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Role } from '../../workers/roles.ts';
-import { readDeployment, versionsOf, versionText, watchVersions } from '../../workers/versions.ts';
+import {
+  listVersions,
+  readDeployment,
+  versionText,
+  watchVersions,
+} from '../../workers/versions.ts';
 import { testSecrets } from '../support/connection.ts';
 import { importBasics, mirrorFixture, type TestFixture } from '../support/mirror.ts';
 import { eventually, startEntry } from '../support/processes.ts';
@@ -46,7 +51,7 @@ async function startFleet(
   release: string | null,
   { role = 'all', override = {} }: { role?: Role; override?: Overrides } = {},
 ): Promise<Fleet> {
-  const versions = release === null ? [] : versionsOf(role, release);
+  const versions = release === null ? [] : listVersions(role, release);
   const polledVersions = release === null ? null : versions.map(versionText);
   const name = `worker-${role}@test#${release}`;
   const announced = await announceProcess({ db: fixture.db, secrets: testSecrets, log }, name, {
@@ -70,11 +75,11 @@ async function startFleet(
   return fleet;
 }
 
-const currentOf = async (queue: 'workflows' | 'build') =>
+const readCurrent = async (queue: 'workflows' | 'build') =>
   (await readDeployment(sync.temporal, QUEUES[queue]))?.current ?? null;
 const isCurrent = (release: string | null, queue: 'workflows' | 'build' = 'workflows') =>
   eventually(`${release} is current`, async () =>
-    (await currentOf(queue)) === release ? true : undefined,
+    (await readCurrent(queue)) === release ? true : undefined,
   );
 
 /** An activity that runs until its worker stops or the test releases the activity. */
@@ -108,7 +113,7 @@ const menuImport = () =>
   );
 
 /** Workers that have completed tasks of the newest run, in order. */
-async function releasesOf(workflowId: string): Promise<string[]> {
+async function listReleases(workflowId: string): Promise<string[]> {
   const { events } = await sync.temporal.workflow.getHandle(workflowId).fetchHistory();
   const releases = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) =>
     task == null ? [] : [task.deploymentVersion?.buildId ?? 'none'],
@@ -141,7 +146,7 @@ function heldEvaluation() {
     continuedBy: (release: string) =>
       eventually(`${release} continues the evaluation`, async () => {
         await sync.temporal.workflow.getHandle('binding-evaluation/1').signal(menuImported, null);
-        const releases = await releasesOf('binding-evaluation/1');
+        const releases = await listReleases('binding-evaluation/1');
         return releases.at(-1) === release ? releases : undefined;
       }),
   };
@@ -207,7 +212,7 @@ describe('two releases side by side', () => {
     await menuImport()
       .result()
       .catch(() => undefined);
-    const ofImport = await releasesOf(menuImport().workflowId);
+    const ofImport = await listReleases(menuImport().workflowId);
     await evaluation.end();
 
     expect(releases).toEqual(['r1', 'r2']);
@@ -233,7 +238,7 @@ describe('two releases side by side', () => {
       return true;
     });
     await again.stop();
-    const current = await currentOf('workflows');
+    const current = await readCurrent('workflows');
     await evaluation.end();
 
     expect(unknown).toMatchObject({
@@ -274,7 +279,7 @@ describe('workers of a release that stop together', () => {
     await startFleet(newer);
     const imported = await menuImport().result();
     expect(imported).toMatchObject({ status: 'SUCCESS' });
-    expect(await releasesOf(menuImport().workflowId)).toEqual([older, newer]);
+    expect(await listReleases(menuImport().workflowId)).toEqual([older, newer]);
   });
 
   test('[OPS-183] an earlier release that replaces all workers becomes current without a command', async () => {
@@ -293,7 +298,7 @@ describe('workers of a release that stop together', () => {
     await isCurrent(older);
     const imported = await menuImport().result();
     expect(imported).toMatchObject({ status: 'SUCCESS' });
-    expect(await releasesOf(menuImport().workflowId)).toEqual([newer, older]);
+    expect(await listReleases(menuImport().workflowId)).toEqual([newer, older]);
   });
 });
 
@@ -312,8 +317,8 @@ test('[OPS-182] processes of two releases share the work during a gradual replac
   await startMenuImport();
   const imported = await menuImport().result();
   expect(imported).not.toMatchObject({ status: 'FAILED' });
-  expect(await releasesOf(menuImport().workflowId)).toEqual([newer]);
-  expect(await currentOf('build')).toBe(older);
+  expect(await listReleases(menuImport().workflowId)).toEqual([newer]);
+  expect(await readCurrent('build')).toBe(older);
 
   await rest.stop();
   await startFleet(newer, { role: 'sync' });

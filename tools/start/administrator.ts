@@ -1,5 +1,5 @@
 import { StartFailure } from '../../platform/start-failure.ts';
-import { reasonOf } from './steps.ts';
+import { describeError } from './steps.ts';
 
 export type Administrator = { email: string; password: string };
 
@@ -16,9 +16,12 @@ export async function passwordWorks(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(administrator),
   }).catch((error: Error) => {
-    throw new StartFailure(`The API at ${apiUrl} did not answer a sign-in: ${reasonOf(error)}.`, {
-      cause: error,
-    });
+    throw new StartFailure(
+      `The API at ${apiUrl} did not answer a sign-in: ${describeError(error)}.`,
+      {
+        cause: error,
+      },
+    );
   });
   return status !== 401;
 }

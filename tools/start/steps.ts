@@ -24,7 +24,7 @@ export function createSteps(write: (line: string) => void): Steps {
 }
 
 /** Returns the message without its last period, and with the network error. */
-export function reasonOf(error: unknown): string {
+export function describeError(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { message?: string } };
   const reason = cause?.message === undefined ? message : `${message} (${cause.message})`;
   return reason.replace(/\.$/, '');

@@ -14,7 +14,7 @@ import type { MarkerSource } from '../../modules/gifts/rules/words.ts';
 import { giftActivities, markerActivities } from './activity-sets.ts';
 import { executionDetails } from './details.ts';
 import { growing } from './polling-loop.ts';
-import { rejectInvalid, resultOf } from './updates.ts';
+import { rejectInvalid, unwrapResult } from './updates.ts';
 
 const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 3_600 * SECOND, pausesPerRun: 500 };
@@ -39,7 +39,7 @@ export async function clearMarkers(
   setHandler(
     resolveUpdate,
     async (resolution) =>
-      resultOf(await giftActivities().resolveConflict({ clientId, source, ...resolution })),
+      unwrapResult(await giftActivities().resolveConflict({ clientId, source, ...resolution })),
     {
       validator: (resolution) =>
         rejectInvalid(operatorInputErrors(CONFLICT_RESOLUTION, resolution)),

@@ -11,13 +11,13 @@ import {
  */
 export function failureInWords(error: unknown): string {
   if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-  return `failed: ${causeOf(error)}`;
+  return `failed: ${findCause(error)}`;
 }
 
 /** Returns the type of the root cause of a failed activity or child. */
-export function causeOf(error: unknown): string {
+export function findCause(error: unknown): string {
   if (error instanceof ActivityFailure || error instanceof ChildWorkflowFailure)
-    return causeOf(error.cause);
+    return findCause(error.cause);
   if (error instanceof ApplicationFailure) return error.type ?? 'INTERNAL';
   return error instanceof TimeoutFailure ? 'no worker has finished it in time' : 'INTERNAL';
 }

@@ -78,7 +78,7 @@ export async function importRun(
   showOutcome(outcome);
   if (cancelled !== undefined) throw cancelled;
   const result = { runId, ...closed };
-  if (closed.status === 'FAILED') throw failureOf(result, ending);
+  if (closed.status === 'FAILED') throw toFailure(result, ending);
   return result;
 }
 
@@ -128,7 +128,7 @@ async function withinLimit(
 }
 
 /** Shown to operators and not counted as a bug. */
-function failureOf(result: ImportResult, { detail }: Ending): ApplicationFailure {
+function toFailure(result: ImportResult, { detail }: Ending): ApplicationFailure {
   return ApplicationFailure.create({
     type: result.reason ?? 'INTERNAL',
     message: detail ?? `The import has failed; GET /sync/runs/${result.runId} shows its record.`,

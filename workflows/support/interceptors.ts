@@ -29,7 +29,7 @@ export function interceptors(): WorkflowInterceptors {
           remember(input.headers);
           const done = trace.accompany(input.headers, () => next(input));
           // Not awaited, so that the order of execution does not change.
-          void done.catch((error: unknown) => (business = businessFailureOf(error)));
+          void done.catch((error: unknown) => (business = toBusinessFailure(error)));
           return done;
         },
         handleSignal(input, next) {
@@ -56,7 +56,7 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-function businessFailureOf(error: unknown): BusinessFailure | undefined {
+function toBusinessFailure(error: unknown): BusinessFailure | undefined {
   if (
     !(error instanceof ApplicationFailure) ||
     error.category !== ApplicationFailureCategory.BENIGN

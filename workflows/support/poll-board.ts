@@ -15,7 +15,7 @@ import { nextPollAt } from '../../modules/mirror/rules/poll-times.ts';
 import { planActivities } from './activity-sets.ts';
 import { circuitProbes } from './circuit-probes.ts';
 import { executionDetails } from './details.ts';
-import { causeOf, failureInWords } from './failure-in-words.ts';
+import { failureInWords, findCause } from './failure-in-words.ts';
 import { handlePollRequests } from './poll-requests.ts';
 import type { UnderLock } from './under-lock.ts';
 
@@ -65,13 +65,13 @@ export function pollBoard(input: PollingInput) {
     if (pause !== null) return pause.until;
     return job === 'ORDERS' ? Math.min(jobs[job].dueAt, hintedAt()) : jobs[job].dueAt;
   };
-  const stateOf = (job: PollJob): PollState => ({
+  const toState = (job: PollJob): PollState => ({
     dueAt: dueAt(job),
     pause: pauseOf(job),
     last: jobs[job].last,
   });
   const show = () =>
-    details.show(POLL_JOBS.map((job) => inWords(job, stateOf(job), jobs[job])).join('\n\n'));
+    details.show(POLL_JOBS.map((job) => inWords(job, toState(job), jobs[job])).join('\n\n'));
 
   function apply(read: PollPlan): void {
     const [before, paused] = [plan === null ? null : pausedJobs(plan).join(), pausedJobs(read)];
@@ -108,7 +108,7 @@ export function pollBoard(input: PollingInput) {
   setHandler(pollingState, () =>
     plan === null
       ? null
-      : (Object.fromEntries(POLL_JOBS.map((job) => [job, stateOf(job)])) as Record<
+      : (Object.fromEntries(POLL_JOBS.map((job) => [job, toState(job)])) as Record<
           PollJob,
           PollState
         >),
@@ -215,7 +215,7 @@ export function pollBoard(input: PollingInput) {
       // Polls continue after any result of an import.
       void start().then(
         (end) => ended(endInWords(end)),
-        (error: unknown) => ended(`failed: ${causeOf(error)}`),
+        (error: unknown) => ended(`failed: ${findCause(error)}`),
       );
     },
 
@@ -246,18 +246,20 @@ const pausedJobs = (plan: PollPlan): PollJob[] =>
 
 function inWords(job: PollJob, { pause, last, dueAt }: PollState, state: Job): string {
   const { lastImport } = state;
-  const until = pause?.until == null ? '' : ` until ${timeOf(pause.until)}`;
+  const until = pause?.until == null ? '' : ` until ${formatTime(pause.until)}`;
   const waits =
-    pause === null ? `next poll at ${timeOf(dueAt!)}` : `paused${until}: ${pause.reason}`;
+    pause === null ? `next poll at ${formatTime(dueAt!)}` : `paused${until}: ${pause.reason}`;
   return [
     `${job}: ${isRunning(state) ? 'asks the ERP' : waits}`,
-    ...(last === null ? [] : [`last at ${timeOf(last.at)}: ${last.text}`]),
+    ...(last === null ? [] : [`last at ${formatTime(last.at)}: ${last.text}`]),
     ...[...state.imports.keys()].map((name) => `imports ${name}`),
-    ...(lastImport === null ? [] : [`last import at ${timeOf(lastImport.at)}: ${lastImport.text}`]),
+    ...(lastImport === null
+      ? []
+      : [`last import at ${formatTime(lastImport.at)}: ${lastImport.text}`]),
   ].join('; ');
 }
 
-const timeOf = (ms: number): string => new Date(ms).toISOString();
+const formatTime = (ms: number): string => new Date(ms).toISOString();
 
 function endInWords(end: UnderLock): string {
   if (end === 'ALREADY_RUNNING') return 'another run has the lock';

@@ -10,7 +10,7 @@ import {
 import type { PollJob } from '../../modules/mirror/rules/jobs.ts';
 import { pauseErrors, pollRequestErrors } from '../../modules/mirror/rules/poll-requests.ts';
 import { requestActivities } from './activity-sets.ts';
-import { rejection, rejectInvalid, resultOf } from './updates.ts';
+import { rejection, rejectInvalid, unwrapResult } from './updates.ts';
 
 type Loop = {
   pauseOf: (job: PollJob) => PollPause | null;
@@ -22,7 +22,7 @@ type Loop = {
 export function handlePollRequests(connectionId: number, { pauseOf, poll, readPlan }: Loop): void {
   const activities = requestActivities();
   async function requested(act: () => Promise<Answer<{ text: string }>>): Promise<string> {
-    const { text } = resultOf(await act());
+    const { text } = unwrapResult(await act());
     await readPlan();
     return text;
   }

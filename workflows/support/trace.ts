@@ -38,7 +38,7 @@ export function executionTrace() {
       // Not awaited, so that the order of execution does not change.
       void done.then(
         () => ended(null),
-        (error: unknown) => ended(failureOf(error)),
+        (error: unknown) => ended(describeFailure(error)),
       );
       return done;
     },
@@ -52,7 +52,7 @@ export function executionTrace() {
   };
 }
 
-function failureOf(error: unknown): string | null {
+function describeFailure(error: unknown): string | null {
   if (error instanceof ContinueAsNew || isCancellation(error)) return null;
   if (error instanceof ApplicationFailure && error.type != null) return error.type;
   return error instanceof Error ? error.name : typeof error;

@@ -50,14 +50,14 @@ export async function underLock(input: ImportInput): Promise<UnderLock> {
     );
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return 'ALREADY_RUNNING';
-    const ended = error instanceof ChildWorkflowFailure ? endOf(error.cause) : undefined;
+    const ended = error instanceof ChildWorkflowFailure ? toEnd(error.cause) : undefined;
     if (ended === undefined) throw error;
     return ended;
   }
 }
 
 /** Returns undefined for a bug, and if this execution is canceled. */
-function endOf(cause: unknown): UnderLock | undefined {
+function toEnd(cause: unknown): UnderLock | undefined {
   if (cause instanceof ApplicationFailure) return cause.details?.[0] as ImportResult | undefined;
   if (cause instanceof TimeoutFailure || cause instanceof TerminatedFailure) return 'GIVEN_UP';
   return cause instanceof CancelledFailure && !CancellationScope.current().consideredCancelled

@@ -21,7 +21,9 @@ export function rejectInvalid(errors: FieldError[]): void {
     throw rejection({ refusal: problemSentence('validation', { errors }), kind: 'validation' });
 }
 
-export function resultOf<Result extends object>(answer: Answer<Result>): Omit<Result, 'refusal'> {
+export function unwrapResult<Result extends object>(
+  answer: Answer<Result>,
+): Omit<Result, 'refusal'> {
   if (answer.refusal !== null) throw rejection(answer);
   const { refusal: _none, ...result } = answer;
   return result;

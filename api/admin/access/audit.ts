@@ -3,7 +3,7 @@ import { listAudit } from '../../../modules/access/audit/list-audit.ts';
 import { AUDIT_ENTITIES, AuditEntry } from '../../../modules/access/schemas/audit.ts';
 import { CursorPage, Id, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
+import { cursorQuery, sortQuery, toCursorPage } from '../../http/schemas.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
@@ -37,7 +37,7 @@ export const auditRoute = defineRoute({
   handler: async ({ query }, deps) => ({
     status: 200,
     body: await listAudit(deps, {
-      ...cursorPageOf(query),
+      ...toCursorPage(query),
       entityType: query.entity_type,
       entityId: query.entity_id,
       userId: query.user_id,

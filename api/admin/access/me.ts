@@ -5,7 +5,7 @@ import { endOtherSessions, endSession, listSessions } from '../../../modules/acc
 import { PasswordChange, Profile, Session } from '../../../modules/access/schemas/access.ts';
 import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { pageQuery, sortQuery, toPage } from '../../http/schemas.ts';
 
 const meRoute = defineRoute({
   api: 'admin',
@@ -59,7 +59,7 @@ const sessionsRoute = defineRoute({
   responses: { 200: Page(Session) },
   handler: async ({ actor, query }, { db }) => ({
     status: 200,
-    body: await listSessions(db, actor, pageOf(query)),
+    body: await listSessions(db, actor, toPage(query)),
   }),
 });
 

@@ -6,7 +6,7 @@ import {
   SecurityEvent,
 } from '../../../modules/access/schemas/security-events.ts';
 import { defineRoute } from '../../http/route.ts';
-import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
+import { cursorQuery, sortQuery, toCursorPage } from '../../http/schemas.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
@@ -34,7 +34,7 @@ export const securityEventsRoute = defineRoute({
     const { kind, user_id: userId, from, to } = query;
     return {
       status: 200,
-      body: await listSecurityEvents(deps, { kind, userId, from, to }, cursorPageOf(query)),
+      body: await listSecurityEvents(deps, { kind, userId, from, to }, toCursorPage(query)),
     };
   },
 });

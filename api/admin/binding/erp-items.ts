@@ -18,7 +18,7 @@ import {
 } from '../../../modules/binding/schemas/binding.ts';
 import { OrganizationId, Page, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { pageQuery, toPage, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['ERP items'];
 const ExternalId = Type.Optional(
@@ -68,7 +68,7 @@ const listErpItemsRoute = defineRoute({
   }),
   responses: { 200: Page(ErpItem) },
   async handler({ query }, { db }) {
-    const { page, size, limit, offset, sort } = pageOf(query);
+    const { page, size, limit, offset, sort } = toPage(query);
     const { q, bound, type, triage } = query;
     const filter = {
       q,
@@ -198,7 +198,7 @@ const listErpCategoriesRoute = defineRoute({
   responses: { 200: Page(ErpCategory) },
   handler: async ({ query }, { db }) => ({
     status: 200,
-    body: await listErpCategories(db, { ...pageOf(query), q: query.q, kind: query.kind }),
+    body: await listErpCategories(db, { ...toPage(query), q: query.q, kind: query.kind }),
   }),
 });
 

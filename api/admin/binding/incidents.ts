@@ -18,7 +18,7 @@ import {
 } from '../../../modules/binding/schemas/binding.ts';
 import { CursorPage, Id, OrganizationId, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { cursorPageOf, cursorQuery, IdParams, sortQuery } from '../../http/schemas.ts';
+import { cursorQuery, IdParams, sortQuery, toCursorPage } from '../../http/schemas.ts';
 
 const tags = ['Binding incidents'];
 const problems = ['not-found', 'invalid-transition', 'version-conflict'] as const;
@@ -55,7 +55,7 @@ const listIncidentsRoute = defineRoute({
   handler: async ({ query }, { db }) => ({
     status: 200,
     body: await listIncidents(db, {
-      ...cursorPageOf(query),
+      ...toCursorPage(query),
       status: query.status,
       severity: query.severity,
       productId: query.product_id,

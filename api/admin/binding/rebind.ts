@@ -9,7 +9,7 @@ import {
 } from '../../../modules/binding/schemas/binding.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { IdParams, pageQuery, toPage, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Variants'];
 
@@ -54,7 +54,7 @@ const rebindCandidatesRoute = defineRoute({
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({
     status: 200,
-    body: await rebindCandidates(db, params.id, pageOf(query)),
+    body: await rebindCandidates(db, params.id, toPage(query)),
   }),
 });
 
@@ -77,7 +77,7 @@ const bindingHistoryRoute = defineRoute({
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({
     status: 200,
-    body: await listBindingHistory(db, params.id, pageOf(query)),
+    body: await listBindingHistory(db, params.id, toPage(query)),
   }),
 });
 

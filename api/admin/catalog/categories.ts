@@ -28,7 +28,7 @@ import {
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { IdParams, pageQuery, toPage, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Categories'];
 
@@ -65,7 +65,7 @@ const listCategoriesRoute = defineRoute({
         body: { items, page: 1, size: items.length, total: items.length, version },
       };
     }
-    return { status: 200, body: await listCategories(db, archived, pageOf(paging)) };
+    return { status: 200, body: await listCategories(db, archived, toPage(paging)) };
   },
 });
 
@@ -196,7 +196,7 @@ const listCategoryProductsRoute = defineRoute({
   responses: { 200: Page(ProductListItem) },
   problems: ['not-found'],
   async handler({ params, query }, { db, productIssues }) {
-    const paging = { ...pageOf(query), status: query.status };
+    const paging = { ...toPage(query), status: query.status };
     return { status: 200, body: await listCategoryProducts(db, params.id, paging, productIssues) };
   },
 });

@@ -19,7 +19,7 @@ import {
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { pageQuery, toPage, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Modifiers'];
 const permission = { reads: 'catalog.read', writes: 'catalog.write' } as const;
@@ -68,7 +68,7 @@ const listGroupUsesRoute = defineRoute({
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({
     status: 200,
-    body: await listGroupUses(db, params.group_key, pageOf(query)),
+    body: await listGroupUses(db, params.group_key, toPage(query)),
   }),
 });
 

@@ -60,7 +60,7 @@ export const productFilterQuery = {
 };
 const ProductFilterQuery = Strict(productFilterQuery);
 
-export const productFiltersOf = (query: Static<typeof ProductFilterQuery>): ProductFilter => ({
+export const toProductFilters = (query: Static<typeof ProductFilterQuery>): ProductFilter => ({
   q: query.q,
   categoryId: query.category_id,
   status: query.status,
@@ -90,7 +90,7 @@ const resourceRoutes = defineResource({
     async run({ db, productIssues }, { page, size, limit, offset, sort }, query) {
       const found = await listProducts(
         db,
-        { ...productFiltersOf(query), sort, limit, offset },
+        { ...toProductFilters(query), sort, limit, offset },
         productIssues,
       );
       return { ...found, page, size };

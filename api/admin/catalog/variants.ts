@@ -12,7 +12,7 @@ import { Variant, VariantOrder } from '../../../modules/catalog/schemas/catalog.
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { IdParams, pageQuery, toPage, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Variants'];
 
@@ -35,7 +35,7 @@ const listVariantsRoute = defineRoute({
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({
     status: 200,
-    body: await listVariants(db, params.id, pageOf(query)),
+    body: await listVariants(db, params.id, toPage(query)),
   }),
 });
 

@@ -9,7 +9,7 @@ import {
 } from '../../../modules/connections/schemas/connections.ts';
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { IdParams, pageQuery, sortQuery, toPage } from '../../http/schemas.ts';
 
 const common = {
   api: 'admin',
@@ -31,7 +31,7 @@ export const webhookSecretRoutes = [
     problems: ['not-found'],
     handler: async ({ params, query }, { db }) => ({
       status: 200,
-      body: await listWebhookSecrets(db, params.id, pageOf(query)),
+      body: await listWebhookSecrets(db, params.id, toPage(query)),
     }),
   }),
   defineRoute({

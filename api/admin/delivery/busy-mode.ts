@@ -14,7 +14,7 @@ import {
 } from '../../../modules/delivery/schemas/busy-mode.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { OrganizationParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { OrganizationParams, pageQuery, sortQuery, toPage } from '../../http/schemas.ts';
 
 const shared = { api: 'admin', tags: ['Ordering'], permission: 'ordering.manage' } as const;
 
@@ -35,7 +35,7 @@ export const busyModeRoutes = [
     responses: { 200: Page(BusyMode) },
     handler: async ({ query, actor: { scope } }, { db }) => ({
       status: 200,
-      body: await listBusyModes(db, { ...pageOf(query), scope }),
+      body: await listBusyModes(db, { ...toPage(query), scope }),
     }),
   }),
   defineRoute({

@@ -35,7 +35,7 @@ const At = Type.Optional(
     description: 'Moment to evaluate. Defaults to now.',
   }),
 );
-const momentOf = (at: string | undefined): number =>
+const parseMoment = (at: string | undefined): number =>
   at === undefined ? Date.now() : Date.parse(at);
 
 const getOrderingRoute = defineRoute({
@@ -114,7 +114,7 @@ const previewStatusRoute = defineRoute({
   problems: ['not-found'],
   handler: async ({ params, query }, deps) => ({
     status: 200,
-    body: await previewStatus(deps, params.id, momentOf(query.at)),
+    body: await previewStatus(deps, params.id, parseMoment(query.at)),
   }),
 });
 
@@ -131,7 +131,7 @@ const previewSlotsRoute = defineRoute({
   problems: ['not-found'],
   handler: async ({ params, query }, deps) => ({
     status: 200,
-    body: await previewSlots(deps, params.id, query.type, momentOf(query.at)),
+    body: await previewSlots(deps, params.id, query.type, parseMoment(query.at)),
   }),
 });
 

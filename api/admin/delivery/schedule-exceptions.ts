@@ -17,7 +17,7 @@ import {
 import { OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { OrganizationParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { OrganizationParams, pageQuery, sortQuery, toPage } from '../../http/schemas.ts';
 
 const shared = { api: 'admin', tags: ['Ordering'], permission: 'ordering.manage' } as const;
 
@@ -35,7 +35,7 @@ const listExceptionsRoute = defineRoute({
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({
     status: 200,
-    body: await listExceptions(db, params.id, pageOf(query)),
+    body: await listExceptions(db, params.id, toPage(query)),
   }),
 });
 
@@ -84,7 +84,7 @@ const listAllRoute = defineRoute({
   handler: async ({ query, actor: { scope } }, deps) => ({
     status: 200,
     body: await listAllExceptions(deps, {
-      ...pageOf(query),
+      ...toPage(query),
       activeAt: query.active_at === undefined ? null : new Date(query.active_at),
       organizationId: query.organization_id,
       scope,

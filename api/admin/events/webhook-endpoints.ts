@@ -28,7 +28,7 @@ import {
 import type { Deps } from '../../deps.ts';
 import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { cursorPageOf, cursorQuery, IdParams, sortQuery } from '../../http/schemas.ts';
+import { cursorQuery, IdParams, sortQuery, toCursorPage } from '../../http/schemas.ts';
 
 const common = { api: 'admin', tags: ['Events'], permission: 'webhooks.manage' } as const;
 const one = { ...common, path: '/webhook-endpoints/{id}', params: IdParams } as const;
@@ -155,7 +155,7 @@ export const webhookEndpointRoutes = [
     handler: async ({ params, query }, { db }) => ({
       status: 200,
       body: await listDeliveries(db, params.id, {
-        ...cursorPageOf(query, {}, { ...query, ...params }),
+        ...toCursorPage(query, {}, { ...query, ...params }),
         status: query.status,
       }),
     }),

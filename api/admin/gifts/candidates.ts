@@ -12,7 +12,7 @@ import {
 import { Id, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { CANDIDATE_STATUSES } from '../../../modules/gifts/rules/words.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { IdParams, pageQuery, sortQuery, toPage } from '../../http/schemas.ts';
 
 const common = {
   api: 'admin',
@@ -45,7 +45,7 @@ export const compensationCandidateRoutes = [
       body: await listCandidates(
         deps,
         { status: query.status, connectionId: query.connection_id },
-        pageOf(query),
+        toPage(query),
       ),
     }),
   }),

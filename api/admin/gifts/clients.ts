@@ -13,7 +13,7 @@ import { exportPerson } from '../../../modules/ordering/staff/export-person.ts';
 import { eraseErpOrders } from '../../../modules/ordering/at-erp/save-erp-orders.ts';
 import { defineRoute, type UserActor } from '../../http/route.ts';
 
-const readerOf = ({ permissions }: UserActor) => ({
+const toReader = ({ permissions }: UserActor) => ({
   mayReadGifts: permissions.includes('compensations.read'),
 });
 
@@ -36,7 +36,7 @@ export const compensationClientRoutes = [
     problems: ['not-found'],
     handler: async ({ query, actor }, deps) => ({
       status: 200,
-      body: await clientOfPhone(deps, query.phone, readerOf(actor)),
+      body: await clientOfPhone(deps, query.phone, toReader(actor)),
     }),
   }),
   defineRoute({
@@ -54,7 +54,7 @@ export const compensationClientRoutes = [
     problems: ['not-found'],
     handler: async ({ params, actor }, deps) => ({
       status: 200,
-      body: await clientById(deps, params.id.toLowerCase(), readerOf(actor)),
+      body: await clientById(deps, params.id.toLowerCase(), toReader(actor)),
     }),
   }),
   defineRoute({

@@ -17,7 +17,7 @@ import {
 } from '../../../modules/gifts/schemas/gifts.ts';
 import { CursorPage, Id, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
+import { cursorQuery, sortQuery, toCursorPage } from '../../http/schemas.ts';
 
 const reads = {
   api: 'admin',
@@ -57,7 +57,7 @@ export const compensationFilterQuery = {
 };
 const FilterQuery = Strict(compensationFilterQuery);
 
-export const compensationFiltersOf = ({
+export const toCompensationFilters = ({
   status,
   client,
   reward_id: rewardId,
@@ -88,9 +88,9 @@ export const compensationRoutes = [
       status: 200,
       body: await listCompensations(
         deps,
-        compensationFiltersOf(query),
+        toCompensationFilters(query),
         // Cursors may be logged. A digest would allow guessing the phone.
-        cursorPageOf(
+        toCursorPage(
           query,
           {},
           {

@@ -7,7 +7,7 @@ import {
 import { Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { CONFLICT_STATUSES } from '../../../modules/gifts/rules/words.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { IdParams, pageQuery, sortQuery, toPage } from '../../http/schemas.ts';
 
 const tags = ['Compensation conflicts'];
 
@@ -29,7 +29,7 @@ export const compensationConflictRoutes = [
     responses: { 200: Page(CompensationConflict) },
     handler: async ({ query }, deps) => ({
       status: 200,
-      body: await listConflicts(deps, { status: query.status }, pageOf(query)),
+      body: await listConflicts(deps, { status: query.status }, toPage(query)),
     }),
   }),
   defineRoute({

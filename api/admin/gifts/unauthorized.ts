@@ -10,7 +10,7 @@ import {
 } from '../../../modules/gifts/schemas/staff-decisions.ts';
 import { UNAUTHORIZED_STATUSES } from '../../../modules/gifts/rules/words.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { IdParams, pageQuery, sortQuery, toPage } from '../../http/schemas.ts';
 
 const tags = ['Gifts without a right'];
 
@@ -38,7 +38,7 @@ export const unauthorizedGiftRoutes = [
       body: await listUnauthorized(
         deps,
         { status: query.status, organizationId: query.organization_id, scope },
-        pageOf(query),
+        toPage(query),
       ),
     }),
   }),

@@ -19,7 +19,7 @@ import {
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { IdParams, pageQuery, toPage, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Media'];
 
@@ -88,7 +88,7 @@ const listMediaRoute = defineRoute({
   responses: { 200: Page(ListedMedia) },
   async handler({ query }, { db, media }) {
     const { folder, subfolders, q, unused, without_alt: withoutAlt } = query;
-    const filter = { ...pageOf(query), folder, subfolders, q, unused, withoutAlt };
+    const filter = { ...toPage(query), folder, subfolders, q, unused, withoutAlt };
     return { status: 200, body: await listMedia(db, media.uses, filter) };
   },
 });
@@ -109,7 +109,7 @@ const listFoldersRoute = defineRoute({
   responses: { 200: Page(MediaFolder) },
   handler: async ({ query }, { db }) => ({
     status: 200,
-    body: await listFolders(db, pageOf(query)),
+    body: await listFolders(db, toPage(query)),
   }),
 });
 
@@ -130,7 +130,7 @@ const listUsagesRoute = defineRoute({
   problems: ['not-found'],
   async handler({ params, query }, { db, media }) {
     await getMedia(db, params.id);
-    return { status: 200, body: await listUsages(db, media.uses, params.id, pageOf(query)) };
+    return { status: 200, body: await listUsages(db, media.uses, params.id, toPage(query)) };
   },
 });
 

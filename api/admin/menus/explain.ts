@@ -13,7 +13,7 @@ import {
 import { ProductStatus } from '../../../modules/catalog/schemas/catalog.ts';
 import { defineRoute } from '../../http/route.ts';
 import { OrganizationId, Strict } from '../../../kernel/pure/schemas.ts';
-import { IdParams, OrganizationParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { IdParams, OrganizationParams, pageQuery, sortQuery, toPage } from '../../http/schemas.ts';
 
 const explainProductRoute = defineRoute({
   api: 'admin',
@@ -50,7 +50,7 @@ const explainProductRoute = defineRoute({
     if (query.all === true)
       return {
         status: 200,
-        body: await explainEverywhere(db, params.id, { ...pageOf(query), scope }),
+        body: await explainEverywhere(db, params.id, { ...toPage(query), scope }),
       };
     if (query.organization_id === undefined)
       throw invalidField('organization_id', 'required', 'Name a restaurant, or send `all=true`.');
@@ -84,7 +84,7 @@ const missingProductsRoute = defineRoute({
   problems: ['not-found'],
   handler: async ({ params, query: { reason: reasons, status, q, ...paging } }, { db }) => ({
     status: 200,
-    body: await missingProducts(db, params.id, { ...pageOf(paging), reasons, status, q }),
+    body: await missingProducts(db, params.id, { ...toPage(paging), reasons, status, q }),
   }),
 });
 

@@ -16,7 +16,7 @@ import {
 } from '../../../modules/menus/schemas/snapshot.ts';
 import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { pageQuery, toPage, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Menus of restaurants'];
 const OrganizationParams = Strict({ organization_id: OrganizationId });
@@ -60,7 +60,7 @@ const listRevisionsRoute = defineRoute({
   problems: ['not-found'],
   handler: async ({ params, query }, { db }) => ({
     status: 200,
-    body: await listRevisions(db, params.organization_id, pageOf(query)),
+    body: await listRevisions(db, params.organization_id, toPage(query)),
   }),
 });
 

@@ -18,7 +18,7 @@ import {
 } from '../../../modules/mirror/schemas/mirror.ts';
 import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, OrganizationParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { IdParams, OrganizationParams, pageQuery, toPage, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['External system'];
 const ofConnection = { ...pageQuery, connection_id: Type.Optional(Id) };
@@ -48,7 +48,7 @@ const listOrganizationsRoute = defineRoute({
   handler: async ({ query, actor }, deps) => ({
     status: 200,
     body: await listStaffOrganizations(deps, {
-      ...pageOf(query),
+      ...toPage(query),
       connectionId: query.connection_id,
       active: query.active,
       scope: actor.scope,
@@ -96,7 +96,7 @@ const listTerminalsRoute = defineRoute({
   handler: async ({ query, actor }, { db }) => ({
     status: 200,
     body: await listTerminals(db, {
-      ...pageOf(query),
+      ...toPage(query),
       organizationId: query.organization_id,
       scope: actor.scope,
     }),
@@ -116,7 +116,7 @@ const listPriceCategoriesRoute = defineRoute({
   responses: { 200: Page(PriceCategory) },
   handler: async ({ query }, { db }) => ({
     status: 200,
-    body: await listPriceCategories(db, { ...pageOf(query), connectionId: query.connection_id }),
+    body: await listPriceCategories(db, { ...toPage(query), connectionId: query.connection_id }),
   }),
 });
 
@@ -137,7 +137,7 @@ const listExternalMenusRoute = defineRoute({
   responses: { 200: Page(ExternalMenu) },
   handler: async ({ query }, { db }) => ({
     status: 200,
-    body: await listExternalMenus(db, { ...pageOf(query), connectionId: query.connection_id }),
+    body: await listExternalMenus(db, { ...toPage(query), connectionId: query.connection_id }),
   }),
 });
 

@@ -3,7 +3,7 @@ import { listStopLists } from '../../../modules/mirror/list-stop-lists.ts';
 import { StopListEntry } from '../../../modules/mirror/schemas/mirror.ts';
 import { CursorPage, Id, OrganizationId, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
+import { cursorQuery, sortQuery, toCursorPage } from '../../http/schemas.ts';
 
 export const stopListsRoute = defineRoute({
   api: 'admin',
@@ -27,7 +27,7 @@ export const stopListsRoute = defineRoute({
   handler: async ({ query, actor }, { db }) => ({
     status: 200,
     body: await listStopLists(db, {
-      ...cursorPageOf(query),
+      ...toCursorPage(query),
       organizationId: query.organization_id,
       terminalId: query.terminal_id,
       scope: actor.scope,

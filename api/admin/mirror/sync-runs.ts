@@ -8,7 +8,7 @@ import { JOBS, RUN_STATUSES, RUN_TRIGGERS } from '../../../modules/mirror/rules/
 import { NewRun, Run, RunDetail, StartedRun } from '../../../modules/mirror/schemas/mirror.ts';
 import { CursorPage, Id, OrganizationId, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
+import { IdParams, toCursorPage, cursorQuery, sortQuery } from '../../http/schemas.ts';
 import { readSyncStatus } from '../../../modules/sync-status/sync-status.ts';
 import { SyncStatus } from '../../../modules/mirror/schemas/sync-status.ts';
 
@@ -83,7 +83,7 @@ const listRunsRoute = defineRoute({
   handler: async ({ query }, { db }) => ({
     status: 200,
     body: await listRuns(db, {
-      ...cursorPageOf(query),
+      ...toCursorPage(query),
       job: query.job,
       statuses: query.status,
       connectionId: query.connection_id,

@@ -17,7 +17,7 @@ import {
 } from '../../../modules/notifications/schemas/notifications.ts';
 import { CursorPage, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
+import { IdParams, toCursorPage, cursorQuery, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Notifications'];
 const Kind = Words(Object.keys(NOTIFICATIONS) as NotificationKind[]);
@@ -43,7 +43,7 @@ const listRoute = defineRoute({
   responses: { 200: CursorPage(Notification) },
   handler: async ({ query, actor }, { db }) => ({
     status: 200,
-    body: await listNotifications(db, actor, { ...query, ...cursorPageOf(query) }),
+    body: await listNotifications(db, actor, { ...query, ...toCursorPage(query) }),
   }),
 });
 

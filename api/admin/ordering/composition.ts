@@ -22,7 +22,7 @@ import {
 import { Strict } from '../../../kernel/pure/schemas.ts';
 import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { pageQuery, sortQuery, toPage } from '../../http/schemas.ts';
 
 const shared = { api: 'admin', tags: ['Service items'], permission: 'ordering.manage' } as const;
 
@@ -101,7 +101,7 @@ export const compositionAdminRoutes = [
     responses: { 200: ServiceRoles },
     handler: async ({ query }, { db }) => ({
       status: 200,
-      body: await listServiceRoles(db, pageOf(query)),
+      body: await listServiceRoles(db, toPage(query)),
     }),
   }),
   defineRoute({
@@ -118,7 +118,7 @@ export const compositionAdminRoutes = [
     problems: ['duplicate', 'version-conflict'],
     handler: async ({ body, actor }, deps) => ({
       status: 200,
-      body: await replaceServiceRoles(deps, actor, body, pageOf({})),
+      body: await replaceServiceRoles(deps, actor, body, toPage({})),
     }),
   }),
 ];

@@ -14,7 +14,7 @@ import {
 } from '../../../modules/ordering/schemas/gift-reconciliation.ts';
 import { OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute, type UserActor } from '../../http/route.ts';
-import { pageOf, pageQuery, separatorQuery, sortQuery } from '../../http/schemas.ts';
+import { pageQuery, separatorQuery, sortQuery, toPage } from '../../http/schemas.ts';
 
 const reads = {
   api: 'admin',
@@ -32,7 +32,7 @@ const period = {
   ),
 };
 type Period = { from: string; to: string; organization_id?: number };
-const questionOf = (
+const toQuestion = (
   { from, to, organization_id: organizationId }: Period,
   { scope }: UserActor,
 ): GiftDaysQuestion => ({
@@ -60,7 +60,7 @@ export const giftDayRoutes = [
     responses: { 200: Page(GiftDay) },
     handler: async ({ query, actor }, deps) => ({
       status: 200,
-      body: await readGiftDays(deps, questionOf(query, actor), pageOf(query)),
+      body: await readGiftDays(deps, toQuestion(query, actor), toPage(query)),
     }),
   }),
   defineRoute({
@@ -83,7 +83,7 @@ export const giftDayRoutes = [
       body: await differingOrders(
         db,
         { date: query.date, organizationId: query.organization_id },
-        pageOf(query),
+        toPage(query),
       ),
     }),
   }),
@@ -101,7 +101,7 @@ export const giftDayRoutes = [
     mediaType: 'text/csv',
     handler: async ({ query, actor }, deps) => ({
       status: 200,
-      body: await giftDaysSheet(deps, questionOf(query, actor), query.separator),
+      body: await giftDaysSheet(deps, toQuestion(query, actor), query.separator),
       headers: {
         'Content-Disposition': `attachment; filename="gifts-${query.from}-${query.to}.csv"`,
       },

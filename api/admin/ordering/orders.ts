@@ -23,7 +23,7 @@ import {
   StaffOrderSentAgain,
 } from '../../../modules/ordering/schemas/orders.ts';
 import { listAttempts } from '../../../modules/ordering/at-erp/order-attempts.ts';
-import { codesOf } from '../../../kernel/pure/codes.ts';
+import { listCodes } from '../../../kernel/pure/codes.ts';
 import {
   CursorPage,
   OrganizationId,
@@ -34,7 +34,7 @@ import {
 } from '../../../kernel/pure/schemas.ts';
 import { defineRoute, type UserActor } from '../../http/route.ts';
 import { ORDER_COLUMNS } from '../../../modules/ordering/orders/order-view.ts';
-import { cursorPageOf, cursorQuery, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { cursorQuery, pageQuery, sortQuery, toCursorPage, toPage } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Orders'], permission: 'orders.read' } as const;
 const manages = {
@@ -61,12 +61,12 @@ export const orderFilterQuery = {
   to: Type.Optional({ ...Moment, description: 'Keeps orders created before this moment.' }),
   organization_id: Type.Optional(OrganizationId),
   status: Type.Optional(
-    Type.Array(Words(codesOf('OrderStatus')), {
+    Type.Array(Words(listCodes('OrderStatus')), {
       description: 'Keeps orders with one of these statuses.',
     }),
   ),
   problem: Type.Optional(
-    Type.Array(Words(codesOf('OrderProblem')), {
+    Type.Array(Words(listCodes('OrderProblem')), {
       description: 'Keeps orders with one of these problems.',
     }),
   ),
@@ -83,14 +83,14 @@ export const orderFilterQuery = {
     }),
   ),
   fulfillment: Type.Optional({
-    ...Words(codesOf('FulfillmentType')),
+    ...Words(listCodes('FulfillmentType')),
     description: 'Keeps orders for delivery or for pickup.',
   }),
   due_from: Type.Optional({ ...Moment, description: 'Keeps orders for this moment or later.' }),
   due_to: Type.Optional({ ...Moment, description: 'Keeps orders for a time before this moment.' }),
   channel: Type.Optional(
     Type.Unsafe<OrderChannel>({
-      ...Words(codesOf('OrderChannel')),
+      ...Words(listCodes('OrderChannel')),
       description: 'Channel in which the order was placed.',
     }),
   ),
@@ -104,7 +104,7 @@ export const orderFilterQuery = {
 const OrderFilterQuery = Strict(orderFilterQuery);
 
 /** Only users who may manage orders can search by phone. */
-export const orderFiltersOf = (
+export const toOrderFilters = (
   query: Static<typeof OrderFilterQuery>,
   { permissions, scope }: UserActor,
 ): StaffOrderFilters => ({
@@ -146,9 +146,9 @@ export const staffOrderRoutes = [
       status: 200,
       body: await listStaffOrders(
         deps,
-        orderFiltersOf(query, actor),
+        toOrderFilters(query, actor),
         // Cursors may be logged. A digest would allow guessing the phone.
-        cursorPageOf(query, ORDER_COLUMNS, {
+        toCursorPage(query, ORDER_COLUMNS, {
           ...query,
           q: query.q === undefined ? undefined : deps.secrets.digest('order.search', query.q),
         }),
@@ -204,7 +204,7 @@ export const staffOrderRoutes = [
     problems: ['not-found'],
     handler: async ({ params, query }, { db }) => ({
       status: 200,
-      body: await listAttempts(db, params.id.toLowerCase(), pageOf(query)),
+      body: await listAttempts(db, params.id.toLowerCase(), toPage(query)),
     }),
   }),
   defineRoute({

@@ -7,7 +7,7 @@ import { Setting, SettingEdit } from '../../../modules/settings/schemas/settings
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { isStaffToken } from '../../http/access/guard.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { pageQuery, toPage, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Settings'];
 const KeyParams = Strict({ key: Type.String({ minLength: 1, maxLength: 100 }) });
@@ -26,7 +26,7 @@ const listSettingsRoute = defineRoute({
   responses: { 200: Page(Setting) },
   handler: async ({ query }, { db }) => ({
     status: 200,
-    body: await listSettings(db, pageOf(query)),
+    body: await listSettings(db, toPage(query)),
   }),
 });
 

@@ -9,7 +9,7 @@ import type { HttpContext } from '../context.ts';
 import {
   isPersonal,
   isWithoutStaff,
-  permissionsOf,
+  listPermissions,
   type Access,
   type AnyActor,
   type Route,
@@ -106,7 +106,7 @@ export function requireAccess(
   if (actor.lacks !== null && !despite.includes(actor.lacks))
     throw new Problem('forbidden', { detail: FIRST[actor.lacks] });
   if (access === 'staff') return;
-  const wanted = permissionsOf(access);
+  const wanted = listPermissions(access);
   if (wanted.length === 0 && actor.sessionId === null)
     throw new Problem('forbidden', { detail: 'An API key has no account. Sign in as a user.' });
   if (wanted.length === 0 || wanted.some((entry) => actor.permissions.includes(entry))) return;

@@ -81,8 +81,8 @@ export async function answerInScope(
   const own = new Set<unknown>([...actor.scope, ...(await erpIdsOfOrganizations(db, actor.scope))]);
   const { items } = body as { items?: unknown };
   if (
-    isOf(body, own) === false ||
-    (Array.isArray(items) && items.some((item) => isOf(item, own) === false))
+    belongsTo(body, own) === false ||
+    (Array.isArray(items) && items.some((item) => belongsTo(item, own) === false))
   )
     throw new Error('An answer shows a restaurant outside the scope of its caller');
   return pruned(body, own);
@@ -90,7 +90,7 @@ export async function answerInScope(
 
 const NAMES = ['organizationId', 'organizationErpId', 'organization'] as const;
 
-function isOf(value: unknown, own: ReadonlySet<unknown>): boolean | undefined {
+function belongsTo(value: unknown, own: ReadonlySet<unknown>): boolean | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const name of NAMES) {
     const named = (value as Record<string, unknown>)[name];
@@ -104,7 +104,7 @@ function isOf(value: unknown, own: ReadonlySet<unknown>): boolean | undefined {
 function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
   if (Array.isArray(value))
     return value
-      .filter((item) => isOf(item, own) !== false)
+      .filter((item) => belongsTo(item, own) !== false)
       .map((item: unknown) => pruned(item, own));
   // Dates and other class instances count as values.
   if (

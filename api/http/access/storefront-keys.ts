@@ -1,6 +1,6 @@
 import { Problem } from '../../../kernel/problem.ts';
 import type { Env } from '../../../modules/env.ts';
-import { refusedCallerOf } from '../caller.ts';
+import { readRefusedCaller } from '../caller.ts';
 import { clientAddress } from '../client-address.ts';
 import type { HttpMiddleware } from '../context.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
@@ -11,7 +11,7 @@ import type { RateLimits } from '../limits/rate-limits.ts';
  */
 export function storefrontKeys(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>): HttpMiddleware {
   return async (ctx, next) => {
-    const refused = refusedCallerOf(ctx.req);
+    const refused = readRefusedCaller(ctx.req);
     if (refused === undefined || ctx.method === 'OPTIONS') return next();
     const { allowed, headers } = limits.take('menu', clientAddress(ctx.req, env.TRUST_PROXY));
     ctx.set(headers);

@@ -1,7 +1,7 @@
 import {
   CODE_LISTS,
   codeEntry,
-  codesOf,
+  listCodes,
   codeUrl,
   listMeaning,
   listTodo,
@@ -24,7 +24,7 @@ export type CodeMeaning = {
 
 export type CodePage = { code: string; url: string; meanings: readonly CodeMeaning[] };
 
-const NAMES = [...new Set<string>(codesOf(...CODE_LISTS))].toSorted();
+const NAMES = [...new Set<string>(listCodes(...CODE_LISTS))].toSorted();
 
 export function codePages(): CodePage[] {
   const examples = readCodeExamples();
@@ -36,7 +36,7 @@ export function codePages(): CodePage[] {
       if (entry === undefined) return [];
       const { meaning, fields = [], repair = null, notEmitted = null } = entry;
       const example = examples[list]?.[code] ?? null;
-      const todo = todoOf(repair) ?? listTodo(list);
+      const todo = describeRepair(repair) ?? listTodo(list);
       return [
         { list, purpose: listMeaning(list), meaning, fields, repair, todo, notEmitted, example },
       ];
@@ -49,7 +49,7 @@ export const fieldsText = ({ fields }: CodeMeaning): string | undefined =>
   fields.length === 0 ? undefined : `Fields: ${fields.map((name) => `\`${name}\``).join(', ')}.`;
 
 /** Returns undefined if a client cannot repair the cause. */
-function todoOf(repair: CodeRepair | null): string | undefined {
+function describeRepair(repair: CodeRepair | null): string | undefined {
   if (repair === null || typeof repair === 'string') return repair ?? undefined;
   const { action, when } = repair;
   const condition = when === undefined ? '' : ` It is present only if ${when}.`;

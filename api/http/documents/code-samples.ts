@@ -51,7 +51,7 @@ export function codeSamples(
 const isStream = ({ mediaType }: Route): boolean => mediaType === 'text/event-stream';
 
 /** Excludes the file. */
-const membersOf = (body: unknown): [string, string][] =>
+const listMembers = (body: unknown): [string, string][] =>
   Object.entries((body ?? {}) as object).map(([name, value]) => [name, String(value)]);
 
 const shellText = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -64,7 +64,7 @@ function curl({ route, url, query, body, needsToken }: SampleRequest): string {
   );
   const form = [
     ...(route.files === undefined ? [] : [[route.files.field, `@${route.files.example}`]]),
-    ...membersOf(body),
+    ...listMembers(body),
   ];
   return [
     `curl --request ${route.method} ${shellText(url + (search.size === 0 ? '' : `?${search.toString()}`))}`,
@@ -109,7 +109,7 @@ const clientSample =
     const sent =
       files === undefined
         ? typescriptValue(body ?? {})
-        : `{ ${[`${files.field}: new File([], '${files.example}')`, ...membersOf(body).map(([key, text]) => `${key}: ${JSON.stringify(text)}`)].join(', ')} }`;
+        : `{ ${[`${files.field}: new File([], '${files.example}')`, ...listMembers(body).map(([key, text]) => `${key}: ${JSON.stringify(text)}`)].join(', ')} }`;
     const given = [
       ...(takesParams
         ? [{ text: typescriptValue(members), isEmpty: Object.keys(members).length === 0 }]
@@ -169,7 +169,7 @@ function python({ route, url, query, body, needsToken }: SampleRequest): string 
     name,
     Array.isArray(value) ? value.map(String) : String(value),
   ]);
-  const members = Object.fromEntries(membersOf(body));
+  const members = Object.fromEntries(listMembers(body));
   const input: string[] =
     files === undefined
       ? body === undefined

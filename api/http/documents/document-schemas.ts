@@ -69,7 +69,7 @@ function openCodes(value: Json): Json {
     return { ...schema, anyOf: [...(schema['anyOf'] as Json[]), otherwise] };
   if (lists === undefined) return value;
   if (codes === undefined) return schema;
-  const meaningOf = (code: string) =>
+  const findMeaning = (code: string) =>
     (lists as CodeListName[])
       .map((list) => codeEntry(list, code))
       .find((entry) => entry !== undefined)!.meaning;
@@ -79,7 +79,7 @@ function openCodes(value: Json): Json {
     'x-enumDescriptions': Object.fromEntries(
       (codes as string[]).map((code) => [
         code,
-        `${meaningOf(code)} See [${codeUrl(code)}](${codeUrl(code)}).`,
+        `${findMeaning(code)} See [${codeUrl(code)}](${codeUrl(code)}).`,
       ]),
     ),
   };

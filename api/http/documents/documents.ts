@@ -15,7 +15,7 @@ import { securityText } from './security-text.ts';
 const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 
 type Descriptions = Readonly<Record<Api, string>>;
-const descriptionsOf = (routes: readonly Route[]): Descriptions => ({
+const buildDescriptions = (routes: readonly Route[]): Descriptions => ({
   public: JSON.stringify(openApiDocument('public', routes)),
   admin: JSON.stringify(openApiDocument('admin', routes)),
   webhooks: JSON.stringify(openApiDocument('webhooks', routes)),
@@ -47,7 +47,7 @@ export function documents(
     let files: ReferenceFiles | undefined;
     const options = { shown, hasSite: env.DOCS_SITE };
     router.get(referencePaths(options), (ctx) => {
-      const file = (files ??= referenceFiles(descriptionsOf(routes), options)).get(ctx.path);
+      const file = (files ??= referenceFiles(buildDescriptions(routes), options)).get(ctx.path);
       if (file === undefined) throw new Problem('not-found');
       if (file.policy !== undefined) ctx.set('Content-Security-Policy', file.policy);
       return file.answer.send(ctx as unknown as HttpContext);

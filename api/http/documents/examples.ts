@@ -13,7 +13,7 @@ export type Example = {
 
 export const EXAMPLES_FOLDER = new URL('../../examples/', import.meta.url);
 
-export function exampleFileOf({ api, tags }: Pick<Route, 'api' | 'tags'>): string {
+export function toExampleFile({ api, tags }: Pick<Route, 'api' | 'tags'>): string {
   return `${api}-${(tags[0] ?? 'other').toLowerCase().replaceAll(/[^a-z]+/g, '-')}.json`;
 }
 

@@ -2,7 +2,7 @@ type Json = Record<string, unknown>;
 
 const COMPONENTS = '#/components/schemas/';
 
-const nameOf = (...words: readonly string[]): string =>
+const joinName = (...words: readonly string[]): string =>
   words
     .flatMap((word) => word.split(/[^A-Za-z0-9]+/))
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -47,7 +47,7 @@ export function nameInlineSchemas(description: Json): Json {
       ]),
     );
   const PARTS: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
-    properties: (value, name) => fields(value, (field) => name + nameOf(field)),
+    properties: (value, name) => fields(value, (field) => name + joinName(field)),
     patternProperties: (value, name) => fields(value, () => singular(name)),
     items: (value, name) => refer(value as Json, singular(name)),
     anyOf: (value, name) => (value as Json[]).map((part) => refer(part, name)),
@@ -78,7 +78,7 @@ export function nameInlineSchemas(description: Json): Json {
       parameters?: { name: string; schema: Json }[];
       requestBody?: { content: Record<string, { schema: Json }> };
     };
-    const own = nameOf(operationId);
+    const own = joinName(operationId);
     const content = Object.entries(requestBody?.content ?? {}).map(
       ([type, { schema, ...media }]) => {
         // Client generators turn form members into arguments.
@@ -93,7 +93,7 @@ export function nameInlineSchemas(description: Json): Json {
       ...operation,
       parameters: parameters.map(({ schema, ...parameter }) => ({
         ...parameter,
-        schema: refer(schema, own + nameOf(parameter.name)),
+        schema: refer(schema, own + joinName(parameter.name)),
       })),
       ...(requestBody === undefined
         ? {}

@@ -14,7 +14,7 @@ import { PARAMETER_TEXTS } from './parameter-texts.ts';
 import { PROBLEM_EXAMPLES } from '../problems/problem-examples.ts';
 import { problemKinds } from '../problems/problem-kinds.ts';
 import { PROBLEM_TYPE } from '../problems/problem-body.ts';
-import { hasEtag, permissionsOf, PREFIXES, type Api, type Route } from '../route.ts';
+import { hasEtag, listPermissions, PREFIXES, type Api, type Route } from '../route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -137,9 +137,9 @@ function operation(route: Route, example: Example | undefined, schemas: Document
     ],
     ...requestBody(route, example, schemas),
     responses: { ...successes(route, example, schemas), ...failures(problemKinds(route)) },
-    ...securityOf(route),
+    ...buildSecurity(route),
     'x-codeSamples': codeSamples(route, example, needsToken(route)),
-    ...(permissionsOf(route.permission).length === 0 ? {} : { 'x-permission': route.permission }),
+    ...(listPermissions(route.permission).length === 0 ? {} : { 'x-permission': route.permission }),
     ...(route.api === 'admin' && route.permission !== 'public'
       ? { 'x-restaurants': typeof route.restaurants === 'function' ? 'ROW' : route.restaurants }
       : {}),
@@ -192,7 +192,7 @@ const SECURITY: Record<Api, Json> = {
   },
 };
 
-function securityOf({ api, permission }: Route): { security: Json[] } {
+function buildSecurity({ api, permission }: Route): { security: Json[] } {
   if (permission === 'public')
     return { security: api === 'public' ? [{}, { storefrontKey: [] }] : [] };
   const names = Object.keys(SECURITY[api]).filter((name) => !isRefused(name, permission));
@@ -202,14 +202,15 @@ function securityOf({ api, permission }: Route): { security: Json[] } {
 }
 
 const needsToken = (route: Route): boolean =>
-  securityOf(route).security.length > 0 &&
-  securityOf(route).security.every((scheme) => Object.keys(scheme).length > 0);
+  buildSecurity(route).security.length > 0 &&
+  buildSecurity(route).security.every((scheme) => Object.keys(scheme).length > 0);
 
 function isRefused(scheme: string, permission: Route['permission']): boolean {
   if (scheme === 'storefrontKey') return true;
   if (permission === 'staff') return false;
   return (
-    scheme === 'apiKey' && !permissionsOf(permission).some((name) => KEY_PERMISSIONS.includes(name))
+    scheme === 'apiKey' &&
+    !listPermissions(permission).some((name) => KEY_PERMISSIONS.includes(name))
   );
 }
 
@@ -347,7 +348,7 @@ function successes(route: Route, example: Example | undefined, schemas: Document
                 ? {}
                 : { [route.otherMediaType]: { schema: schemas.show(schema) } }),
             },
-            ...linksOf(route),
+            ...buildLinks(route),
           }),
     },
   ]);
@@ -357,7 +358,7 @@ function successes(route: Route, example: Example | undefined, schemas: Document
   };
 }
 
-function linksOf({ links }: Route): Json {
+function buildLinks({ links }: Route): Json {
   if (links === undefined) return {};
   const targets = Object.entries(links).map(([operationId, parameters]) => [
     operationId,

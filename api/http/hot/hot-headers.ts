@@ -49,7 +49,7 @@ export function prepareAnswers(
     cacheControl,
     ...headers,
     'vary',
-    varyOf(env),
+    chooseVary(env),
     ...openOrigin(env),
     ...PROTECTION,
     ...emptyRequestHeaders(counter),
@@ -82,7 +82,7 @@ export function uncachedHeaders(
     'cache-control',
     'no-store',
     'vary',
-    varyOf(env),
+    chooseVary(env),
     ...openOrigin(env),
     ...PROTECTION,
     ...Object.entries(answer.extra).flat(),
@@ -122,7 +122,7 @@ export function fillRequestHeaders(
   return isOpen(env) ? prepared : [...prepared, ...ownOrigin(request, env)];
 }
 
-function varyOf(env: Origins): string {
+function chooseVary(env: Origins): string {
   return isOpen(env) ? 'Accept-Encoding' : 'Accept-Encoding, Origin';
 }
 

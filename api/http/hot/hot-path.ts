@@ -5,7 +5,7 @@ import { Problem } from '../../../kernel/problem.ts';
 import type { Env } from '../../../modules/env.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
-import { callerOf } from '../caller.ts';
+import { readCaller } from '../caller.ts';
 import { problemOfError } from '../problems/error-problem.ts';
 import { matchesEtag } from './kept-answer.ts';
 import { createHotAnswers, type HotExchange } from './hot-answers.ts';
@@ -13,10 +13,10 @@ import { prepareAnswers, type PreparedAnswers } from './hot-headers.ts';
 import { createHotMetrics } from './hot-metrics.ts';
 import { chooseEncoding } from './hot-negotiation.ts';
 import { readHotHeaders, type HotRequestHeaders } from './hot-request.ts';
-import { hotReadOf, targetOf, type HotRead } from './hot-target.ts';
+import { findHotRead, resolveTarget, type HotRead } from './hot-target.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import { isTooLong } from '../limits/request-limits.ts';
-import { requestIdOf } from '../request-id.ts';
+import { chooseRequestId } from '../request-id.ts';
 import type { HotPath } from '../server.ts';
 
 export type HotPathDeps = {
@@ -51,16 +51,16 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     if (method !== 'GET' && method !== 'HEAD') return false;
     const url = request.url ?? '';
     const hit = cache.get(url);
-    const read = hit?.read ?? hotReadOf(url);
+    const read = hit?.read ?? findHotRead(url);
     if (read === undefined) return false;
-    const { counter, budget } = limits.count(read.limit, callerOf(request, env.TRUST_PROXY));
+    const { counter, budget } = limits.count(read.limit, readCaller(request, env.TRUST_PROXY));
     const headers = readHotHeaders(request.rawHeaders);
     const exchange = {
       request,
       response,
       read,
       headers,
-      id: requestIdOf(headers.requestId),
+      id: chooseRequestId(headers.requestId),
       counter,
       budget,
     };
@@ -74,7 +74,7 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
   }
 
   function answer(exchange: Exchange, url: string): void {
-    const target = targetOf(url, store);
+    const target = resolveTarget(url, store);
     if ('problem' in target) refuse(exchange, target.problem);
     else if ('erpId' in target) void answerLater(exchange, target.erpId);
     else if (target.menu.documents === null) void answerLater(exchange, target.menu.erpId);

@@ -51,7 +51,7 @@ export const HOT_READS: readonly HotRead[] = [
 
 const BY_PATH = new Map(HOT_READS.map((read) => [read.path, read]));
 
-export function hotReadOf(url: string): HotRead | undefined {
+export function findHotRead(url: string): HotRead | undefined {
   const question = url.indexOf('?');
   return BY_PATH.get(question < 0 ? url : url.slice(0, question));
 }
@@ -71,7 +71,7 @@ const FIELD = 'organization_id';
  * Returns the menu of a URL. `organization_id` is optional while only one organization is active
  * (rule STO-2). Other parameters, such as cache keys, are ignored.
  */
-export function targetOf(url: string, store: Pick<MenuStore, 'find' | 'only'>): Target {
+export function resolveTarget(url: string, store: Pick<MenuStore, 'find' | 'only'>): Target {
   const question = url.indexOf('?');
   const values = question < 0 ? [] : new URLSearchParams(url.slice(question)).getAll(FIELD);
   const [given] = values;

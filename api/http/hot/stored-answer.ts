@@ -69,7 +69,7 @@ export function createStoredAnswer(
     identity.length < PACKED_FROM_BYTES ? 'identity' : encoding;
 
   /** Both paths send the same headers. */
-  function headersOf(ctx: HttpContext): RawHeaders {
+  function copyHeaders(ctx: HttpContext): RawHeaders {
     return (unchanged ??= [
       ...Object.entries(ctx.response.headers).flatMap(([name, value]) =>
         OF_ONE_REQUEST.has(name) ? [] : [name, String(value)],
@@ -100,7 +100,7 @@ export function createStoredAnswer(
       ctx.set(headers);
       ctx.set('ETag', etag);
       ctx.set('Cache-Control', route.cacheControl ?? 'no-cache');
-      const shared = headersOf(ctx);
+      const shared = copyHeaders(ctx);
       if (matchesEtag(ctx.req.headers['if-none-match'], etag)) {
         ctx.status = 304;
         ctx.body = null;

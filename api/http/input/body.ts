@@ -17,7 +17,7 @@ const DISCARDED_BYTES = 64 * 1_048_576;
 const DISCARDED_MS = 30_000;
 
 export function bodyReader(route: Pick<Route, 'body' | 'files' | 'bodyLimit'>): ReadBody {
-  const read = readerOf(route);
+  const read = createReader(route);
   return async (ctx) => {
     try {
       return await read(ctx);
@@ -28,7 +28,7 @@ export function bodyReader(route: Pick<Route, 'body' | 'files' | 'bodyLimit'>): 
   };
 }
 
-function readerOf({
+function createReader({
   body,
   files,
   bodyLimit,

@@ -78,7 +78,7 @@ function walkMembers(schema: Node, value: Record<string, unknown>, path: Path, t
 
 /** Reports errors of branches with the right type, otherwise the allowed types. */
 function walkUnion(branches: readonly Node[], value: unknown, path: Path, to: Walk): void {
-  const field = fieldOf(path, to);
+  const field = toField(path, to);
   const tried = branches.map((branch) => {
     const found: FieldError[] = [];
     walk(branch, value, path, { ...to, found });
@@ -88,16 +88,16 @@ function walkUnion(branches: readonly Node[], value: unknown, path: Path, to: Wa
   const meant = tried.filter(
     ({ found }) => !found.some((entry) => entry.code === 'type' && entry.field === field),
   );
-  if (meant.length === 0) return add(path, brokenRule('type', { type: typesOf(branches) }), to);
+  if (meant.length === 0) return add(path, brokenRule('type', { type: listTypes(branches) }), to);
   const once = new Map(
     meant.flatMap(({ found }) => found).map((entry) => [`${entry.field} ${entry.code}`, entry]),
   );
   for (const entry of once.values()) to.found.push(entry);
 }
 
-function typesOf(branches: readonly Node[]): string[] {
+function listTypes(branches: readonly Node[]): string[] {
   return branches.flatMap(({ anyOf, type }) =>
-    anyOf === undefined ? (type ?? []) : typesOf(anyOf),
+    anyOf === undefined ? (type ?? []) : listTypes(anyOf),
   );
 }
 
@@ -111,10 +111,10 @@ function report(error: ErrorObject, path: Path, to: Walk): void {
 }
 
 function add(path: Path, { code, message }: { code: string; message: string }, to: Walk): void {
-  to.found.push({ field: fieldOf(path, to), code, message });
+  to.found.push({ field: toField(path, to), code, message });
 }
 
-function fieldOf(path: Path, { root }: Walk): string {
+function toField(path: Path, { root }: Walk): string {
   return path.join('.') || root;
 }
 

@@ -39,7 +39,9 @@ export async function readIdempotency(
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
     throw invalidField(IDEMPOTENCY_HEADER, 'format', 'must be 1 to 200 printable characters');
   const owner =
-    request.actor === null ? anonymous(request.clientAddress, secrets) : ownerOf(request.actor);
+    request.actor === null
+      ? anonymous(request.clientAddress, secrets)
+      : identifyOwner(request.actor);
   const scope = `${route.api}/${route.operationId}/${owner}`;
   const body = await withoutPassword(request.body, `${scope}\n${key}`);
   const content = createHash('sha256')
@@ -59,7 +61,7 @@ export async function readIdempotency(
 }
 
 /** Staff have the plain number, as in earlier rows. */
-function ownerOf(actor: AnyActor): string {
+function identifyOwner(actor: AnyActor): string {
   switch (actor.type) {
     case 'USER':
       return String(actor.userId);

@@ -18,7 +18,7 @@ export type Validator = (value: unknown) => FieldError[];
 
 export function queryValidator(schema: TSchema, root: string): Validator {
   const check = validator(queryAjv, schema, root);
-  const moments = momentsOf(schema);
+  const moments = listMoments(schema);
   return (value) => {
     restorePlusSigns(moments, value);
     const odd = oddNumbers(schema, value);
@@ -30,7 +30,7 @@ export function queryValidator(schema: TSchema, root: string): Validator {
   };
 }
 
-const momentsOf = (schema: TSchema): string[] =>
+const listMoments = (schema: TSchema): string[] =>
   Object.entries(membersOf(schema))
     .filter(([, { format, items }]) => (items?.format ?? format) === 'date-time')
     .map(([name]) => name);

@@ -1,4 +1,4 @@
-import { siteOf } from '../../../kernel/window-count.ts';
+import { toSite } from '../../../kernel/window-count.ts';
 
 export type Budget = { allowed: boolean; remaining: number; resetSeconds: number };
 
@@ -65,7 +65,7 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
     take(key, now, cost = 1) {
       if (now >= sweepAt) sweep(now);
       const own = counted(key, quota, now, cost);
-      const site = siteOf(key);
+      const site = toSite(key);
       // A rejected network does not use the budget of its site.
       if (site === undefined || !own.allowed) return own;
       const all = counted(site, quota * BUDGETS_OF_SITE, now, cost);

@@ -1,6 +1,6 @@
 import { Problem } from '../../../kernel/problem.ts';
 import type { Env } from '../../../modules/env.ts';
-import { callerOf } from '../caller.ts';
+import { readCaller } from '../caller.ts';
 import type { HttpContext, HttpMiddleware } from '../context.ts';
 import { budgetHeaders, type RateLimits } from './rate-limits.ts';
 import type { RateLimitClass } from '../route.ts';
@@ -21,7 +21,7 @@ export type LimitByAddress = (ctx: HttpContext, as?: RateLimitClass, cost?: numb
 
 export function limitByAddress(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>): LimitByAddress {
   return (ctx, as = ctx.state.api, cost = 1) => {
-    const { counter, budget } = limits.count(as, callerOf(ctx.req, env.TRUST_PROXY), cost);
+    const { counter, budget } = limits.count(as, readCaller(ctx.req, env.TRUST_PROXY), cost);
     if (counter === null) return;
     ctx.set(budgetHeaders(counter, budget));
     if (!budget.allowed) throw new Problem('rate-limited');

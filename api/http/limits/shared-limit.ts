@@ -1,4 +1,4 @@
-import { siteOf, countInWindow, type Limit } from '../../../kernel/window-count.ts';
+import { toSite, countInWindow, type Limit } from '../../../kernel/window-count.ts';
 import type { Deps } from '../../deps.ts';
 import { BUDGETS_OF_SITE, WINDOW_SECONDS } from './hot-rate-limit.ts';
 import { budgetHeaders, type RateVerdict } from './rate-limits.ts';
@@ -12,7 +12,7 @@ export const isShared = (limit: RateLimitClass): limit is Shared => limit in SHA
 
 /** Includes the IPv6 site (rule HTTP-24). */
 export function limitsOfClient(kind: string, client: string, most: number): Limit[] {
-  const site = siteOf(client);
+  const site = toSite(client);
   const own = { kind, of: client, most };
   return site === undefined
     ? [own]

@@ -9,7 +9,7 @@ import { languageIn, type GuestLanguage } from '../../../kernel/guest-language.t
 import { Problem } from '../../../kernel/problem.ts';
 import { FULFILLMENT_TYPES } from '../../../modules/delivery/rules/status.ts';
 import type { Env } from '../../../modules/env.ts';
-import { callerOf } from '../caller.ts';
+import { readCaller } from '../caller.ts';
 import { createHotAnswers } from '../hot/hot-answers.ts';
 import { uncachedHeaders, type RawHeaders } from '../hot/hot-headers.ts';
 import { bestEncoding, type Encoding } from '../hot/hot-negotiation.ts';
@@ -17,7 +17,7 @@ import { createHotMetrics } from '../hot/hot-metrics.ts';
 import type { HotPathDeps } from '../hot/hot-path.ts';
 import { readHotHeaders } from '../hot/hot-request.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import { requestIdOf } from '../request-id.ts';
+import { chooseRequestId } from '../request-id.ts';
 import { createSerializer } from '../serializer.ts';
 import type { HotPath } from '../server.ts';
 
@@ -70,7 +70,7 @@ const writeStatus = writer(OrderingStatus);
 const writeSlots = writer(DeliverySlots);
 const writeContext = writer(StorefrontContext);
 
-function questionOf(url: string): Question | undefined {
+function parseQuestion(url: string): Question | undefined {
   const [, erpId] = STATUS.exec(url) ?? [];
   if (erpId !== undefined)
     return {
@@ -121,7 +121,7 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     const key = language === null ? url : `${language} ${url}`;
     const cached = kept.get(key);
     if (cached !== undefined || url.length > URL_CHARACTERS) return cached;
-    const question = questionOf(url);
+    const question = parseQuestion(url);
     if (question === undefined) return undefined;
     if (kept.size >= KEPT_LIMIT) kept.clear();
     const empty = { question, language, at: 0, body: Buffer.alloc(0), packed: new Map() };
@@ -173,13 +173,13 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     const answer = keptFor(request.url ?? '', languageIn(headers.acceptLanguage));
     if (answer === undefined || !isReady(answer, Date.now())) return false;
     const read = answer.question;
-    const counted = limits.count('public', callerOf(request, env.TRUST_PROXY));
+    const counted = limits.count('public', readCaller(request, env.TRUST_PROXY));
     const exchange = {
       request,
       response,
       read,
       headers,
-      id: requestIdOf(headers.requestId),
+      id: chooseRequestId(headers.requestId),
       ...counted,
     };
     const { budget } = counted;

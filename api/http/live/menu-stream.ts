@@ -3,7 +3,7 @@ import type { Documents } from '../../../modules/menus/storefront/documents.ts';
 import type { MenuStore, ServedMenu } from '../../../modules/menus/storefront/menu-store.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { loggable } from '../../../platform/log.ts';
-import { callerOf } from '../caller.ts';
+import { readCaller } from '../caller.ts';
 import { problemOfError } from '../problems/error-problem.ts';
 import {
   eventsText,
@@ -17,9 +17,9 @@ import { fillRequestHeaders, uncachedHeaders } from '../hot/hot-headers.ts';
 import { createHotMetrics } from '../hot/hot-metrics.ts';
 import type { HotPathDeps } from '../hot/hot-path.ts';
 import { readHotHeaders } from '../hot/hot-request.ts';
-import { targetOf } from '../hot/hot-target.ts';
+import { resolveTarget } from '../hot/hot-target.ts';
 import { isTooLong } from '../limits/request-limits.ts';
-import { requestIdOf } from '../request-id.ts';
+import { chooseRequestId } from '../request-id.ts';
 import type { HotPath } from '../server.ts';
 
 export type MenuStreamDeps = HotPathDeps & {
@@ -53,16 +53,16 @@ export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop:
     }
     const text = changes(room, menu.erpId, documents);
     if (text !== '') streams.broadcast(room.streams, text);
-    Object.assign(room, stateOf(documents));
+    Object.assign(room, pickState(documents));
   });
 
   function handle(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '' } = request;
     if ((method !== 'GET' && method !== 'HEAD') || !isStream(url)) return false;
-    const caller = callerOf(request, env.TRUST_PROXY);
+    const caller = readCaller(request, env.TRUST_PROXY);
     const { counter, budget } = limits.count('public', caller);
     const headers = readHotHeaders(request.rawHeaders);
-    const id = requestIdOf(headers.requestId);
+    const id = chooseRequestId(headers.requestId);
     const exchange: HotExchange = { request, response, read: READ, headers, id, counter, budget };
     if (budget !== null && !budget.allowed) answers.refuse(exchange, new Problem('rate-limited'));
     else if (isTooLong(url)) answers.refuse(exchange, new Problem('uri-too-long'));
@@ -73,7 +73,7 @@ export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop:
   /** Never rejects. */
   async function open(exchange: HotExchange, url: string, address: string): Promise<void> {
     try {
-      const target = targetOf(url, store);
+      const target = resolveTarget(url, store);
       if ('problem' in target) throw target.problem;
       const known = 'menu' in target ? target.menu : undefined;
       if (known?.documents == null)
@@ -118,7 +118,7 @@ export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop:
   }
 
   function join(menu: ServedMenu, documents: Documents, response: ServerResponse): void {
-    const room = rooms.get(menu) ?? { streams: new Set(), ...stateOf(documents) };
+    const room = rooms.get(menu) ?? { streams: new Set(), ...pickState(documents) };
     rooms.set(menu, room);
     room.streams.add(response);
     response.once('close', () => {
@@ -132,7 +132,7 @@ export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop:
 
 const isStream = (url: string): boolean => url === PATH || url.startsWith(`${PATH}?`);
 
-const stateOf = ({
+const pickState = ({
   revision,
   availability,
 }: Documents): Pick<Room, 'revision' | 'availability'> => ({

@@ -52,7 +52,7 @@ type Listener = Pick<StaffRequest, 'sessionId' | 'token'> & {
 /** Rule EVT-45. */
 const CHECK_EVERY_MS = 5_000;
 
-const roomKeyOf = ({ permissions, scope }: Reader, language: GuestLanguage): string =>
+const buildRoomKey = ({ permissions, scope }: Reader, language: GuestLanguage): string =>
   JSON.stringify([permissions.toSorted(), scope?.toSorted((a, b) => a - b) ?? null, language]);
 
 /** Creates the streams of a process, which share their database reads. */
@@ -84,8 +84,10 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
           : (profiles.get(sessionId) ?? { refused: true });
       const isSame =
         !('refused' in access) &&
-        roomKeyOf({ permissions: access.permissions, scope: access.organizationIds }, language) ===
-          roomKey;
+        buildRoomKey(
+          { permissions: access.permissions, scope: access.organizationIds },
+          language,
+        ) === roomKey;
       if (!isSame) stream.end();
     }
   }
@@ -99,12 +101,12 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
 
   function changesFor(room: Room, items: readonly StaffItem[]): string {
     const work = feed.work(room.reader);
-    const counts = countsOf(work);
+    const counts = serializeCounts(work);
     const readable = items.filter((item) => item.isFor(room.reader));
     const others = readable
       .filter(({ kind }) => kind !== 'event')
-      .map(({ kind, data }) => messageOf(kind, data));
-    if (counts !== room.work) others.push(messageOf('work', work));
+      .map(({ kind, data }) => toMessage(kind, data));
+    if (counts !== room.work) others.push(toMessage('work', work));
     room.work = counts;
     return eventTexts(readable) + eventsText(String(feed.position()), others);
   }
@@ -115,7 +117,7 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
     reader: Reader,
     lastEventId: number | null,
   ): Promise<void> {
-    let position = await startOf(lastEventId);
+    let position = await findStart(lastEventId);
     while (position < feed.position()) {
       const events = await feed.eventsAfter(position);
       if (!isOpen(stream)) return;
@@ -130,15 +132,15 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
       reader,
       language,
       streams: new Set(),
-      work: countsOf(snapshot.work),
+      work: serializeCounts(snapshot.work),
     };
     rooms.set(roomKey, room);
     room.streams.add(stream);
-    stream.write(eventsText(String(feed.position()), [messageOf('snapshot', snapshot)]));
+    stream.write(eventsText(String(feed.position()), [toMessage('snapshot', snapshot)]));
   }
 
   /** A client may be ahead of this process. */
-  async function startOf(lastEventId: number | null): Promise<number> {
+  async function findStart(lastEventId: number | null): Promise<number> {
     if (lastEventId !== null && lastEventId > feed.position()) await feed.refresh();
     return Math.min(lastEventId ?? Infinity, feed.position());
   }
@@ -158,7 +160,13 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
       const stream = new PassThrough();
       streams.add('staff', stream, address);
       const language = staffLanguage();
-      const listener = { stream, language, roomKey: roomKeyOf(reader, language), sessionId, token };
+      const listener = {
+        stream,
+        language,
+        roomKey: buildRoomKey(reader, language),
+        sessionId,
+        token,
+      };
       listeners.add(listener);
       stream.once('close', () => leave(listener));
       unwatch ??= feed.watch(changed);
@@ -169,7 +177,7 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
         throw error;
       }
       stream.write(firstText());
-      start(listener, reader, numberOf(lastEventId)).catch((error: unknown) => {
+      start(listener, reader, parseNumber(lastEventId)).catch((error: unknown) => {
         log.warn({ error: loggable(error) }, 'a stream of staff could not start');
         stream.destroy();
       });
@@ -185,18 +193,18 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
 
 const isOpen = (stream: PassThrough): boolean => !stream.destroyed && !stream.writableEnded;
 
-const messageOf = (type: string, data: unknown) => ({ type, data: JSON.stringify(data) });
+const toMessage = (type: string, data: unknown) => ({ type, data: JSON.stringify(data) });
 
 const eventTexts = (items: readonly StaffItem[]): string =>
   items
     .filter(({ kind }) => kind === 'event')
-    .map(({ id, data }) => eventsText(String(id), [messageOf('event', data)]))
+    .map(({ id, data }) => eventsText(String(id), [toMessage('event', data)]))
     .join('');
 
 /** Returns null for an invalid id. The stream then begins with the next event. */
-const numberOf = (lastEventId = ''): number | null =>
+const parseNumber = (lastEventId = ''): number | null =>
   /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null;
 
 /** Without ages, which change every second. */
-const countsOf = ({ kinds }: Work): string =>
+const serializeCounts = ({ kinds }: Work): string =>
   JSON.stringify(kinds.map(({ kind, count }) => [kind, count]));

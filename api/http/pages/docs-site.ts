@@ -28,7 +28,7 @@ export function docsSite(limit: LimitByAddress, shown: readonly Api[]): HttpMidd
   const found = globSync('**/*.*', { cwd: OUTPUT, exclude: [MISSING] }).filter(
     (file) => !isHidden(file),
   );
-  const files = new Map(found.map((file) => [pathOf(file), file]));
+  const files = new Map(found.map((file) => [toPath(file), file]));
   files.set('/docs', 'index.html');
   const served = new Map<string, Served>();
   const send = async (ctx: HttpContext, file: string) => {
@@ -51,7 +51,7 @@ export function docsSite(limit: LimitByAddress, shown: readonly Api[]): HttpMidd
   };
 }
 
-function pathOf(file: string): string {
+function toPath(file: string): string {
   return `/docs/${file.replace(/(?:^|(?<=\/))index\.html$|\.html$/, '')}`;
 }
 
@@ -59,11 +59,11 @@ function read(file: string): Served {
   const bytes = readFileSync(new URL(file, OUTPUT));
   return {
     answer: builtFile(OUTPUT, file, bytes),
-    policy: file.endsWith('.html') ? policyOf(bytes.toString()) : null,
+    policy: file.endsWith('.html') ? buildPolicy(bytes.toString()) : null,
   };
 }
 
-function policyOf(html: string): string {
+function buildPolicy(html: string): string {
   const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(.*?)<\/script>/gs)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );

@@ -10,7 +10,7 @@ export function problemOfError(error: unknown): { problem: Problem; fault: boole
   if (isProblem(error)) return { problem: error, fault: error.cause !== undefined };
   const constraint = problemOfConstraint(error);
   if (constraint !== null) return { problem: constraint, fault: false };
-  if (isDatabaseOutage(error) || codesOf(error).some((code) => UNAVAILABLE.has(code)))
+  if (isDatabaseOutage(error) || listCodes(error).some((code) => UNAVAILABLE.has(code)))
     return {
       problem: new Problem('unavailable', { headers: { 'Retry-After': '5' } }),
       fault: true,
@@ -18,8 +18,8 @@ export function problemOfError(error: unknown): { problem: Problem; fault: boole
   return { problem: new Problem('internal'), fault: true };
 }
 
-function codesOf(error: unknown): unknown[] {
+function listCodes(error: unknown): unknown[] {
   return error instanceof Error
-    ? [(error as { code?: unknown }).code, ...codesOf(error.cause)]
+    ? [(error as { code?: unknown }).code, ...listCodes(error.cause)]
     : [];
 }

@@ -1,6 +1,6 @@
 import type { ProblemKind } from '../../../kernel/pure/problems.ts';
 import { namesOrganizations } from '../input/organization-id.ts';
-import { permissionsOf, type Route } from '../route.ts';
+import { listPermissions, type Route } from '../route.ts';
 
 /** Returns declared and implied problems in the order of the document. */
 export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
@@ -14,7 +14,7 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
     [route.files !== undefined, 'busy'],
     [route.permission !== 'public', 'unauthorized'],
     [route.permission === 'cart' || route.permission === 'order', 'not-found'],
-    [permissionsOf(route.permission).length > 0, 'forbidden'],
+    [listPermissions(route.permission).length > 0, 'forbidden'],
     [isLimitedByRestaurants(route), 'not-found'],
     [route.idempotent !== undefined, 'idempotency-key-reused'],
     [route.idempotent !== undefined, 'idempotency-in-flight'],

@@ -13,11 +13,11 @@ import {
 import { invalidField } from '../../../kernel/problem.ts';
 import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { pageQuery, sortQuery, toPage } from '../../http/schemas.ts';
 
 const shared = { api: 'public', tags: ['Delivery'] } as const;
 
-function ownerOf(actor: CartActor | CustomerActor | null): AddressOwner {
+function toOwner(actor: CartActor | CustomerActor | null): AddressOwner {
   if (actor === null)
     throw invalidField(
       'cartId',
@@ -50,7 +50,7 @@ const addAddressRoute = defineRoute({
     getDeliverySlots: { address_id: 'addressId', organization_id: 'organizationId' },
   },
   handler: async ({ body, actor, idempotency }, deps) => {
-    const { isNew, added } = await keepAddress(deps, ownerOf(actor), body, idempotency);
+    const { isNew, added } = await keepAddress(deps, toOwner(actor), body, idempotency);
     return { status: isNew ? 201 : 200, body: added };
   },
 });
@@ -67,7 +67,7 @@ const listAddressesRoute = defineRoute({
   responses: { 200: Page(OwnAddress) },
   handler: async ({ query, actor }, deps) => ({
     status: 200,
-    body: await listAddresses(deps, actor.customerId, pageOf(query)),
+    body: await listAddresses(deps, actor.customerId, toPage(query)),
   }),
 });
 

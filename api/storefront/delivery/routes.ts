@@ -6,7 +6,7 @@ import { Organization, OrderingStatus } from '../../../modules/delivery/schemas/
 import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { beginningOfSecond } from '../../http/live/live-path.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { pageQuery, sortQuery, toPage } from '../../http/schemas.ts';
 import { contextRoute } from './context.ts';
 import { structuredDataRoute } from './structured-data.ts';
 
@@ -18,7 +18,7 @@ type PointQuery = { lat?: number; lon?: number; sort?: readonly string[] };
  * Returns the location. Problem `validation` for only one coordinate, or for an order by distance
  * without a location.
  */
-function pointOf({ lat, lon, sort = [] }: PointQuery): Point | null {
+function toPoint({ lat, lon, sort = [] }: PointQuery): Point | null {
   if (lat !== undefined && lon !== undefined) return { latitude: lat, longitude: lon };
   const isNeeded =
     lat !== undefined || lon !== undefined || sort.some((key) => key.startsWith('distance,'));
@@ -62,8 +62,8 @@ const organizationsRoute = defineRoute({
   basis: ({ query }, { clocks }) =>
     query.lat === undefined ? `${clocks.version()} at ${beginningOfSecond(Date.now())}` : null,
   handler: async ({ query }, deps) => {
-    const from = pointOf(query);
-    const paging = pageOf(query, { distance: 'distanceMeters' });
+    const from = toPoint(query);
+    const paging = toPage(query, { distance: 'distanceMeters' });
     return { status: 200, body: await listOrganizations(deps, paging, { at: Date.now(), from }) };
   },
 });

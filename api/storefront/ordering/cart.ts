@@ -11,7 +11,7 @@ import { defineRoute } from '../../http/route.ts';
 
 const tags = ['Cart'];
 
-const callerOf = (actor: CartActor | CustomerActor | null) => ({
+const toCaller = (actor: CartActor | CustomerActor | null) => ({
   cartId: actor?.type === 'CART' ? actor.cartId : null,
   customerId: actor?.customerId ?? null,
   verifiedPhone: actor?.verifiedPhone ?? null,
@@ -34,7 +34,7 @@ const getCartRoute = defineRoute({
   links: { getDeliverySlots: { cart_id: 'cartId', organization_id: 'organizationId' } },
   handler: async ({ actor }, deps) => {
     if (actor === null) throw invalidField('cart_id', 'required', 'The id of the cart is missing.');
-    const caller = callerOf(actor);
+    const caller = toCaller(actor);
     const card = await readCardOfCart(deps, caller);
     return { status: 200, body: await getCart(deps, caller, new Date(), card) };
   },
@@ -66,7 +66,7 @@ const changeCartRoute = defineRoute({
     getDeliverySlots: { cart_id: 'cartId', organization_id: 'organizationId' },
   },
   handler: async ({ body, actor, clientAddress, idempotency }, deps) => {
-    const caller = callerOf(actor);
+    const caller = toCaller(actor);
     const tried = { ...caller, address: clientAddress, promocode: body.promocode ?? null };
     const card = await readCardOfCart(deps, caller, body.organizationId.toLowerCase());
     const change = () =>

@@ -20,7 +20,7 @@ import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { orderStreamRoute } from './order-stream.ts';
 import { countingNewCart } from '../../http/limits/new-carts.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { pageQuery, sortQuery, toPage } from '../../http/schemas.ts';
 import { moneyJson } from '../../http/serializer.ts';
 
 const tags = ['Orders'];
@@ -92,7 +92,7 @@ const listOrdersRoute = defineRoute({
   responses: { 200: Page(ListedOrder) },
   handler: async ({ query, actor }, deps) => ({
     status: 200,
-    body: await listOwnOrders(deps, actor, pageOf(query, ORDER_COLUMNS)),
+    body: await listOwnOrders(deps, actor, toPage(query, ORDER_COLUMNS)),
   }),
 });
 

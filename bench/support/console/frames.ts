@@ -27,7 +27,10 @@ const END = `new Promise((resolve) => setTimeout(() => {
   resolve({ longestMs: frames.longestMs, longestTaskMs: frames.longestTaskMs, count: frames.count });
 }, 100))`;
 
-export async function framesOf(browser: Browser, action: () => Promise<void>): Promise<Frames> {
+export async function measureFrames(
+  browser: Browser,
+  action: () => Promise<void>,
+): Promise<Frames> {
   await browser.run(BEGIN);
   await action();
   return browser.run<Frames>(END);

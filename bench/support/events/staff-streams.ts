@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { prepareProduct } from '../../../test/support/product.ts';
 import { cpuMs } from '../cpu.ts';
-import { memoryOf } from '../process-memory.ts';
+import { readMemory } from '../process-memory.ts';
 import type { Row } from '../report.ts';
 
 const [LISTENERS, IDLE_SECONDS] = [500, 30];
@@ -41,11 +41,11 @@ export async function measureStaffStreams(): Promise<Row[]> {
     const sockets = [await listener()];
     sockets.pop()!.destroy();
     await delay(5_000);
-    const [before, alone] = [await memoryOf(api), await load()];
+    const [before, alone] = [await readMemory(api), await load()];
     while (sockets.length < LISTENERS) sockets.push(await listener());
     await delay(5_000);
 
-    const open = await memoryOf(api);
+    const open = await readMemory(api);
     const share = (await load()) - alone;
     for (const socket of sockets) socket.destroy();
 

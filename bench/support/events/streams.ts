@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { seedDemo } from '../../../packages/demo/seed/seed.ts';
 import { prepareProduct } from '../../../test/support/product.ts';
 import { cpuMs } from '../cpu.ts';
-import { memoryOf } from '../process-memory.ts';
+import { readMemory } from '../process-memory.ts';
 import { median, type Row } from '../report.ts';
 
 const LISTENERS = Number(process.env['BENCH_LISTENERS'] ?? 10_000);
@@ -92,7 +92,7 @@ export async function measureStreams(): Promise<Row[]> {
       return socket;
     }
 
-    const before = await memoryOf(api);
+    const before = await readMemory(api);
     const sockets: Socket[] = [];
     while (sockets.length < LISTENERS) {
       const batch = Array.from(
@@ -102,7 +102,7 @@ export async function measureStreams(): Promise<Row[]> {
       sockets.push(...(await Promise.all(batch)));
     }
     await delay(5_000);
-    const open = await memoryOf(api);
+    const open = await readMemory(api);
     const used = cpuMs(api.child.pid!);
     await delay(IDLE_SECONDS * 1_000);
     const coreShare = (cpuMs(api.child.pid!) - used) / (IDLE_SECONDS * 1_000);

@@ -79,17 +79,17 @@ export async function measureWebhooks(): Promise<Row[]> {
         organizationIds: [id],
       });
 
-    const urlOf = (path: string) => `${api.url}/api/v1${path}`;
+    const buildUrl = (path: string) => `${api.url}/api/v1${path}`;
     const fulfillment = { type: 'PICKUP', organizationId: organizationErpId, slotId: 'asap' };
     const orderMs: number[] = [];
     async function placeOrder(at: number): Promise<void> {
       const lines = [{ variantId: variantIds[at % variantIds.length], quantity: 3, modifiers: [] }];
       const cart = JSON.parse(
-        await post(urlOf('/cart'), JSON.stringify({ organizationId: organizationErpId, lines })),
+        await post(buildUrl('/cart'), JSON.stringify({ organizationId: organizationErpId, lines })),
       ) as Cart;
       const question = { cartId: cart.cartId, fulfillment, paymentMethod: 'CASH' };
       const verdict = JSON.parse(
-        await post(urlOf('/checkout/preflight'), JSON.stringify(question)),
+        await post(buildUrl('/checkout/preflight'), JSON.stringify(question)),
       ) as CheckoutVerdict;
       const customer = { name: 'Анна', phone: `+7999${String(1_000_000 + at)}` };
       const body = {
@@ -99,10 +99,10 @@ export async function measureWebhooks(): Promise<Row[]> {
         customer,
       };
       const begun = performance.now();
-      await post(urlOf('/orders'), JSON.stringify(body), { 'idempotency-key': randomUUID() });
+      await post(buildUrl('/orders'), JSON.stringify(body), { 'idempotency-key': randomUUID() });
       orderMs.push(performance.now() - begun);
     }
-    async function ordersOf(from: number): Promise<number[]> {
+    async function placeOrders(from: number): Promise<number[]> {
       orderMs.length = 0;
       const total = SECONDS * ORDERS_A_SECOND;
       await atRate(placeOrder, { rate: ORDERS_A_SECOND, from, to: from + total });
@@ -129,8 +129,8 @@ export async function measureWebhooks(): Promise<Row[]> {
       return performance.now() - begun;
     }
 
-    await ordersOf(0);
-    const alone = await ordersOf(1_000);
+    await placeOrders(0);
+    const alone = await placeOrders(1_000);
     const used = {
       api: cpuMs(api.child.pid!),
       order: cpuMs(order.child.pid!),
@@ -138,7 +138,7 @@ export async function measureWebhooks(): Promise<Row[]> {
     };
     const postgres = cpuMs(database.pid);
     const begun = performance.now();
-    const [beside, recordingMs] = await Promise.all([ordersOf(2_000), recordSteadily()]);
+    const [beside, recordingMs] = await Promise.all([placeOrders(2_000), recordSteadily()]);
     while (received.ids.size < recorded && performance.now() - begun < GIVE_UP_MS) await delay(50);
     const deliveredSeconds = (received.last - begun) / 1_000;
     const pending = await countRows(product.db, 'webhook_delivery', { isPending: true });

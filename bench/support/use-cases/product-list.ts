@@ -42,13 +42,13 @@ export async function measureProductList(): Promise<Row[]> {
       updatedSince: ['2026-01-01T00:00:00Z'],
     };
     const filters = Object.keys(values) as (keyof ProductFilter)[];
-    const oneOf = <T>(list: readonly T[], at: number): T => list[at % list.length]!;
+    const pickOne = <T>(list: readonly T[], at: number): T => list[at % list.length]!;
     /** The filters whose bit is set, each with a value. */
     const combination = (bits: number, turn: number): ProductFilter =>
       Object.fromEntries(
         filters
           .filter((_, at) => (bits & (1 << at)) !== 0)
-          .map((name) => [name, oneOf<unknown>(values[name], turn)]),
+          .map((name) => [name, pickOne<unknown>(values[name], turn)]),
       );
 
     const times = new Map<string, number[]>();

@@ -12,7 +12,7 @@ import { closeServer, listen } from '../../../platform/http-server.ts';
 import { startTestApi, type TestApi } from '../../../test/support/api.ts';
 import { aConnection } from '../../../test/support/connection.ts';
 import { migratedDatabase } from '../../../test/support/database.ts';
-import { mapOf, rule } from '../../../test/support/delivery-map.ts';
+import { buildDeliveryMap, rule } from '../../../test/support/delivery-map.ts';
 import type { Row } from '../report.ts';
 import { plus, updateRows } from '../../../test/support/rows.ts';
 
@@ -102,7 +102,7 @@ async function drawMap(api: TestApi): Promise<void> {
     const rules = zones.flatMap(({ name }) => [31, 96].map((weekMap) => rule(name, { weekMap })));
     maps.set(
       organization.id,
-      deliveryMapRows(mapOf(organization.erpId, zones, rules), createAnomalies()),
+      deliveryMapRows(buildDeliveryMap(organization.erpId, zones, rules), createAnomalies()),
     );
   }
   await db.transaction((tx) => saveZones(tx, maps));

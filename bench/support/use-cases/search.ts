@@ -5,7 +5,7 @@ import {
   createSearchIndex,
   searchEntries,
 } from '../../../modules/menus/storefront/search-index.ts';
-import { etagOf } from '../../../modules/menus/snapshot/encode.ts';
+import { computeEtag } from '../../../modules/menus/snapshot/encode.ts';
 import { menuTemplate, menuText } from '../../../modules/menus/rules/snapshot/payload.ts';
 import { GOLD } from '../../../test/support/search/gold.ts';
 import { searchMenu } from '../../../test/support/search/menu.ts';
@@ -29,7 +29,7 @@ export async function measureSearch(): Promise<Row[]> {
   const texts = entries.map((entry) => Object.values(entry).join(' ').toLowerCase());
   const queries = GOLD.map(([query]) => query);
 
-  const memory = await memoryOf(collect, () => createSearchIndex(entries));
+  const memory = await measureMemory(collect, () => createSearchIndex(entries));
   const index = await createSearchIndex(entries);
   const measured = {
     search: [] as number[],
@@ -45,7 +45,7 @@ export async function measureSearch(): Promise<Row[]> {
       if (isWarm) measured.search.push(search);
       if (isWarm) measured.scan.push(scan);
     }
-    const { ms, longestMs } = await pausesOf(() => createSearchIndex(entries));
+    const { ms, longestMs } = await measurePauses(() => createSearchIndex(entries));
     if (isWarm) measured.build.push(ms);
     if (isWarm) measured.pause.push(longestMs);
   }
@@ -65,7 +65,7 @@ export async function measureSearch(): Promise<Row[]> {
     [],
   );
   const parsing = Array.from({ length: ROUNDS }, () =>
-    time(() => createMenuViews()(documentsOf(text))),
+    time(() => createMenuViews()(buildDocuments(text))),
   );
   const parsingBare = Array.from({ length: ROUNDS }, () => time(() => JSON.parse(text)));
 
@@ -121,9 +121,9 @@ function scanAll(texts: readonly string[], query: string): number {
   return texts.filter((entry) => words.every((word) => entry.includes(word))).length;
 }
 
-function documentsOf(published: string) {
+function buildDocuments(published: string) {
   const identity = Buffer.from(published);
-  const menuDocument = { etag: etagOf(identity), identity, gzip: null, br: null };
+  const menuDocument = { etag: computeEtag(identity), identity, gzip: null, br: null };
   return {
     organizationId: 1,
     revision: 1,
@@ -143,7 +143,7 @@ function time(work: () => unknown): number {
 }
 
 /** Returns MiB of heap that the result of `work` retains. */
-async function memoryOf(collect: () => void, work: () => Promise<object>): Promise<number> {
+async function measureMemory(collect: () => void, work: () => Promise<object>): Promise<number> {
   collect();
   const before = process.memoryUsage().heapUsed;
   const kept = await work();
@@ -153,7 +153,9 @@ async function memoryOf(collect: () => void, work: () => Promise<object>): Promi
 }
 
 /** Measures `work` and its longest block of the event loop. */
-async function pausesOf(work: () => Promise<unknown>): Promise<{ ms: number; longestMs: number }> {
+async function measurePauses(
+  work: () => Promise<unknown>,
+): Promise<{ ms: number; longestMs: number }> {
   let longestMs = 0;
   let last = performance.now();
   let isOver = false;

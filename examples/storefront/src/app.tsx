@@ -27,7 +27,7 @@ export function App(): ReactNode {
         {t('shop.skip')}
       </a>
       <Header />
-      {viewOf(view)}
+      {renderView(view)}
       <p id="messages" role="alert">
         {message}
       </p>
@@ -38,7 +38,7 @@ export function App(): ReactNode {
   );
 }
 
-function viewOf({ name, id }: View): ReactNode {
+function renderView({ name, id }: View): ReactNode {
   switch (name) {
     case 'menu':
       return <MenuView />;

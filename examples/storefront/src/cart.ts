@@ -9,7 +9,7 @@ import {
 } from '@carte/client/storefront';
 import { api, asCustomer, attempt } from './api.ts';
 import { rubles } from './format.ts';
-import { productOf, shop, update } from './store.ts';
+import { findProduct, shop, update } from './store.ts';
 import { t } from './texts.ts';
 
 const KEPT = 'carte.cart';
@@ -49,7 +49,7 @@ export async function refreshCart(): Promise<void> {
  */
 function posted({ lineId, variantId, quantity, modifiers, comment }: CartLine): PostedCartLine {
   const { menu } = shop();
-  const variant = productOf(variantId)?.variant;
+  const variant = findProduct(variantId)?.variant;
   const units = modifiers.map(({ groupId, modifierId, quantity: count }) => ({
     groupId,
     modifierId,
@@ -111,7 +111,7 @@ export async function addDish(line: PostedCartLine): Promise<void> {
   await post(() => ({ lines: [...postedLines(), line] }));
   const { cart } = shop();
   if (cart?.lines.some(({ variantId }) => variantId === line.variantId) !== true) return;
-  const name = productOf(line.variantId)?.product.name ?? '';
+  const name = findProduct(line.variantId)?.product.name ?? '';
   update({ news: t('cart.added', { name, total: rubles(cart.total) }) });
 }
 

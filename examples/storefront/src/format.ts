@@ -39,7 +39,7 @@ export function dayName(date: string, timeZone: string): string {
 }
 
 /** The trimmed text of a field; empty if the form has no such field. */
-export function textOf(form: FormData, name: string): string {
+export function readText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() : '';
 }

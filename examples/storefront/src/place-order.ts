@@ -2,7 +2,7 @@ import { isProblem, type CheckoutVerdict, type NewOrder } from '@carte/client/st
 import { api, asCustomer, attempt } from './api.ts';
 import { forgetCart } from './cart.ts';
 import { keepOrder } from './parts/kept-order.ts';
-import { showsProblemOf, type FieldProblems } from './parts/guest.tsx';
+import { showsProblem, type FieldProblems } from './parts/guest.tsx';
 import { textOfCode } from './texts.ts';
 
 export type Outcome =
@@ -36,7 +36,7 @@ export async function placeOrder(body: NewOrder): Promise<Outcome | null> {
         return { verdict: preflight as CheckoutVerdict };
       if (isProblem(error, 'cart-already-ordered') && orderId !== undefined)
         return ordered(orderId);
-      if (errors.length > 0 && errors.every(({ field }) => showsProblemOf(field)))
+      if (errors.length > 0 && errors.every(({ field }) => showsProblem(field)))
         return {
           problems: Object.fromEntries(
             errors.map(({ field, message }) => [field, textOfCode('field', field) ?? message]),

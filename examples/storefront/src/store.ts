@@ -57,7 +57,7 @@ export const useShop = <T>(select: (state: State) => T): T =>
 export const canBeOrdered = (product: MenuProduct): boolean =>
   product.variants.some(({ available }) => available);
 
-export function productOf(
+export function findProduct(
   variantId: number,
 ): { product: MenuProduct; variant: MenuVariant } | null {
   for (const product of state.menu?.products ?? [])

@@ -32,7 +32,7 @@ type ParamsOfAll<K extends MessageKey> = (
 export type ParamsArgument<K extends MessageKey> =
   unknown extends ParamsOfAll<K> ? [] : [params: ParamsOfAll<K>];
 
-export const messageOf = <K extends MessageKey>(
+export const createMessage = <K extends MessageKey>(
   key: K,
   ...[params]: ParamsArgument<K>
 ): Message => ({

@@ -1,4 +1,4 @@
-import { authorOf } from '../authors.ts';
+import { selectAuthor } from '../authors.ts';
 import { sql } from 'kysely';
 import type {
   ApiKey,
@@ -21,7 +21,7 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { EFFECTIVE_PERMISSIONS, requireRights } from '../held-rights.ts';
 import { AccessApiKey } from '../tables/access.ts';
-import { limitsOf } from '../user-fields.ts';
+import { sortLimits } from '../user-fields.ts';
 import { newKeyToken } from './key-token.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
@@ -36,7 +36,7 @@ function readKeys({ db }: Sql) {
     .select([
       'key.revokedAt',
       'key.lastUsedAt',
-      authorOf('key.createdBy').as('createdBy'),
+      selectAuthor('key.createdBy').as('createdBy'),
       'key.ownerId',
       'key.createdAt',
       'key.updatedAt',
@@ -89,9 +89,9 @@ export function createApiKey(
 ): Promise<ApiKeyWithToken> {
   const { name } = requiredTexts({ name: input.name }, { name: 200 });
   const permissions = withIncluded(input.permissions ?? []);
-  const organizationIds = limitsOf(input.organizationIds) ?? null;
+  const organizationIds = sortLimits(input.organizationIds) ?? null;
   requireFitting(input.use, { permissions, organizationIds });
-  const expiresAt = endOf(input.expiresAt) ?? null;
+  const expiresAt = parseExpiry(input.expiresAt) ?? null;
   return db.transaction((tx) =>
     onceForKey(tx, secrets, idempotency, async () => {
       await lockOwner(tx, actor);
@@ -142,12 +142,12 @@ export function updateApiKey(
     const before = await getApiKey(tx, id);
     const permissions =
       change.permissions === undefined ? before.permissions : withIncluded(change.permissions);
-    const limits = limitsOf(change.organizationIds);
+    const limits = sortLimits(change.organizationIds);
     const organizationIds = limits === undefined ? before.organizationIds : limits;
     requireFitting(before.use, { permissions, organizationIds });
     await requireOrganizations(tx, change.organizationIds);
     const isSameEnd = Date.parse(change.expiresAt ?? '') === row.expiresAt?.getTime();
-    const expiresAt = isSameEnd ? undefined : endOf(change.expiresAt);
+    const expiresAt = isSameEnd ? undefined : parseExpiry(change.expiresAt);
     await requireRights(tx, actor, [...before.permissions, ...permissions]);
     const saved = await saveEdit(tx, row, {
       ...(change.name === undefined ? {} : requiredTexts({ name: change.name }, { name: 200 })),
@@ -327,7 +327,7 @@ function requireFitting(
     );
 }
 
-function endOf(text: string | null | undefined): Date | null | undefined {
+function parseExpiry(text: string | null | undefined): Date | null | undefined {
   if (text === null || text === undefined) return text;
   const end = new Date(text);
   if (end.getTime() <= Date.now()) throw invalidField('expiresAt', 'min', 'must be in the future');
@@ -341,7 +341,14 @@ async function audit(
   before: ApiKey | null,
   after: ApiKey,
 ): Promise<void> {
-  const fieldsOf = ({ name, use, permissions, organizationIds, rateClass, expiresAt }: ApiKey) => ({
+  const pickFields = ({
+    name,
+    use,
+    permissions,
+    organizationIds,
+    rateClass,
+    expiresAt,
+  }: ApiKey) => ({
     name,
     use,
     permissions,
@@ -353,7 +360,7 @@ async function audit(
     entityType: 'api-key',
     entityId: after.id,
     action,
-    before: before === null ? null : fieldsOf(before),
-    after: fieldsOf(after),
+    before: before === null ? null : pickFields(before),
+    after: pickFields(after),
   });
 }

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 export const BEGINNING: Buffer = Buffer.alloc(32);
 
-export function digestOf(before: Buffer, entry: string): Buffer {
+export function hashEntry(before: Buffer, entry: string): Buffer {
   return createHash('sha256').update(before).update(entry).digest();
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { advisory } from '../../../platform/db/locks.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
-import { BEGINNING, digestOf, ENTRY_TEXT, IS_UNSEALED, SEAL_FORM } from './audit-chain.ts';
+import { BEGINNING, ENTRY_TEXT, hashEntry, IS_UNSEALED, SEAL_FORM } from './audit-chain.ts';
 
 type Deps = { db: Database; log: Log };
 
@@ -47,7 +47,7 @@ async function sealBatch(tx: Tx): Promise<{ entries: number; end: AuditSeal | nu
   let { position, digest } = last ?? { position: 0, digest: BEGINNING };
   const seals = entries.map(({ id, text }) => {
     position += 1;
-    digest = digestOf(digest, text);
+    digest = hashEntry(digest, text);
     return { position, entryId: id, digest };
   });
   await sql`

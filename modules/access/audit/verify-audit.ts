@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
-import { BEGINNING, digestOf, SEALED_TEXT } from './audit-chain.ts';
+import { BEGINNING, hashEntry, SEALED_TEXT } from './audit-chain.ts';
 import type { AuditSeal } from './seal-audit.ts';
 
 const BATCH = 5_000;
@@ -41,7 +41,7 @@ export async function verifyAudit(
       .execute();
     for (const seal of seals) {
       if (seal.position !== position + 1 || seal.id === null) return found('MISSING', seal.entryId);
-      const next = digestOf(digest, seal.text);
+      const next = hashEntry(digest, seal.text);
       if (!next.equals(seal.digest)) return found('CHANGED', seal.entryId);
       position += 1;
       digest = next;

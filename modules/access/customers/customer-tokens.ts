@@ -52,7 +52,7 @@ export function createCustomerTokens(
   cooldownMs = KEY_COOLDOWN_MS,
 ): CustomerTokens | null {
   if (issuer === null || audience === null) return null;
-  const phoneOf = createPhoneClaims({ log, metrics });
+  const readPhone = createPhoneClaims({ log, metrics });
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const keysOfProvider = (): Promise<JWTVerifyGetKey> => {
     keys ??= discoverKeys(issuer, cooldownMs).catch((error: unknown) => {
@@ -75,7 +75,7 @@ export function createCustomerTokens(
             clockTolerance: CLOCK_TOLERANCE_SECONDS,
           },
         );
-        return customerOfClaims(issuer, payload, phoneOf);
+        return customerOfClaims(issuer, payload, readPhone);
       } catch (error) {
         if (PROVES_NOTHING.has((error as { code?: string }).code ?? '')) return null;
         log.warn(

@@ -31,7 +31,7 @@ export function createPhoneClaims({
 }): PhoneClaims {
   const loggedAt = new Map<DroppedPhone, number>();
   return (claims) => {
-    const found = phoneOf(claims);
+    const found = readPhone(claims);
     if (found === null || 'number' in found) return found?.number ?? null;
     const { dropped } = found;
     metrics.customerPhonesDropped.inc({ reason: dropped });
@@ -46,19 +46,19 @@ export function createPhoneClaims({
 }
 
 /** Returns null if there is no phone. */
-function phoneOf(claims: JWTPayload): { number: string } | { dropped: DroppedPhone } | null {
+function readPhone(claims: JWTPayload): { number: string } | { dropped: DroppedPhone } | null {
   const { phone_number: phone, phone_number_verified: flag } = claims;
   if (phone === undefined || phone === null || phone === '') return null;
   const isVerified =
     typeof flag === 'string' ? VERIFIED.get(flag.trim().toLowerCase()) : (flag ?? false);
   if (isVerified === false) return { dropped: 'NOT_VERIFIED' };
   if (isVerified !== true) return { dropped: 'UNREADABLE_FLAG' };
-  const number = numberOf(phone);
+  const number = parseNumber(phone);
   return number === null ? { dropped: 'UNREADABLE_NUMBER' } : { number };
 }
 
 /** Accepts a country code without a plus sign. */
-function numberOf(claim: unknown): string | null {
+function parseNumber(claim: unknown): string | null {
   if (typeof claim !== 'string' && typeof claim !== 'number') return null;
   const text = String(claim);
   const phone = typedPhone(text) ?? (/^[1-9]\d{10,14}$/.test(text) ? typedPhone(`+${text}`) : null);

@@ -2,7 +2,7 @@ import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Sql } from '../../../platform/db/database.ts';
-import { requireRightsOf } from '../held-rights.ts';
+import { requireRightsOfUser } from '../held-rights.ts';
 import { clearCodeAttempts, countCodeAttempt } from '../login-throttle.ts';
 import { requirePresentPassword, type SignedIn } from '../present-password.ts';
 import { insertSecurityEvent, noteSecurityEvent } from '../security-events.ts';
@@ -58,7 +58,7 @@ export function removeFactorOfUser(
     });
   return deps.db.transaction(async (tx) => {
     await getUser(tx, userId);
-    await requireRightsOf(tx, actor, userId);
+    await requireRightsOfUser(tx, actor, userId);
     if (!(await dropSecondFactor(tx, userId)))
       throw new Problem('not-found', { detail: 'The user has no second factor' });
     await tell(tx, actor, userId);

@@ -3,9 +3,9 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { AccessEnv } from '../env.ts';
 import { noteSecurityEvent, type SecurityDeps } from '../security-events.ts';
-import { openSession, tokensOf, type AccessDeps, type Tokens } from '../session.ts';
+import { openSession, issueTokens, type AccessDeps, type Tokens } from '../session.ts';
 import { problemOfProvider, refusedSignOn } from './refused-sign-on.ts';
-import { checksOf, digestOf } from './sign-on-secrets.ts';
+import { deriveChecks, hashSecret } from './sign-on-secrets.ts';
 import { requireProvider, type SignOnDeps } from './start-sign-on.ts';
 import { userOfIdentity } from './user-of-identity.ts';
 
@@ -50,7 +50,7 @@ async function finish(
   if (returnTo === null) throw refusedSignOn('STATE_UNKNOWN');
 
   const identity = await provider
-    .identify(query, checksOf(browserSecret, state))
+    .identify(query, deriveChecks(browserSecret, state))
     .catch((error: unknown) => {
       throw problemOfProvider(deps.log, requestId, error);
     });
@@ -66,7 +66,7 @@ async function finish(
       sessionId: await openSession(tx, { userId: user, requestId, userAgent, how }),
     };
   });
-  return { tokens: await tokensOf(deps.keyring, { sessionId, userId, counter: 0 }), returnTo };
+  return { tokens: await issueTokens(deps.keyring, { sessionId, userId, counter: 0 }), returnTo };
 }
 
 /** Deletes the sign-on, so that only one of two callbacks gets it. */
@@ -77,8 +77,8 @@ async function takeSignOn(
 ): Promise<string | null> {
   const row = await db
     .deleteFrom('access_sign_on')
-    .where('stateDigest', '=', digestOf(state))
-    .where('browserDigest', '=', digestOf(browserSecret))
+    .where('stateDigest', '=', hashSecret(state))
+    .where('browserDigest', '=', hashSecret(browserSecret))
     .returning(['returnTo', sql<boolean>`expires_at > now()`.as('isOpen')])
     .executeTakeFirst();
   return row?.isOpen === true ? row.returnTo : null;

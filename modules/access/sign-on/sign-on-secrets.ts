@@ -5,7 +5,7 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-export function digestOf(secret: string): string {
+export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
@@ -13,7 +13,7 @@ export function digestOf(secret: string): string {
  * Derives the nonce and the PKCE verifier, so that the database stores nothing that helps an
  * attacker.
  */
-export function checksOf(browserSecret: string, state: string): SignOnChecks {
+export function deriveChecks(browserSecret: string, state: string): SignOnChecks {
   const derive = (use: string) =>
     createHmac('sha256', browserSecret).update(`${use}.${state}`).digest('base64url');
   return { state, nonce: derive('nonce'), codeVerifier: derive('code-verifier') };

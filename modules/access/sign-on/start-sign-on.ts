@@ -4,7 +4,7 @@ import type { IdentityProvider } from '../../../platform/identity-provider.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { problemOfProvider } from './refused-sign-on.ts';
-import { checksOf, digestOf, randomSecret } from './sign-on-secrets.ts';
+import { deriveChecks, hashSecret, randomSecret } from './sign-on-secrets.ts';
 
 /** Time for signing in at the provider. */
 export const SIGN_ON_SECONDS = 600;
@@ -36,22 +36,22 @@ export async function startSignOn(
 ): Promise<{ location: string; browserSecret: string }> {
   const provider = requireProvider(deps);
   const { browserSecret, requestId } = request;
-  const page = pageOf(request.returnTo, deps.env.ADMIN_ORIGINS);
+  const page = parseReturnPage(request.returnTo, deps.env.ADMIN_ORIGINS);
   const browser =
     browserSecret !== undefined && /^[\w-]{43}$/.test(browserSecret)
       ? browserSecret
       : randomSecret();
   const state = randomSecret();
   const location = await provider
-    .authorizationUrl(checksOf(browser, state))
+    .authorizationUrl(deriveChecks(browser, state))
     .catch((error: unknown) => {
       throw problemOfProvider(deps.log, requestId, error);
     });
   await deps.db.db
     .insertInto('access_sign_on')
     .values({
-      stateDigest: digestOf(state),
-      browserDigest: digestOf(browser),
+      stateDigest: hashSecret(state),
+      browserDigest: hashSecret(browser),
       returnTo: page,
       expiresAt: sql<Date>`now() + ${SIGN_ON_SECONDS} * interval '1 second'`,
     })
@@ -60,7 +60,7 @@ export async function startSignOn(
 }
 
 /** Compares whole origins, because another host can have the same prefix. */
-function pageOf(text: string | undefined, origins: readonly string[]): string {
+function parseReturnPage(text: string | undefined, origins: readonly string[]): string {
   const [first = ''] = origins;
   const page = URL.parse(text ?? first);
   if (page === null || !origins.includes(page.origin))

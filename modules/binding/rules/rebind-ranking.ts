@@ -52,7 +52,7 @@ export function rankRebinds(bound: BoundItem, sizes: readonly RebindSize[]): Reb
   const likeness = likenessTo(bound.name ?? '');
   return sizes
     .filter((size) => size.boundProductId === null || size.boundProductId === bound.productId)
-    .flatMap((size) => candidateOf(bound, size, likeness(size.name)) ?? [])
+    .flatMap((size) => toCandidate(bound, size, likeness(size.name)) ?? [])
     .toSorted(
       (a, b) =>
         b.confidence - a.confidence ||
@@ -61,7 +61,7 @@ export function rankRebinds(bound: BoundItem, sizes: readonly RebindSize[]): Reb
     );
 }
 
-function candidateOf(bound: BoundItem, size: RebindSize, likeness: number): RebindCandidate | null {
+function toCandidate(bound: BoundItem, size: RebindSize, likeness: number): RebindCandidate | null {
   const isSameSku = bound.sku !== null && bound.sku !== '' && bound.sku === size.sku;
   const isSameGroup = inSameGroup(bound, size);
   const priceRatio =
@@ -71,7 +71,7 @@ function candidateOf(bound: BoundItem, size: RebindSize, likeness: number): Rebi
   const isNearPrice = priceRatio !== null && Math.abs(priceRatio - 1) <= NEAR_PRICE;
   const isSameSize = size.erpSizeId === bound.erpSizeId;
   const isLater = size.firstSeenAt > bound.lastSeenAt;
-  const matchedBy = matchOf(isSameSku, bound.name === size.name, isSameGroup, likeness);
+  const matchedBy = classifyMatch(isSameSku, bound.name === size.name, isSameGroup, likeness);
   if (matchedBy === null) return null;
   const base =
     matchedBy === 'SKU'
@@ -106,7 +106,7 @@ function candidateOf(bound: BoundItem, size: RebindSize, likeness: number): Rebi
   };
 }
 
-function matchOf(
+function classifyMatch(
   isSameSku: boolean,
   isSameName: boolean,
   isSameGroup: boolean,
@@ -120,15 +120,15 @@ function matchOf(
 
 /** Compares names without sizes. Returns 1 if equal, else the share of common letter triples. */
 export function likenessTo(name: string): (other: string) => number {
-  const own = triplesOf(name);
+  const own = splitTriples(name);
   return (other) => {
-    const theirs = triplesOf(other);
+    const theirs = splitTriples(other);
     const shared = [...own].filter((text) => theirs.has(text)).length;
     return own.size + theirs.size === 0 ? 0 : (2 * shared) / (own.size + theirs.size);
   };
 }
 
-function triplesOf(name: string): Set<string> {
+function splitTriples(name: string): Set<string> {
   const text = comparable(readName(name).base);
   if (text === '') return new Set();
   const padded = `  ${text} `;

@@ -88,7 +88,7 @@ export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) 
     );
     return found
       .filter(({ size }) => size.erpSizeId === lost.erpSizeId || !ofSameSize.has(size.erpItemId))
-      .map(({ size, match }) => candidateOf(size, match))
+      .map(({ size, match }) => toCandidate(size, match))
       .toSorted(
         (a, b) =>
           b.confidence - a.confidence ||
@@ -99,7 +99,7 @@ export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) 
   };
 }
 
-function candidateOf(
+function toCandidate(
   size: FreeSize,
   { matchedBy, confidence }: (typeof MATCHES)[number],
 ): Candidate {

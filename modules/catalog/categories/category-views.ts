@@ -12,7 +12,7 @@ const PRODUCT_COUNT = sql<number>`(select count(*) from catalog_product_category
   join catalog_product product on product.id = placement.product_id and product.status <> 'ARCHIVED'
  where placement.category_id = category.id)`;
 
-function categoriesOf({ db }: Sql) {
+function selectCategories({ db }: Sql) {
   return db
     .selectFrom('catalog_category as category')
     .select([
@@ -33,7 +33,7 @@ export const MISSING_CATEGORY = 'No such category.';
 
 /** Returns a category, even if archived. Problem `not-found`. */
 export function getCategory(sql: Sql, id: number): Promise<CategoryView> {
-  return categoriesOf(sql)
+  return selectCategories(sql)
     .where('category.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING_CATEGORY }));
 }
@@ -60,7 +60,7 @@ export async function listCategories(
 ): Promise<CategoryList> {
   // Read first: after a concurrent change, only the version is outdated, not the categories.
   const version = await treeVersion(tx);
-  const categories = categoriesOf(tx)
+  const categories = selectCategories(tx)
     .where('archivedAt', isArchived ? 'is not' : 'is', null)
     .$if(isArchived, (query) => query.orderBy('archivedAt', 'desc'))
     .orderBy('parentId', (order) => order.asc().nullsFirst())
@@ -74,7 +74,7 @@ type CategoryTree = { items: TreeNode<CategoryView>[]; version: number };
 /** Returns the tree with its version. A child of an archived category is a root. */
 export async function categoryTree(tx: Sql): Promise<CategoryTree> {
   const version = await treeVersion(tx);
-  const categories = categoriesOf(tx)
+  const categories = selectCategories(tx)
     .where('archivedAt', 'is', null)
     .orderBy('position')
     .orderBy('category.id');

@@ -18,7 +18,7 @@ const ORDER = sql<string[]>`coalesce((select json_agg(item.erp_id order by at)
 const PRODUCT = sql<ModifierGroupUse['product']>`case when product.id is not null then
   json_build_object('id', product.id, 'name', product.name, 'status', product.status) end`;
 
-function groupsOf({ db }: Sql) {
+function selectGroups({ db }: Sql) {
   return db
     .selectFrom((eb) =>
       eb
@@ -52,7 +52,7 @@ export function listModifierGroups(
   input: Paging & { q?: string | undefined },
 ): Promise<Page<ModifierGroup>> {
   const q = searchedText(input.q);
-  const groups = groupsOf(sql)
+  const groups = selectGroups(sql)
     .where((eb) =>
       eb.or([contains(eb.ref('known.name'), q), contains(eb.ref('profile.displayName'), q)]),
     )
@@ -139,7 +139,7 @@ export function orderModifiers(
 }
 
 async function getGroup(tx: Sql, groupKey: string, seen?: number): Promise<ModifierGroup> {
-  const group = await groupsOf(tx)
+  const group = await selectGroups(tx)
     .where('known.groupKey', '=', groupKey)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such modifier group.' }));
   requireVersion(group.version, seen);

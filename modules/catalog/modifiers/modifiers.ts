@@ -11,7 +11,7 @@ import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
 type Profile = Pick<Modifier, 'displayName' | 'imageId' | 'position' | 'isHidden'>;
 
-function modifiersOf({ db }: Sql) {
+function selectModifiers({ db }: Sql) {
   return db
     .selectFrom('mirror_item as item')
     .leftJoin('catalog_modifier_profile as profile', 'profile.itemId', 'item.id')
@@ -35,14 +35,14 @@ export function listModifiers(
   input: Paging & { q?: string | undefined; groupKey?: string | undefined },
 ): Promise<Page<Modifier>> {
   const texts = sql<string>`concat_ws(' ', item.name, item.sku, profile.display_name)`;
-  const found = modifiersOf(tx).where(contains(texts, searchedText(input.q)));
+  const found = selectModifiers(tx).where(contains(texts, searchedText(input.q)));
   const { groupKey } = input;
   const modifiers =
-    groupKey === undefined ? found : found.where('item.id', 'in', membersOf(tx, groupKey));
+    groupKey === undefined ? found : found.where('item.id', 'in', selectMembers(tx, groupKey));
   return readPage(modifiers.select(COLUMNS).orderBy('item.name').orderBy('item.id'), input);
 }
 
-function membersOf({ db }: Sql, groupKey: string) {
+function selectMembers({ db }: Sql, groupKey: string) {
   return db
     .selectFrom('mirror_modifier_link as link')
     .innerJoin('mirror_modifier_group as known', 'known.id', 'link.modifierGroupId')
@@ -90,7 +90,7 @@ export function editModifier(
 }
 
 function getModifier(tx: Sql, erpItemId: string): Promise<Modifier & { id: number }> {
-  return modifiersOf(tx)
+  return selectModifiers(tx)
     .select(['item.id', ...COLUMNS])
     .where('item.erpId', '=', erpItemId)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such modifier.' }));

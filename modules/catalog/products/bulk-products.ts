@@ -49,7 +49,7 @@ export async function bulkProducts(
 
   const result: BulkResult = { succeeded: [], failed: [] };
   const { announce, send } = announceAtTheEnd();
-  const ids = await idsOf(deps, request);
+  const ids = await resolveProductIds(deps, request);
   try {
     for (const id of ids) {
       const reason = await attempt(deps, { id, action, dryRun }, (tx) =>
@@ -96,7 +96,7 @@ async function actOn(
 class RolledBack extends Error {}
 
 /** Throws `validation` without ids or filter, or if too many products match. */
-async function idsOf(
+async function resolveProductIds(
   { db, productIssues }: BulkDeps,
   { productIds, filter = {} }: BulkRequest,
 ): Promise<number[]> {
@@ -139,7 +139,7 @@ async function attempt(
     return null;
   } catch (error) {
     if (error instanceof RolledBack) return null;
-    const known = reasonOf(error);
+    const known = toReason(error);
     if (known !== null) return known;
     deps.log.error({ err: error, productId: id, action }, 'one product of a bulk request failed');
     await sql`select 1`.execute(deps.db.db);
@@ -156,7 +156,7 @@ const REASONS: Partial<Record<ProblemKind, BulkReason>> = {
 /** SQL states of lock time-outs, deadlocks and serialization failures. */
 const CONTENDED = new Set(['55P03', '40P01', '40001']);
 
-function reasonOf(error: unknown): BulkResult['failed'][number]['reason'] | null {
+function toReason(error: unknown): BulkResult['failed'][number]['reason'] | null {
   if (!isProblem(error)) return hasSqlState(error, CONTENDED) ? 'BUSY' : null;
   const [violation] = error.details.violations ?? [];
   return (violation?.code as PublishViolation | undefined) ?? REASONS[error.kind] ?? null;

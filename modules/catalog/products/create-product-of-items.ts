@@ -39,13 +39,13 @@ export function createProductOfItems(
         categoryIds,
       });
       const product = { ...(await insertDraft(tx, content)), status: 'DRAFT' as const };
-      const fieldOf = (itemId: number): string => {
+      const toFieldPath = (itemId: number): string => {
         const at = request.variants.findIndex(
           (variant) => facts.sizes.get(variant.erpItemSizeId)?.itemId === itemId,
         );
         return `variants.${at}.erpItemSizeId`;
       };
-      await claimItems(tx, product.id, plan.itemIds, fieldOf);
+      await claimItems(tx, product.id, plan.itemIds, toFieldPath);
       await insertVariants(tx, product.id, plan);
       await recordEdit(tx, actor, {
         entityType: 'product',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ExportColumns } from '../../../kernel/exports.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
-import { conditionOf, type ProductFilter, type ProductIssue } from './list-products.ts';
+import { buildProductCondition, type ProductFilter, type ProductIssue } from './list-products.ts';
 import {
   SHEET_TEXTS,
   TEXT_COLUMNS,
@@ -63,7 +63,7 @@ export async function* exportProducts(
                      join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
                     cross join lateral (values (item.sku), (size.sku)) as number (sku)
                     where variant.product_id = product.id and number.sku is not null order by number.sku) as skus
-        from catalog_product product where product.id > ${after} and ${conditionOf(filter, issues)}
+        from catalog_product product where product.id > ${after} and ${buildProductCondition(filter, issues)}
        order by product.id limit ${PAGE}`.execute(db);
     yield rows;
     after = rows.length < PAGE ? undefined : rows.at(-1)?.id;

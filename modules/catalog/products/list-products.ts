@@ -131,7 +131,7 @@ const CONDITIONS: Conditions = {
     and case when product.is_visible then product.id not in (${withVisibility(id, false)})
              else product.id in (${withVisibility(id, true)}) end`,
   updatedSince: (moment) => sql`product.updated_at >= ${moment}::timestamptz`,
-  erpIssue: (wanted, issues) => sql`(product.id in (${allOf(issues)})) = ${wanted}::boolean`,
+  erpIssue: (wanted, issues) => sql`(product.id in (${uniteIssues(issues)})) = ${wanted}::boolean`,
 };
 
 type SummaryRow = Row<
@@ -158,7 +158,7 @@ export async function listProducts(
     rows: [found],
   } = await sql<{ total: number; ids: number[] }>`
     with found as materialized (
-      select product.id ${sql.join(columns, sql``)} from catalog_product product where ${conditionOf(query, issues)})
+      select product.id ${sql.join(columns, sql``)} from catalog_product product where ${buildProductCondition(query, issues)})
     select (select count(*) from found) as total,
            array(select id from found order by ${sql.join(order)}, id limit ${query.limit} offset ${query.offset}) as ids`.execute(
     db,
@@ -175,7 +175,7 @@ export async function listProducts(
            (select count(*) from catalog_variant variant where variant.product_id = product.id) as variant_count,
            case when sold.min is null then null else json_build_object('min', sold.min, 'max', sold.max) end as price,
            coalesce(sold.organization_ids, '{}') as organization_ids,
-           product.id in (select issue.product_id from (${allOf(issues)}) issue
+           product.id in (select issue.product_id from (${uniteIssues(issues)}) issue
                            where issue.product_id = any (${ids}::bigint[])) as has_erp_issue
       from unnest(${ids}::bigint[]) with ordinality as page (id, at)
       join catalog_product product on product.id = page.id left join media on media.id = product.main_image_id
@@ -207,16 +207,16 @@ export async function matchingProductIds(
   limit: number,
 ): Promise<number[]> {
   const { rows } = await sql<Row<'catalog_product', 'id'>>`
-    select product.id from catalog_product product where ${conditionOf(filter, issues)}
+    select product.id from catalog_product product where ${buildProductCondition(filter, issues)}
      order by product.id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-function allOf(issues: readonly ProductIssue[]): RawBuilder<unknown> {
+function uniteIssues(issues: readonly ProductIssue[]): RawBuilder<unknown> {
   return sql.join(issues, sql` union all `);
 }
 
-export function conditionOf(
+export function buildProductCondition(
   filter: ProductFilter,
   issues: readonly ProductIssue[],
 ): RawBuilder<unknown> {

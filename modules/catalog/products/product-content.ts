@@ -87,12 +87,12 @@ export async function writeContent(
   content: ProductContent,
   changed: readonly ContentField[],
 ): Promise<void> {
-  Object.assign(product, columnsOf(content, changed));
+  Object.assign(product, pickColumns(content, changed));
   await touchEdited(tx, product);
   await writeLists(tx, product.id, content, changed);
 }
 
-function columnsOf(
+function pickColumns(
   content: ProductContent,
   fields: readonly ContentField[],
 ): Partial<Pick<ProductContent, Column>> {

@@ -52,7 +52,7 @@ export function planNewProduct(
   ];
   return errors.length > 0
     ? { kind: 'invalid', errors }
-    : { kind: 'plan', plan: planOf(request, facts) };
+    : { kind: 'plan', plan: buildPlan(request, facts) };
 }
 
 function axisErrors(
@@ -120,7 +120,7 @@ function defaultErrors({ variants }: NewProductOfItems): FieldError[] {
     );
 }
 
-function planOf(request: NewProductOfItems, facts: NewProductFacts): NewProductPlan {
+function buildPlan(request: NewProductOfItems, facts: NewProductFacts): NewProductPlan {
   const { variants } = request;
   const chosen = variants.findIndex((variant) => variant.isDefault === true);
   const erpDefault = variants.findIndex(

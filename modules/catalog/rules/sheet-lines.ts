@@ -12,13 +12,13 @@ export type LineFault = 'QUOTE' | 'CELL' | 'COLUMNS';
 export type SheetLine = { cells: string[] } | { fault: LineFault };
 
 /** Prefers a `sep=` line to the most frequent separator. */
-function separatorOf(text: string): { separator: Separator; from: number } {
+function detectSeparator(text: string): { separator: Separator; from: number } {
   const [, named] = /^\s*sep=([,;\t])[ \t,;]*(?:\r\n|\r|\n)/i.exec(text) ?? [];
   if (named !== undefined) return { separator: named as Separator, from: text.search(/[\r\n]/) };
   const first = /[^\r\n]+/.exec(text.slice(0, LONGEST_CELL))?.[0] ?? '';
-  const countOf = (separator: Separator): number => first.split(separator).length;
+  const countCells = (separator: Separator): number => first.split(separator).length;
   const separator = SEPARATORS.reduce((best, next) =>
-    countOf(next) > countOf(best) ? next : best,
+    countCells(next) > countCells(best) ? next : best,
   );
   return { separator, from: 0 };
 }
@@ -29,10 +29,10 @@ function separatorOf(text: string): { separator: Separator; from: number } {
  * there.
  */
 export function* sheetLines(text: string): Generator<SheetLine> {
-  const { separator, from } = separatorOf(text);
+  const { separator, from } = detectSeparator(text);
   const plain = new RegExp(`[^${separator}\r\n]{0,${LONGEST_CELL + 1}}`, 'y');
   const ends = new RegExp(`[^\\S\r\n${separator}]*(?:${separator}|\r\n|\r|\n|$)`, 'y');
-  const endOf = (pattern: RegExp, start: number): number => {
+  const findEnd = (pattern: RegExp, start: number): number => {
     pattern.lastIndex = start;
     return pattern.test(text) ? pattern.lastIndex : -1;
   };
@@ -45,16 +45,16 @@ export function* sheetLines(text: string): Generator<SheetLine> {
     if (at < 0) return -1;
     if (at - start > LONGEST_CELL) return at + 1;
     if (separator === '\t' && text.slice(start, at).includes('\t')) return -1;
-    return endOf(ends, at + 1) < 0 ? -1 : at + 1;
+    return findEnd(ends, at + 1) < 0 ? -1 : at + 1;
   };
 
   let cells: string[] = [];
-  let at = from === 0 ? 0 : endOf(ends, from);
+  let at = from === 0 ? 0 : findEnd(ends, from);
   while (at < text.length || cells.length > 0) {
     const closed = quotedEnd(at);
     const isQuoted = closed >= 0;
-    const end = isQuoted ? closed : endOf(plain, at);
-    const fault = faultOf({
+    const end = isQuoted ? closed : findEnd(plain, at);
+    const fault = findFault({
       isOpen: !isQuoted && text[at] === '"' && separator !== '\t',
       length: end - at,
       cells,
@@ -64,14 +64,14 @@ export function* sheetLines(text: string): Generator<SheetLine> {
       return;
     }
     cells.push(isQuoted ? text.slice(at + 1, end - 1).replaceAll('""', '"') : text.slice(at, end));
-    at = endOf(ends, end);
+    at = findEnd(ends, end);
     if (at > end && text[at - 1] === separator) continue;
     yield { cells };
     cells = [];
   }
 }
 
-function faultOf(cell: {
+function findFault(cell: {
   isOpen: boolean;
   length: number;
   cells: readonly string[];

@@ -23,7 +23,7 @@ const LATIN: Readonly<Record<string, string>> = {
 const MAX_LENGTH = 80;
 
 /** Returns at most 80 Latin letters, digits and single dashes, or `fallback`. */
-export function slugOf(name: string, fallback: string): string {
+export function toSlug(name: string, fallback: string): string {
   const latin = name
     .normalize('NFC')
     .toLowerCase()

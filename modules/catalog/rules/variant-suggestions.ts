@@ -1,5 +1,5 @@
 import type { VariantSuggestions } from '../schemas/catalog.ts';
-import { slugOf } from './slug.ts';
+import { toSlug } from './slug.ts';
 import { comparable, readName, readSize, type SizeKind, type SizeMark } from './size-marks.ts';
 
 export type SuggestionAxis = {
@@ -67,8 +67,8 @@ export function suggestVariants(
   sizes: readonly SuggestionSize[],
   axes: readonly SuggestionAxis[],
 ): VariantSuggestions {
-  const readings = sizes.map((size) => ({ size, marks: marksOf(size) }));
-  const kind = kindOf(readings);
+  const readings = sizes.map((size) => ({ size, marks: readMarks(size) }));
+  const kind = chooseKind(readings);
   const own = readName(item.name);
   const baseName = own.marks.some((mark) => mark.kind === kind) ? own.base : item.name;
   const shown = readings.map(({ size, marks }) => ({
@@ -120,7 +120,7 @@ export function suggestVariants(
 }
 
 /** Takes missing parts from the name of the dish. */
-function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
+function readMarks({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
   const name = sizeName?.trim() ?? '';
   const code = sizeCode?.trim() ?? '';
   const ofSize: Mark[] = [
@@ -134,12 +134,12 @@ function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
 }
 
 /** Selects the kind with the most different values. */
-function kindOf(readings: readonly Reading[]): SizeKind | null {
+function chooseKind(readings: readonly Reading[]): SizeKind | null {
   const scored = KINDS.map((kind) => {
     const marks = readings.flatMap(
       ({ marks: all }) => all.find((mark) => mark.kind === kind) ?? [],
     );
-    return { kind, marks: marks.length, values: new Set(marks.map(identityOf)).size };
+    return { kind, marks: marks.length, values: new Set(marks.map(toIdentity)).size };
   }).filter(
     ({ kind, marks }) => marks > 0 && (readings.length > 1 || !NEEDS_COMPANY.includes(kind)),
   );
@@ -148,7 +148,7 @@ function kindOf(readings: readonly Reading[]): SizeKind | null {
 }
 
 /** Text without letters, such as 🔥, is compared unchanged. */
-function identityOf({ value, label }: SizeMark): string {
+function toIdentity({ value, label }: SizeMark): string {
   return value === null ? comparable(label) || label : String(value);
 }
 
@@ -197,7 +197,7 @@ function findOption(
 }
 
 function isSameSize(known: SizeMark, mark: SizeMark): boolean {
-  return known.kind === mark.kind && identityOf(known) === identityOf(mark);
+  return known.kind === mark.kind && toIdentity(known) === toIdentity(mark);
 }
 
 /** Compares numbers; a number without a unit matches any unit. */
@@ -209,7 +209,7 @@ function isSameNumber(known: SizeMark, mark: SizeMark): boolean {
 
 /** Equal sizes get equal codes. */
 function proposedOption(mark: Mark): DetectedOption {
-  const code = slugOf(mark.written === null ? mark.label : String(mark.value), 'option');
+  const code = toSlug(mark.written === null ? mark.label : String(mark.value), 'option');
   return {
     id: null,
     code: code.toUpperCase().replaceAll('-', '_').slice(0, 50),

@@ -52,7 +52,7 @@ export async function importTexts(
     throw invalidField('plan', 'required', 'Send the `plan` of a PLAN.');
   const work = commitEdit(deps, async (tx) => {
     await sql`select set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true)`.execute(tx.db);
-    const plan = await planOf(tx, sheet, mode === 'APPLY');
+    const plan = await buildPlan(tx, sheet, mode === 'APPLY');
     if (mode === 'APPLY') {
       requireNoErrors(plan.errors);
       if (plan.changes.length > 0 && plan.plan !== token)
@@ -82,7 +82,7 @@ function requireNoErrors(errors: readonly SheetError[]): void {
 }
 
 /** Locks the products if `holds` is true. */
-async function planOf(
+async function buildPlan(
   tx: Sql,
   { rows, errors: unreadable, faulty }: Sheet,
   holds: boolean,
@@ -92,7 +92,7 @@ async function planOf(
     rows.flatMap(({ id, sku }) => (id === '' && sku !== '' ? [sku] : [])),
   );
   const idsIn = ({ id, sku }: SheetRow): readonly number[] =>
-    id === '' ? (owners.get(sku) ?? []) : [idOf(id) ?? []].flat();
+    id === '' ? (owners.get(sku) ?? []) : [parseId(id) ?? []].flat();
   const ids = rows.flatMap(idsIn);
   if (holds) await holdProducts(tx, ids);
   const stored = await readTexts(tx, ids);
@@ -123,7 +123,7 @@ async function planOf(
       message: `The sheet changes ${changes.length} products. One import changes at most ${MOST_CHANGED_PRODUCTS}.`,
     });
   return {
-    plan: errors.length > 0 ? null : await tokenOf(changes),
+    plan: errors.length > 0 ? null : await hashChanges(changes),
     rows: rows.length + faulty,
     unchanged,
     changes: changes.slice(0, MOST_CHANGED_PRODUCTS),
@@ -134,7 +134,7 @@ async function planOf(
   };
 }
 
-async function tokenOf(changes: readonly Change[]): Promise<string> {
+async function hashChanges(changes: readonly Change[]): Promise<string> {
   const breathe = createBreather();
   const digest = createHash('sha256');
   for (const { productId, texts } of changes) {
@@ -144,16 +144,16 @@ async function tokenOf(changes: readonly Change[]): Promise<string> {
   return digest.digest('base64url');
 }
 
-const idOf = (text: string): number | null =>
+const parseId = (text: string): number | null =>
   /^[1-9]\d{0,15}$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER ? Number(text) : null;
 
 /** CAT-33. */
-const keyOf = ({ id, sku }: SheetRow): 'id' | 'sku' => (id === '' && sku !== '' ? 'sku' : 'id');
+const chooseKey = ({ id, sku }: SheetRow): 'id' | 'sku' => (id === '' && sku !== '' ? 'sku' : 'id');
 
 /** Reports no product, or several with the article number (CAT-34). */
 function unclear(line: SheetRow, ids: readonly number[]): SheetError {
   const { row } = line;
-  const field = keyOf(line);
+  const field = chooseKey(line);
   if (ids.length > 1)
     return {
       row,
@@ -171,7 +171,12 @@ function rowErrors(line: SheetRow, id: number, firstRows: Map<number, number>): 
   const first = firstRows.get(id);
   if (first !== undefined)
     return [
-      { row, field: keyOf(line), code: 'duplicate', message: `Row ${first} has the same product.` },
+      {
+        row,
+        field: chooseKey(line),
+        code: 'duplicate',
+        message: `Row ${first} has the same product.`,
+      },
     ];
   firstRows.set(id, row);
   return SHEET_TEXTS.flatMap((text) => {

@@ -67,7 +67,7 @@ export async function readSheet(bytes: Buffer): Promise<Sheet> {
     // Spreadsheets may write empty lines and lines of separators.
     if (line.cells.every(isBlank)) continue;
     if (header === null) {
-      header = line.cells.map(columnOf);
+      header = line.cells.map(toColumn);
       const errors = headerErrors(header, line.cells, row);
       if (errors.length > 0) return failed(...errors);
       headerRow = row;
@@ -76,7 +76,7 @@ export async function readSheet(bytes: Buffer): Promise<Sheet> {
     const surplus = line.cells.findIndex(
       (cell, at) => !isBlank(cell) && (header?.[at] ?? '') === '',
     );
-    if (surplus < 0) sheet.rows.push(rowOf(header, line.cells, row));
+    if (surplus < 0) sheet.rows.push(toRow(header, line.cells, row));
     else {
       sheet.faulty += 1;
       sheet.errors.push(
@@ -89,7 +89,7 @@ export async function readSheet(bytes: Buffer): Promise<Sheet> {
 
 const isBlank = (cell: string): boolean => cell.trim() === '';
 
-const columnOf = (cell: string): string => cell.trim().toLowerCase().replaceAll(/\s+/g, '_');
+const toColumn = (cell: string): string => cell.trim().toLowerCase().replaceAll(/\s+/g, '_');
 
 function headerErrors(
   header: readonly string[],
@@ -111,13 +111,13 @@ function headerErrors(
 }
 
 /** Missing cells at the end are empty. */
-function rowOf(header: readonly string[], cells: readonly string[], row: number): SheetRow {
-  const cellOf = (name: string) => plainText(cells[header.indexOf(name)] ?? '');
+function toRow(header: readonly string[], cells: readonly string[], row: number): SheetRow {
+  const readCell = (name: string) => plainText(cells[header.indexOf(name)] ?? '');
   const texts = SHEET_TEXTS.filter((text) => header.includes(TEXT_COLUMNS[text]));
   return {
     row,
-    id: cellOf('id').trim(),
-    sku: cellOf('sku').trim(),
-    texts: Object.fromEntries(texts.map((text) => [text, cellOf(TEXT_COLUMNS[text])])),
+    id: readCell('id').trim(),
+    sku: readCell('sku').trim(),
+    texts: Object.fromEntries(texts.map((text) => [text, readCell(TEXT_COLUMNS[text])])),
   };
 }

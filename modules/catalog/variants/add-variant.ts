@@ -12,7 +12,7 @@ import { rememberLastSeen } from './last-seen.ts';
 import {
   clearDefault,
   holdWithVariants,
-  outdatesOf,
+  toOutdated,
   readOption,
   refuseArchived,
   takeAxis,
@@ -72,7 +72,7 @@ export function addVariant(
           variantOptionId,
           isDefault: variant.isDefault,
         },
-        outdates: outdatesOf(product),
+        outdates: toOutdated(product),
       });
       return variant;
     }),

@@ -20,7 +20,11 @@ export function editVariantAxis(
       seen: edit.version,
       detail: 'No such axis.',
     });
-    const changed = await saveEdit(tx, axis, given({ name: nameOf(edit), uiType: edit.uiType }));
+    const changed = await saveEdit(
+      tx,
+      axis,
+      given({ name: validateName(edit), uiType: edit.uiType }),
+    );
     if (changed !== null)
       await recordEdit(tx, actor, {
         entityType: 'variant-axis',
@@ -51,7 +55,7 @@ export function editVariantOption(
     const changed = await saveEdit(
       tx,
       option,
-      given({ name: nameOf(edit), shortName, position: edit.position }),
+      given({ name: validateName(edit), shortName, position: edit.position }),
     );
     if (changed !== null)
       await recordEdit(tx, actor, {
@@ -68,7 +72,7 @@ export function editVariantOption(
   });
 }
 
-const nameOf = ({ name }: { name?: string }): string | undefined =>
+const validateName = ({ name }: { name?: string }): string | undefined =>
   name === undefined ? undefined : requiredName(name);
 
 async function publishedOfAxis({ db }: Sql, axisId: number): Promise<number[]> {

@@ -9,8 +9,8 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { holdForEdit, saveEdit } from '../../../kernel/edits.ts';
 import {
   clearDefault,
-  holdWithVariantsOf,
-  outdatesOf,
+  holdProductOfVariant,
+  toOutdated,
   readOption,
   refuseArchived,
   takeAxis,
@@ -29,7 +29,7 @@ export function editVariant(
   edit: VariantEdit,
 ): Promise<VariantView> {
   return commitEdit(deps, async (tx) => {
-    const held = await holdWithVariantsOf(tx, id);
+    const held = await holdProductOfVariant(tx, id);
     const variant = await holdForEdit(tx, Variant, id, {
       seen: edit.version,
       detail: 'No such variant.',
@@ -65,7 +65,7 @@ export function editVariant(
         ...(becomesDefault ? { isDefault: true, defaultVariantId: id } : {}),
         ...countsIn(changed.after),
       },
-      outdates: isOtherOption || becomesDefault ? outdatesOf(held.product) : null,
+      outdates: isOtherOption || becomesDefault ? toOutdated(held.product) : null,
     });
     return getVariant(tx, id);
   });

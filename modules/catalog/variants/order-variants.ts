@@ -6,7 +6,7 @@ import { orderErrors } from '../rules/variant-rules.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 import { touchEdited } from '../../../kernel/edits.ts';
-import { holdWithVariants, outdatesOf, refuseArchived } from './variant-rows.ts';
+import { holdWithVariants, refuseArchived, toOutdated } from './variant-rows.ts';
 
 /**
  * Orders all variants. `version` is the version of the product. Problems: not-found;
@@ -38,7 +38,7 @@ export function orderVariants(
       action: 'order-variants',
       before: { variantIds: before },
       after: { variantIds: [...variantIds] },
-      outdates: outdatesOf(product),
+      outdates: toOutdated(product),
     });
     return { variantIds: [...variantIds], version: product.version };
   });

@@ -8,7 +8,7 @@ import { publishFacts } from '../publish-facts.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { nextVersion, touchEdited } from '../../../kernel/edits.ts';
 import { releaseItem } from './claim-items.ts';
-import { holdWithVariantsOf, outdatesOf, type ProductWithVariants } from './variant-rows.ts';
+import { holdProductOfVariant, type ProductWithVariants, toOutdated } from './variant-rows.ts';
 import { getVariant } from './variant-views.ts';
 
 /** Publication rules that apply after a removal. */
@@ -23,11 +23,11 @@ export function removeVariant(deps: VariantDeps, actor: Actor, id: number): Prom
   return commitEdit(deps, async (tx) => {
     // A concurrent evaluation must not open an incident.
     await deps.variantWatch.holdEvaluations(tx);
-    const { product, variants } = await holdWithVariantsOf(tx, id);
+    const { product, variants } = await holdProductOfVariant(tx, id);
     const { erpItemId, erpItemSizeId, option, isDefault } = await getVariant(tx, id);
     const userId = actor.type === 'USER' ? actor.userId : null;
     // Must run before the removal: restaurants are found by the sizes of variants.
-    await announceToGuests(tx, outdatesOf(product), actor);
+    await announceToGuests(tx, toOutdated(product), actor);
 
     await deps.variantWatch.beforeRemoval(tx, { id, optionName: option?.name ?? null, userId });
     await tx.db.deleteFrom('catalog_variant').where('id', '=', id).execute();

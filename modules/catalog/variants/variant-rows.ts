@@ -38,7 +38,10 @@ export async function holdWithVariants(
  * Locks the product of a variant. Problem `not-found`, also if the variant was removed during the
  * wait.
  */
-export async function holdWithVariantsOf(tx: Tx, variantId: number): Promise<ProductWithVariants> {
+export async function holdProductOfVariant(
+  tx: Tx,
+  variantId: number,
+): Promise<ProductWithVariants> {
   const row = await tx.db
     .selectFrom('catalog_variant')
     .select('productId')
@@ -56,7 +59,7 @@ export function refuseArchived({ status }: { status: ProductStatus }): void {
     throw new Problem('invalid-transition', { detail: 'The product is archived.' });
 }
 
-export function outdatesOf({ id, status }: { id: number; status: ProductStatus }): Outdated {
+export function toOutdated({ id, status }: { id: number; status: ProductStatus }): Outdated {
   return status === 'PUBLISHED' ? { source: 'product-update', productIds: [id] } : null;
 }
 

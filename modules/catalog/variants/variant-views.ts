@@ -41,7 +41,7 @@ export const variantsWithDishes = ({ db }: Sql) =>
     .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
     .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId');
 
-const priceOf = (end: 'lowest' | 'highest') =>
+const selectPrice = (end: 'lowest' | 'highest') =>
   sql<number | null>`(select price.${sql.ref(end)} from (select size.id) as size ${SIZE_PRICES})`;
 
 function variantViews(database: Sql) {
@@ -62,8 +62,8 @@ function variantViews(database: Sql) {
     'item.name as erpName',
     sql<string | null>`coalesce(size.sku, item.sku)`.as('erpSku'),
     sql<Date | null>`coalesce(item.deleted_at, size.deleted_at)`.as('erpDeletedAt'),
-    priceOf('lowest').as('priceMin'),
-    priceOf('highest').as('priceMax'),
+    selectPrice('lowest').as('priceMin'),
+    selectPrice('highest').as('priceMax'),
     'variant.personCount',
     'variant.personSplittingEnabled',
     'variant.toolCount',

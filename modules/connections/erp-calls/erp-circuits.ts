@@ -48,7 +48,7 @@ export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
     return row;
   }
 
-  function passageOf({ isProbe, openMs, heldMs }: Row): Passage {
+  function toPassage({ isProbe, openMs, heldMs }: Row): Passage {
     if (isProbe) return { state: 'PROBE' };
     if (openMs !== null) return { state: 'OPEN', leftMs: openMs > 0 ? openMs : PROBED_MS };
     return heldMs === null ? { state: 'FREE' } : { state: 'HELD', leftMs: heldMs };
@@ -57,7 +57,7 @@ export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
   return {
     async enter(request) {
       for (;;) {
-        const passage = passageOf(await look(request));
+        const passage = toPassage(await look(request));
         if (!('leftMs' in passage) || passage.leftMs > SHORT_MS) return passage;
         await delay(passage.leftMs);
       }

@@ -28,7 +28,7 @@ const SPREAD_MS = 50;
 export function createErpLimiter(options: { db: Database; perSecond: number | null }): Limiter {
   const { db, perSecond } = options;
   if (perSecond === null) return { acquire: async ({ signal } = {}) => signal?.throwIfAborted() };
-  const lineOf = (share: number): Wait => {
+  const createLine = (share: number): Wait => {
     const atOnce = Math.max(1, Math.floor(perSecond * share));
     return line((signal) => waitForPoint(atOnce, signal));
   };
@@ -45,7 +45,7 @@ export function createErpLimiter(options: { db: Database; perSecond: number | nu
     }
   }
   const lines = Object.fromEntries(
-    Object.entries(PRIORITY_SHARES).map(([priority, share]) => [priority, lineOf(share)]),
+    Object.entries(PRIORITY_SHARES).map(([priority, share]) => [priority, createLine(share)]),
   ) as Record<Priority, Wait>;
   return { acquire: ({ signal, priority = 'REST' } = {}) => lines[priority](signal) };
 }

@@ -47,7 +47,7 @@ export function createLegalEntity(
   const fields = {
     franchiseeId: input.franchiseeId,
     name,
-    taxId: taxIdOf(input.taxId),
+    taxId: validateTaxId(input.taxId),
     isActive: true,
   };
   return commitEdit(deps, (tx) =>
@@ -90,7 +90,7 @@ export async function updateLegalEntity(
   const { id, version } = input;
   const fields = {
     ...(input.name === undefined ? {} : requiredTexts({ name: input.name }, { name: 200 })),
-    ...(input.taxId === undefined ? {} : { taxId: taxIdOf(input.taxId) }),
+    ...(input.taxId === undefined ? {} : { taxId: validateTaxId(input.taxId) }),
   };
   return commitEdit(deps, (tx) =>
     editRow(tx, actor, LEGAL_ENTITY, { id, version, fields, audited }),
@@ -112,7 +112,7 @@ export function setLegalEntityActive(
   );
 }
 
-function taxIdOf(taxId: string | null | undefined): string | null {
+function validateTaxId(taxId: string | null | undefined): string | null {
   return taxId == null ? null : requiredTexts({ taxId }, { taxId: 20 }).taxId;
 }
 

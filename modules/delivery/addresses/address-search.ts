@@ -60,7 +60,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
          order by created_at desc, key offset ${env.GEOCODER_CACHE_ROWS - 1})`.execute(db.db);
   }
 
-  async function answerOf(
+  async function findPlaces(
     key: string,
     query: GeocoderQuery,
     use: GeocoderUse,
@@ -89,7 +89,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
       const run = (name: string) =>
         shared(name, () => {
           isOwn = true;
-          return answerOf(key, { ...query, text }, use);
+          return findPlaces(key, { ...query, text }, use);
         });
       try {
         return await run(key);

@@ -39,7 +39,7 @@ class GeocoderUnavailable extends Error {
   constructor(cause: unknown) {
     super('The geocoder does not answer', { cause });
     this.name = 'GeocoderUnavailable';
-    this.failure = failureOf(cause);
+    this.failure = classifyFailure(cause);
   }
 }
 
@@ -53,7 +53,7 @@ class RepeatedFault extends Error {}
 /** Thrown instead of sending a text that failed repeatedly. */
 class TextRests extends Error {}
 
-const failureOf = (cause: unknown): Failure => {
+const classifyFailure = (cause: unknown): Failure => {
   if (cause instanceof BudgetSpent) return 'budget_spent';
   if (cause instanceof GeocoderRefusal) return 'refused';
   return cause instanceof TextRests || isBrokenCircuitError(cause) || isBulkheadRejectedError(cause)
@@ -118,7 +118,7 @@ export function createGeocoder(
     OTHER: wrap(bulkhead(OTHERS_AT_ONCE, OTHERS_WAITING), everybody, circuit),
   };
   const remembered = boundedCache<string, Faults>(REMEMBERED_TEXTS);
-  const faultsOf = (text: string): Faults => {
+  const readFaults = (text: string): Faults => {
     const faults = remembered.get(text) ?? NO_FAULTS;
     return Date.now() - faults.at < REMEMBERED_MS ? faults : NO_FAULTS;
   };
@@ -131,7 +131,7 @@ export function createGeocoder(
       redirect: 'error',
       headers: { accept: 'application/json', 'user-agent': 'carte' },
     });
-    if (!response.ok) throw refusalOf(response.status);
+    if (!response.ok) throw toError(response.status);
     return kind.places(await boundedJson(response)).slice(0, query.limit);
   }
 
@@ -143,7 +143,7 @@ export function createGeocoder(
       return places;
     } catch (error) {
       if (error instanceof GeocoderRefusal) throw error;
-      const { count } = faultsOf(query.text);
+      const { count } = readFaults(query.text);
       remembered.set(query.text, { count: count + 1, at: Date.now() });
       throw count === 0 ? error : new RepeatedFault('The text has failed before', { cause: error });
     }
@@ -153,7 +153,7 @@ export function createGeocoder(
     name: `${env.GEOCODER} ${env.GEOCODER_URL}`,
     async search(query, use) {
       try {
-        const { count, at } = faultsOf(query.text);
+        const { count, at } = readFaults(query.text);
         if (count >= FAILURES && Date.now() - at < OPEN_MS)
           throw new TextRests('The text has failed repeatedly');
         const places = await guarded[use].execute(async () => {
@@ -172,7 +172,7 @@ export function createGeocoder(
 }
 
 /** Other 4xx responses than 429 (overload) reject only one request. */
-const refusalOf = (status: number): Error => {
+const toError = (status: number): Error => {
   const message = `The geocoder answered ${status}`;
   return status >= 400 && status < 500 && status !== 429
     ? new GeocoderRefusal(message)

@@ -61,11 +61,11 @@ export async function keepAddress(
   sent: Pick<NewAddress, 'address' | 'coords'>,
   idempotency: Idempotency | null = null,
 ): Promise<{ isNew: boolean; added: AddedAddress }> {
-  const parts = partsOf(sent);
+  const parts = cleanParts(sent);
   const located = await locate(deps, { parts, coords: sent.coords ?? null });
   const keep = async (tx: Tx) => {
     await advisory.addresses(tx, ownerName(owner));
-    const own = await addressesOf(tx, deps, owner);
+    const own = await readAddresses(tx, deps, owner);
     const same = own.find((address) => isSame(address, { parts, coords: sent.coords ?? null }));
     if (same !== undefined) {
       await storePoint(tx, deps, same, located);
@@ -77,7 +77,7 @@ export async function keepAddress(
       tx,
       deps,
       'ADDRESS',
-      personalOf(parts, located, sent.coords),
+      toPersonal(parts, located, sent.coords),
     );
     await tx.db
       .insertInto('delivery_address')
@@ -103,7 +103,7 @@ export async function listAddresses(
   customerId: string,
   paging: Paging,
 ): Promise<Page<WithDates<OwnAddress>>> {
-  const page = await readPage(rowsOf(deps.db, { customerId }), paging);
+  const page = await readPage(selectRows(deps.db, { customerId }), paging);
   return {
     ...page,
     items: (await withPersonal(deps.db, deps, page.items)).map(
@@ -125,7 +125,7 @@ export async function deleteAddress(
   id: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const row = await rowsOf(tx, { customerId }).where('id', '=', id).executeTakeFirst();
+    const row = await selectRows(tx, { customerId }).where('id', '=', id).executeTakeFirst();
     const erased = row === undefined ? 0 : await erasePersonal(tx, [row.personalDataId]);
     if (erased === 0) throw noAddress();
   });
@@ -142,7 +142,7 @@ const noAddress = (): Problem => new Problem('not-found', { detail: 'There is no
 
 /** Returns true if the caller may order to an address (FUL-40). */
 export async function isAddressKept(sql: Sql, caller: AddressCaller, id: string): Promise<boolean> {
-  return (await rowsOf(sql, caller).where('id', '=', id).executeTakeFirst()) !== undefined;
+  return (await selectRows(sql, caller).where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
 export type LocatedAddress = { address: KeptAddress; located: LocatedPlace };
@@ -156,7 +156,7 @@ export async function findLocated(
   caller: AddressCaller,
   id: string,
 ): Promise<LocatedAddress | null> {
-  const row = await rowsOf(deps.db, caller).where('id', '=', id).executeTakeFirst();
+  const row = await selectRows(deps.db, caller).where('id', '=', id).executeTakeFirst();
   const [address] = row === undefined ? [] : await withPersonal(deps.db, deps, [row]);
   if (address === undefined) return null;
   const { coords, precision } = address;
@@ -189,7 +189,10 @@ export async function locateKept(
 }
 
 /** Cleans an address for the ERP; empty parts become null. */
-function partsOf({ address = {}, coords }: Pick<NewAddress, 'address' | 'coords'>): AddressParts {
+function cleanParts({
+  address = {},
+  coords,
+}: Pick<NewAddress, 'address' | 'coords'>): AddressParts {
   const { city, street, house } = address;
   const isNamed = [city, street, house].some((part) => part !== undefined);
   if (coords === undefined && !isNamed)
@@ -218,16 +221,16 @@ async function locate(
   return locateAddress(deps, { words: { city, street, house }, building, point });
 }
 
-const personalOf = (
+const toPersonal = (
   parts: AddressParts,
   { coords }: LocatedPlace,
   sent: readonly [number, number] | null = null,
 ): PersonalAddress => ({ parts, coords, ...(coords === null && sent !== null ? { sent } : {}) });
 
 function isSame(one: PersonalAddress, other: PersonalAddress): boolean {
-  const textOf = ({ parts, coords }: PersonalAddress) =>
+  const toText = ({ parts, coords }: PersonalAddress) =>
     JSON.stringify([Object.entries(parts), parts.city === null ? coords : null]).toLowerCase();
-  return textOf(one) === textOf(other);
+  return toText(one) === toText(other);
 }
 
 const ownerName = (owner: AddressOwner): string =>
@@ -256,7 +259,7 @@ async function storePoint(
   const isKnown =
     JSON.stringify(located.coords) === JSON.stringify(coords) && located.precision === precision;
   if (located.coords === null || isKnown) return;
-  const next = await keepPersonal(tx, deps, 'ADDRESS', personalOf(parts, located));
+  const next = await keepPersonal(tx, deps, 'ADDRESS', toPersonal(parts, located));
   const { numUpdatedRows } = await tx.db
     .updateTable('delivery_address')
     .set({ personalDataId: next, precision: located.precision })
@@ -267,7 +270,7 @@ async function storePoint(
   await erasePersonal(tx, [numUpdatedRows === 0n ? next : personalDataId]);
 }
 
-function rowsOf({ db }: Sql, { cartId = null, customerId = null }: Partial<AddressCaller>) {
+function selectRows({ db }: Sql, { cartId = null, customerId = null }: Partial<AddressCaller>) {
   return db
     .selectFrom('delivery_address')
     .select(['id', 'personalDataId', 'precision', 'createdAt'])
@@ -276,12 +279,12 @@ function rowsOf({ db }: Sql, { cartId = null, customerId = null }: Partial<Addre
     .orderBy('id');
 }
 
-async function addressesOf(
+async function readAddresses(
   sql: Sql,
   deps: { secrets: SecretBox },
   owner: AddressOwner,
 ): Promise<KeptAddress[]> {
-  return withPersonal(sql, deps, await rowsOf(sql, owner).execute());
+  return withPersonal(sql, deps, await selectRows(sql, owner).execute());
 }
 
 async function withPersonal(

@@ -3,7 +3,7 @@ import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
 import { geocodedCity, geocodedStreet } from '../rules/addresses/address-names.ts';
 import { distanceMeters } from '../rules/zones/distance.ts';
-import { houseNumber, houseOf, houseWithBuilding } from '../rules/addresses/house-number.ts';
+import { houseNumber, houseWithBuilding, parseHouse } from '../rules/addresses/house-number.ts';
 import { withoutHouse } from '../rules/addresses/written-street.ts';
 import { matchAddress, NEAR_METERS, type WantedAddress } from '../rules/addresses/match-address.ts';
 import type { Position } from '../../mirror/rules/zone-polygon.ts';
@@ -87,14 +87,16 @@ async function locateWords(
 ): Promise<LocatedPlace> {
   const wanted = { ...words, house: houseWithBuilding(words.house, building) };
   const places =
-    addressSearch === null ? 'GEOCODER_UNAVAILABLE' : await placesOf(addressSearch, wanted, use);
+    addressSearch === null
+      ? 'GEOCODER_UNAVAILABLE'
+      : await searchPlaces(addressSearch, wanted, use);
   if (typeof places === 'string') return nowhere(places);
   const match = matchAddress(wanted, places);
   if (match === null) return nowhere('ADDRESS_NOT_FOUND');
   const { precision } = match;
   if (match.places.length === 1)
     return { coords: match.places[0].coords, precision, missing: MISSING[precision] };
-  const candidates = match.places.flatMap(candidateOf);
+  const candidates = match.places.flatMap(toCandidates);
   return { ...nowhere('ADDRESS_IMPRECISE'), missing: ['street'], candidates };
 }
 
@@ -108,7 +110,7 @@ const nowhere = (
   candidates: [],
 });
 
-async function placesOf(
+async function searchPlaces(
   addressSearch: AddressSearch,
   { city, street, house }: WantedAddress,
   use: GeocoderUse,
@@ -119,7 +121,7 @@ async function placesOf(
     const of = `${geocodedCity(city)}, ${geocodedStreet(withoutHouse(street, number).name)}`;
     const places = await search(`${of}, ${number}`);
     // If the text is not a single house, maps contain only its street.
-    return places.length > 0 || houseOf(house) !== null ? places : await search(of);
+    return places.length > 0 || parseHouse(house) !== null ? places : await search(of);
   } catch (error) {
     const failure = geocoderFailure(error);
     if (failure === null) throw error;
@@ -128,7 +130,7 @@ async function placesOf(
 }
 
 /** Returns a candidate for guests, unless it lacks a city or has a house without a street. */
-export function candidateOf({ city, street, house, coords }: GeocodedPlace): AddressCandidate[] {
+export function toCandidates({ city, street, house, coords }: GeocodedPlace): AddressCandidate[] {
   if (city === null || (street === null && house !== null)) return [];
   const precision = house !== null ? 'HOUSE' : street !== null ? 'STREET' : 'CITY';
   const text = [city, street, house].filter((part) => part !== null).join(', ');

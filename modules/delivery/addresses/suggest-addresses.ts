@@ -3,7 +3,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { geocoderFailure } from './geocoder.ts';
 import { organizationNotFound } from '../../menus/storefront/served-organizations.ts';
 import type { AddressSearch } from './address-search.ts';
-import { candidateOf } from './locate-place.ts';
+import { toCandidates } from './locate-place.ts';
 import { organizationOfGuest, type ErpStreets } from './erp-streets.ts';
 
 export type SuggestDeps = { db: Sql; addressSearch: AddressSearch | null; erpStreets: ErpStreets };
@@ -29,14 +29,14 @@ export async function suggestAddresses(
   if (deps.addressSearch !== null)
     try {
       const places = await deps.addressSearch.search({ text: q, limit, near }, 'OTHER');
-      return { items: unique(places.flatMap(candidateOf)), degraded: false };
+      return { items: unique(places.flatMap(toCandidates)), degraded: false };
     } catch (error) {
       if (geocoderFailure(error) === null) throw error;
     }
   const streets = organization === undefined ? null : await deps.erpStreets.of(organization);
-  const words = wordsOf(q);
+  const words = splitWords(q);
   const fitting = (streets ?? []).filter(({ city, street }) => {
-    const own = wordsOf(`${city} ${street}`);
+    const own = splitWords(`${city} ${street}`);
     return words.every((word) => own.some((text) => text.startsWith(word)));
   });
   return {
@@ -50,7 +50,7 @@ export async function suggestAddresses(
   };
 }
 
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text
     .toLowerCase()
     .replaceAll('ё', 'е')

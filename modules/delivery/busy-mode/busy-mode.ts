@@ -120,7 +120,7 @@ async function deleteModes(tx: Tx, actor: Actor, scope: Scope): Promise<void> {
       entityType: 'busy-mode',
       entityId: mode.organizationId,
       action: 'delete',
-      before: fieldsOf(mode),
+      before: pickFields(mode),
     })),
   );
   await announceBusyModes(
@@ -132,7 +132,7 @@ async function deleteModes(tx: Tx, actor: Actor, scope: Scope): Promise<void> {
 type Wanted = { organizationIds: readonly number[]; edit: BusyModeEdit; timeZone: string };
 type Mode = { organizationId: number; extraMinutes: number; until: Date };
 
-const fieldsOf = ({ extraMinutes, until }: Omit<Mode, 'organizationId'>) => ({
+const pickFields = ({ extraMinutes, until }: Omit<Mode, 'organizationId'>) => ({
   extraMinutes,
   until: until.toISOString(),
 });
@@ -174,8 +174,8 @@ async function saveModes(
       entityType: 'busy-mode',
       entityId: after.organizationId,
       action: before === null ? 'create' : 'update',
-      before: before === null ? null : fieldsOf(before),
-      after: fieldsOf(after),
+      before: before === null ? null : pickFields(before),
+      after: pickFields(after),
     })),
   );
   await announceBusyModes(

@@ -39,7 +39,7 @@ export async function requireOrganization(
 }
 
 /** Keeps null and undefined. */
-export const momentOf = (text: string | null | undefined): Date | null | undefined =>
+export const parseMoment = (text: string | null | undefined): Date | null | undefined =>
   text == null ? text : new Date(text);
 
 export async function requireNamedOrganization(

@@ -72,20 +72,20 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
       const stored = target.find(
         (entry) => entry.date === wanted.date && entry.channel === wanted.channel,
       );
-      return stored !== undefined && isDeepStrictEqual(contentOf(stored), contentOf(wanted))
+      return stored !== undefined && isDeepStrictEqual(pickContent(stored), pickContent(wanted))
         ? []
         : [{ wanted, stored }];
     });
     return {
       changes: changed.map(({ wanted, stored }) => ({
         field: `${wanted.date} ${wanted.channel ?? 'ALL'}`,
-        before: stored === undefined ? null : contentOf(stored),
-        after: contentOf(wanted),
+        before: stored === undefined ? null : pickContent(stored),
+        after: pickContent(wanted),
       })),
       async write(tx, actor) {
         for (const { wanted, stored } of changed) {
           const { date, channel } = wanted;
-          const fields = contentOf(wanted);
+          const fields = pickContent(wanted);
           if (stored === undefined)
             await createRow(tx, actor, EXCEPTION, { organizationId: to, date, channel, ...fields });
           else
@@ -101,9 +101,9 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
       .orderBy('sortOrder')
       .execute();
     const changed = methods.flatMap(({ code, availability, version }) => {
-      const typesOf = (id: number) =>
+      const listTypes = (id: number) =>
         availability.find((entry) => entry.organizationId === id)?.fulfillmentTypes ?? [];
-      const [before, after] = [typesOf(to), typesOf(from)];
+      const [before, after] = [listTypes(to), listTypes(from)];
       if (isDeepStrictEqual(before.toSorted(), after.toSorted())) return [];
       return [{ code, version, before, after, availability: withTypes(availability, to, after) }];
     });
@@ -207,4 +207,4 @@ function comingDates({ db }: Sql, organizationId: number, timeZone: string) {
 }
 
 type Content = Pick<Awaited<ReturnType<typeof comingDates>>[number], 'kind' | 'windows' | 'reason'>;
-const contentOf = ({ kind, windows, reason }: Content): Content => ({ kind, windows, reason });
+const pickContent = ({ kind, windows, reason }: Content): Content => ({ kind, windows, reason });

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { json, type Database, type Sql } from '../../../platform/db/database.ts';
 import {
-  erpNamesOf,
+  chooseErpNames,
   nameableLists,
   type ChosenTypes,
   type ErpChoices,
@@ -14,9 +14,9 @@ import type { CallOptions } from '../../../erp/call.ts';
  * Selects the ERP id of the organization that receives all orders of a connection (FUL-47), or
  * null.
  */
-export const callCenterOf = (connectionId: RawBuilder<number>): RawBuilder<string | null> => sql<
-  string | null
->`
+export const selectCallCenter = (
+  connectionId: RawBuilder<number>,
+): RawBuilder<string | null> => sql<string | null>`
   (select center.erp_id from mirror_organization center
      join setting on setting.key = 'call_center_organization' and lower(setting.value #>> '{}') = center.erp_id::text
     where center.connection_id = ${connectionId} and center.inactive_at is null)`;
@@ -54,7 +54,7 @@ export function namesFrom(
   { listedPayments, listedDiscounts, chosenPayments, chosenDiscount, callCenter }: NameColumns,
 ): ErpNames | null {
   if (listedPayments === null || listedDiscounts === null) return null;
-  return erpNamesOf(
+  return chooseErpNames(
     callCenter ?? organizationErpId,
     { paymentTypes: listedPayments, discountTypes: listedDiscounts },
     { paymentTypes: chosenPayments ?? {}, discountTypeId: chosenDiscount },
@@ -72,7 +72,7 @@ export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> 
       'listed.discountTypes as listedDiscounts',
       'chosen.paymentTypes as chosenPayments',
       'chosen.discountTypeId as chosenDiscount',
-      callCenterOf(sql.ref('listed.connectionId')).as('callCenter'),
+      selectCallCenter(sql.ref('listed.connectionId')).as('callCenter'),
     ])
     .execute();
   const known = new Map(connections.map((connection) => [connection.connectionId, connection]));
@@ -136,7 +136,7 @@ async function refreshErpChoices(
 ): Promise<ErpChoices> {
   const organizations = await db.db
     .selectFrom('answered_organization')
-    .select(['erpId', callCenterOf(sql.lit(connectionId)).as('callCenter')])
+    .select(['erpId', selectCallCenter(sql.lit(connectionId)).as('callCenter')])
     .where('connectionId', '=', connectionId)
     .orderBy('id')
     .execute();

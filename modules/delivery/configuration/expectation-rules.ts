@@ -12,7 +12,7 @@ import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { inScopeOrChain, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
-import { commitOrderingEdit, momentOf, requireNamedOrganization } from './commit-edit.ts';
+import { commitOrderingEdit, parseMoment, requireNamedOrganization } from './commit-edit.ts';
 
 const RULE = {
   entity: ExpectationRule,
@@ -49,7 +49,7 @@ export function createExpectationRule(
 ): Promise<Answered> {
   const { scope, durationMinutes } = input;
   const none = { categoryId: null, organizationId: null, activeFrom: null, activeTo: null };
-  const fields = { scope, ...none, ...fieldsOf(input), durationMinutes };
+  const fields = { scope, ...none, ...toColumns(input), durationMinutes };
   requireValid(fields);
   return commitOrderingEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
@@ -66,7 +66,7 @@ export function editExpectationRule(
   id: number,
   { version, ...edit }: ExpectationRuleEdit,
 ): Promise<Answered> {
-  const fields = fieldsOf(edit);
+  const fields = toColumns(edit);
   return commitOrderingEdit(deps, async (tx) => {
     await requireNamed(tx, fields);
     await editRow(tx, actor, RULE, { id, version, fields, check: requireValid });
@@ -82,7 +82,7 @@ export function deleteExpectationRule(
   return commitOrderingEdit(deps, (tx) => deleteRow(tx, actor, RULE, id));
 }
 
-function fieldsOf({
+function toColumns({
   durationMinutes,
   categoryId,
   organizationId,
@@ -93,8 +93,8 @@ function fieldsOf({
     durationMinutes,
     categoryId,
     organizationId,
-    activeFrom: momentOf(activeFrom),
-    activeTo: momentOf(activeTo),
+    activeFrom: parseMoment(activeFrom),
+    activeTo: parseMoment(activeTo),
   });
 }
 

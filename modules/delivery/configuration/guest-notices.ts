@@ -14,7 +14,7 @@ import { inScopeOrChain, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
-import { commitOrderingEdit, momentOf, requireNamedOrganization } from './commit-edit.ts';
+import { commitOrderingEdit, parseMoment, requireNamedOrganization } from './commit-edit.ts';
 
 const NOTICE = {
   entity: GuestNotice,
@@ -58,7 +58,14 @@ export function createGuestNotice(
     activeTo: null,
     position: 0,
   };
-  const fields = { code, severity, ttlSeconds, ...none, ...fieldsOf(input), ...textsOf(input) };
+  const fields = {
+    code,
+    severity,
+    ttlSeconds,
+    ...none,
+    ...toColumns(input),
+    ...validateTexts(input),
+  };
   requireValid(fields);
   return commitOrderingEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
@@ -77,7 +84,7 @@ export function editGuestNotice(
 ): Promise<Answered> {
   const { title, text } = edit;
   const fields = {
-    ...fieldsOf(edit),
+    ...toColumns(edit),
     ...(title === undefined ? {} : requiredTexts({ title }, { title: LONGEST.title }, 'words')),
     ...(text === undefined ? {} : requiredTexts({ text }, { text: LONGEST.text }, 'words')),
   };
@@ -94,12 +101,12 @@ export function deleteGuestNotice(deps: { db: Database }, actor: Actor, id: numb
 
 const LONGEST = { title: 200, text: 2_000 };
 
-const textsOf = ({ title, text }: { title: string; text: string }) =>
+const validateTexts = ({ title, text }: { title: string; text: string }) =>
   requiredTexts({ title, text }, LONGEST, 'words');
 
 type Fields = Omit<GuestNoticeEdit, 'version'>;
 
-function fieldsOf({
+function toColumns({
   severity,
   ttlSeconds,
   isActive,
@@ -114,8 +121,8 @@ function fieldsOf({
     isActive,
     organizationId,
     position,
-    activeFrom: momentOf(activeFrom),
-    activeTo: momentOf(activeTo),
+    activeFrom: parseMoment(activeFrom),
+    activeTo: parseMoment(activeTo),
   });
 }
 

@@ -7,7 +7,7 @@ import { organizationSwitches } from '../../mirror/rules/organization-switches.t
 import { organizationsOfUuids } from '../../mirror/organization-of-uuid.ts';
 import { switchFields } from '../../mirror/switch-fields.ts';
 import {
-  erpNamesOf,
+  chooseErpNames,
   SENT_PAYMENT_CODES,
   type ChosenTypes,
   type ErpChoices,
@@ -16,7 +16,7 @@ import {
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
-import { callCenterOf, readErpChoices } from './erp-choices.ts';
+import { readErpChoices, selectCallCenter } from './erp-choices.ts';
 import { commitOrderingEdit } from './commit-edit.ts';
 
 type Chosen = ChosenTypes & { marketingSourceId: string | null };
@@ -48,13 +48,13 @@ export async function getOrderSending(tx: Sql, connectionId: number): Promise<Or
   const numbers = await organizationsOfUuids(tx, [
     ...new Set(listed.flatMap(({ organizationIds }) => organizationIds)),
   ]);
-  const numbersOf = (erpIds: readonly string[]): number[] =>
+  const findNumbers = (erpIds: readonly string[]): number[] =>
     erpIds.flatMap((erpId) => numbers.get(erpId) ?? []);
   return {
     connectionId,
     ...chosen,
     paymentTypes: { ...chosen.paymentTypes },
-    missing: await missingOf(tx, connectionId, choices, chosen),
+    missing: await findMissing(tx, connectionId, choices, chosen),
     choices:
       choices === null
         ? null
@@ -63,13 +63,13 @@ export async function getOrderSending(tx: Sql, connectionId: number): Promise<Or
               id,
               name,
               kind,
-              organizationIds: numbersOf(organizationIds),
+              organizationIds: findNumbers(organizationIds),
             })),
             discountTypes: choices.discountTypes.map(({ id, name, mode, organizationIds }) => ({
               id,
               name,
               kind: mode,
-              organizationIds: numbersOf(organizationIds),
+              organizationIds: findNumbers(organizationIds),
             })),
             readAt: choices.readAt.toISOString(),
           },
@@ -165,7 +165,7 @@ function unknownErrors(
   ];
 }
 
-async function missingOf(
+async function findMissing(
   { db }: Sql,
   connectionId: number,
   choices: ErpChoices | null,
@@ -177,7 +177,7 @@ async function missingOf(
     .select([
       'served.id',
       'served.erpId',
-      callCenterOf(sql.lit(connectionId)).as('callCenter'),
+      selectCallCenter(sql.lit(connectionId)).as('callCenter'),
       switchFields(sql.ref('organization.raw')).as('switches'),
     ])
     .where('served.connectionId', '=', connectionId)
@@ -187,7 +187,9 @@ async function missingOf(
     const lacksSource =
       organizationSwitches(switches).needsMarketingSource && chosen.marketingSourceId === null;
     const missing = [
-      ...(choices === null ? [] : missingNames(erpNamesOf(callCenter ?? erpId, choices, chosen))),
+      ...(choices === null
+        ? []
+        : missingNames(chooseErpNames(callCenter ?? erpId, choices, chosen))),
       ...(lacksSource ? ['MARKETING_SOURCE'] : []),
     ];
     return missing.map((what) => ({ organizationId: id, what }));

@@ -107,7 +107,7 @@ export async function writeOrdering(
   organizationId: number,
   { version, ...fields }: OrderingConfigEdit,
 ): Promise<void> {
-  const wanted: Partial<OrderingFields> = given({ ...fields, ...textsOf(fields) });
+  const wanted: Partial<OrderingFields> = given({ ...fields, ...validateTexts(fields) });
   await requireOrganization(tx, organizationId);
   const stored = await readFields(tx, organizationId);
   requireVersion(stored.version, version);
@@ -135,7 +135,7 @@ export async function writeOrdering(
 
 type Texts = Pick<OrderingConfigEdit, 'timeZone' | 'code' | 'city' | 'phone'>;
 
-function textsOf({ timeZone, code, city, phone }: Texts): Texts {
+function validateTexts({ timeZone, code, city, phone }: Texts): Texts {
   return given({
     timeZone: timeZone == null ? timeZone : knownTimeZone(timeZone),
     code: code == null ? code : requiredTexts({ code }, { code: 50 }).code,

@@ -27,7 +27,7 @@ const COLUMNS = [
 ] as const;
 type Row = Omit<Answered, 'isCash' | 'isOnline' | 'needsPaymentPort' | 'missingAt'>;
 
-const answerOf = (row: Row, names: ReadonlyMap<number, ErpNames>): Answered => ({
+const toAnswer = (row: Row, names: ReadonlyMap<number, ErpNames>): Answered => ({
   ...row,
   ...PAYMENT_METHODS[row.code],
   missingAt: row.availability
@@ -41,7 +41,7 @@ export async function listPaymentMethods(tx: Sql, paging: Paging): Promise<Page<
     paging,
   );
   const names = await readErpNames(tx);
-  return { ...page, items: page.items.map((row) => answerOf(row, names)) };
+  return { ...page, items: page.items.map((row) => toAnswer(row, names)) };
 }
 
 export async function getPaymentMethod(tx: Sql, code: PaymentCode): Promise<Answered> {
@@ -50,7 +50,7 @@ export async function getPaymentMethod(tx: Sql, code: PaymentCode): Promise<Answ
     .select(COLUMNS)
     .where('code', '=', code)
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
-  return answerOf(row, await readErpNames(tx));
+  return toAnswer(row, await readErpNames(tx));
 }
 
 /**

@@ -6,27 +6,27 @@ import type { Sql } from '../../../platform/db/database.ts';
 type Found = { organizationId: number | null } | undefined;
 
 /** Null is the whole chain. */
-const restaurantsOf = (row: Found): Restaurants =>
+const toRestaurants = (row: Found): Restaurants =>
   row === undefined ? undefined : row.organizationId === null ? null : [row.organizationId];
 
 export async function restaurantsOfException({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('schedule_exception').select('organizationId').where('id', '=', id);
-  return restaurantsOf(await row.executeTakeFirst());
+  return toRestaurants(await row.executeTakeFirst());
 }
 
 export async function restaurantsOfNotice({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('guest_notice').select('organizationId').where('id', '=', id);
-  return restaurantsOf(await row.executeTakeFirst());
+  return toRestaurants(await row.executeTakeFirst());
 }
 
 export async function restaurantsOfExpectation({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('expectation_rule').select('organizationId').where('id', '=', id);
-  return restaurantsOf(await row.executeTakeFirst());
+  return toRestaurants(await row.executeTakeFirst());
 }
 
 export async function restaurantsOfZone({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('mirror_delivery_zone').select('organizationId').where('id', '=', id);
-  return restaurantsOf(await row.executeTakeFirst());
+  return toRestaurants(await row.executeTakeFirst());
 }
 
 export async function restaurantsOfOverride({ db }: Sql, id: number): Promise<Restaurants> {
@@ -35,5 +35,5 @@ export async function restaurantsOfOverride({ db }: Sql, id: number): Promise<Re
     .innerJoin('mirror_delivery_zone as zone', 'zone.id', 'override.zoneId')
     .select('zone.organizationId')
     .where('override.id', '=', id);
-  return restaurantsOf(await row.executeTakeFirst());
+  return toRestaurants(await row.executeTakeFirst());
 }

@@ -11,7 +11,7 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
-import { commitOrderingEdit, requireOrganization, momentOf } from './commit-edit.ts';
+import { commitOrderingEdit, requireOrganization, parseMoment } from './commit-edit.ts';
 
 export const EXCEPTION_COLUMNS = [
   'id',
@@ -79,7 +79,7 @@ export function createException(
 export function exceptionRow(
   input: NewScheduleException,
 ): Omit<Row, 'reason'> & { reason: string | null } {
-  const row = { ...EMPTY, ...rowOf(input), kind: input.kind };
+  const row = { ...EMPTY, ...toColumns(input), kind: input.kind };
   requireValid(row);
   return row;
 }
@@ -92,7 +92,12 @@ export function editException(
   { version, ...edit }: ScheduleExceptionEdit,
 ): Promise<ScheduleException> {
   return commitOrderingEdit(deps, async (tx) => {
-    await editRow(tx, actor, EXCEPTION, { id, version, fields: rowOf(edit), check: requireValid });
+    await editRow(tx, actor, EXCEPTION, {
+      id,
+      version,
+      fields: toColumns(edit),
+      check: requireValid,
+    });
     return getException(tx, id);
   });
 }
@@ -110,14 +115,14 @@ const EMPTY = {
   reason: null,
 };
 
-function rowOf({ from, to, reason, ...same }: Omit<ScheduleExceptionEdit, 'version'>) {
+function toColumns({ from, to, reason, ...same }: Omit<ScheduleExceptionEdit, 'version'>) {
   const { channel, date, windows } = same;
   return given({
     channel,
     date,
     windows,
-    startsAt: momentOf(from),
-    endsAt: momentOf(to),
+    startsAt: parseMoment(from),
+    endsAt: parseMoment(to),
     reason: reason == null ? reason : reason.trim() === '' ? null : reason.trim(),
   });
 }

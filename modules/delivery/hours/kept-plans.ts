@@ -1,5 +1,5 @@
 import { planStatus, type StatusFacts, type StatusPlan } from '../rules/status.ts';
-import { timelineOf } from '../rules/timeline.ts';
+import { buildTimeline } from '../rules/timeline.ts';
 import type { OrganizationFacts } from './read-facts.ts';
 
 export type Planned = { facts: StatusFacts; plan: StatusPlan };
@@ -15,7 +15,7 @@ export function planFor(
   at: number,
 ): Planned {
   const takes = isErpEnabled ? flags : { ...flags, deliveryEnabled: false, pickupEnabled: false };
-  const facts = { timeline: timelineOf(schedule, at), config, flags: takes };
+  const facts = { timeline: buildTimeline(schedule, at), config, flags: takes };
   return { facts, plan: planStatus(facts) };
 }
 

@@ -6,7 +6,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 import { createOrganizationClock, type OrganizationClock } from './organization-clock.ts';
 import type { OrderingDeps } from '../configuration/ordering-config.ts';
 import { readFacts } from './read-facts.ts';
-import { expectationStepsOf, readSharedFacts } from './shared-facts.ts';
+import { listExpectationSteps, readSharedFacts } from './shared-facts.ts';
 
 /** Returns the status for guests at a moment. Problem `not-found`. */
 export async function previewStatus(
@@ -26,7 +26,7 @@ export async function previewSlots(
 ): Promise<DeliverySlots> {
   const clock = await storedClock(deps, organizationId);
   const { expectations } = await readSharedFacts(deps.db);
-  return clock.slots(type, at, expectationStepsOf({ expectations }, organizationId, at));
+  return clock.slots(type, at, listExpectationSteps({ expectations }, organizationId, at));
 }
 
 async function storedClock(

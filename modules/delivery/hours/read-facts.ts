@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
-import { nestRows, rowsOf } from '../../../platform/db/nested-rows.ts';
+import { nestRows, unnestRows } from '../../../platform/db/nested-rows.ts';
 import { effectiveCookingMinutes, type PreparationMinutes } from '../rules/eta.ts';
 import type { DateException, IntakeStop, Schedule } from '../rules/schedule.ts';
 import type { FulfillmentConfig, FulfillmentFlags } from '../rules/timeline.ts';
@@ -30,10 +30,10 @@ export async function readFacts(
   organizationIds: readonly number[],
   { since, timeZone }: { since: 'today' | 'ever'; timeZone: string },
 ): Promise<Map<number, OrganizationFacts>> {
-  return factsOf(await factRows(tx, organizationIds, since).execute(), timeZone);
+  return toFacts(await factRows(tx, organizationIds, since).execute(), timeZone);
 }
 
-/** Selects rows for {@link factsOf}, also as a subquery. */
+/** Selects rows for {@link toFacts}, also as a subquery. */
 export function factRows({ db }: Sql, organizationIds: readonly number[], since: 'today' | 'ever') {
   const here = sql.ref<number>('organization.id');
   const every = db
@@ -69,7 +69,7 @@ export function factRows({ db }: Sql, organizationIds: readonly number[], since:
 type FactRow = Awaited<ReturnType<ReturnType<typeof factRows>['execute']>>[number];
 
 /** Converts rows to facts by organization. `timeZone` is the default. */
-export function factsOf(
+export function toFacts(
   rows: readonly FactRow[],
   timeZone: string,
 ): Map<number, OrganizationFacts> {
@@ -79,13 +79,13 @@ export function factsOf(
       const { takesDelivery, takesPickup, needsMarketingSource } = organizationSwitches(
         row.switches,
       );
-      const stored = rowsOf(configs)[0] ?? ORDERING_DEFAULTS;
+      const stored = unnestRows(configs)[0] ?? ORDERING_DEFAULTS;
       const pickupCookingMinutes = effectiveCookingMinutes(
         stored.pickupCookingMinutes,
         selfServiceMinutes,
       );
       const config = { ...stored, pickupCookingMinutes };
-      const dated = rowsOf(exceptions);
+      const dated = unnestRows(exceptions);
       const schedule = {
         timeZone: effectiveTimeZone(config.timeZone, ofErp, timeZone),
         windows: windows ?? [],

@@ -3,10 +3,15 @@ import type { StorefrontContext } from '../schemas/context.ts';
 import type { ErpNames } from '../rules/erp-names.ts';
 import type { GuestWords } from '../rules/guest-words.ts';
 import { filledTemplate, type NoticeValues } from '../rules/notice-template.ts';
-import { fulfillmentTypesOf, PAYMENT_METHODS } from '../rules/payment-methods.ts';
+import { listFulfillmentTypes, PAYMENT_METHODS } from '../rules/payment-methods.ts';
 import { MINUTE, type FulfillmentType } from '../rules/status.ts';
 import { clockText, type OrganizationClock } from './organization-clock.ts';
-import { expectationOf, expectationStepsOf, isFor, type SharedFacts } from './shared-facts.ts';
+import {
+  computeExpectation,
+  isFor,
+  listExpectationSteps,
+  type SharedFacts,
+} from './shared-facts.ts';
 
 export type OrganizationDetails = StorefrontContext['organization'] & {
   organizationId: number;
@@ -31,11 +36,11 @@ export function serveClock(
   const busyModes = shared.expectations.filter(
     (rule) => rule.scope === 'BUSY' && isFor(organizationId)(rule),
   );
-  const expectation = (at: number) => expectationOf(shared, organizationId, at);
+  const expectation = (at: number) => computeExpectation(shared, organizationId, at);
   const paymentMethods = shared.paymentMethods.flatMap((method) => {
     const { code, name, allowsLeaveAtDoor, requiresChange } = method;
     const { isCash, isOnline } = PAYMENT_METHODS[code];
-    const fulfillmentTypes = [...fulfillmentTypesOf(method, organizationId, names)];
+    const fulfillmentTypes = [...listFulfillmentTypes(method, organizationId, names)];
     if (fulfillmentTypes.length === 0) return [];
     return [{ code, name, isCash, isOnline, allowsLeaveAtDoor, requiresChange, fulfillmentTypes }];
   });
@@ -69,7 +74,7 @@ export function serveClock(
     schedule: clock.schedule,
     hours: clock.hours,
     status: (at) => clock.status(at),
-    slots: (type, at) => clock.slots(type, at, expectationStepsOf(shared, organizationId, at)),
+    slots: (type, at) => clock.slots(type, at, listExpectationSteps(shared, organizationId, at)),
     context(at) {
       const status = clock.status(at);
       const [delivery, pickup] = (['DELIVERY', 'PICKUP'] as const).map((type) =>

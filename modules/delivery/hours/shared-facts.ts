@@ -6,7 +6,7 @@ import {
   type ExpectationRule,
   type ExpectationStep,
 } from '../rules/eta.ts';
-import { nestRows, rowsOf } from '../../../platform/db/nested-rows.ts';
+import { nestRows, unnestRows } from '../../../platform/db/nested-rows.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
 /** Times are in ms; null is unlimited. */
@@ -45,7 +45,7 @@ export async function readSharedMark({ db }: Sql): Promise<string> {
 
 /** Reads all shared facts, including past and future ones. */
 export async function readSharedFacts(tx: Sql): Promise<SharedFacts> {
-  return sharedFactsOf(await readRow(tx));
+  return toSharedFacts(await readRow(tx));
 }
 
 export function sharedParts({ db }: Sql) {
@@ -85,26 +85,27 @@ export function sharedParts({ db }: Sql) {
 const readRow = (tx: Sql) => tx.db.selectNoFrom(sharedParts(tx)).executeTakeFirstOrThrow();
 type SharedRow = Awaited<ReturnType<typeof readRow>>;
 
-export function sharedFactsOf(row: SharedRow): SharedFacts {
+export function toSharedFacts(row: SharedRow): SharedFacts {
   return {
     expectations: [
-      ...rowsOf(row.rules).map(withMoments),
-      ...rowsOf(row.busyModes).map(busyExpectation),
+      ...unnestRows(row.rules).map(withMoments),
+      ...unnestRows(row.busyModes).map(busyExpectation),
     ],
-    notices: rowsOf(row.notices).map(withMoments),
-    paymentMethods: rowsOf(row.paymentMethods),
+    notices: unnestRows(row.notices).map(withMoments),
+    paymentMethods: unnestRows(row.paymentMethods),
   };
 }
 
 type BusyRow = { organizationId: number; extraMinutes: number; until: string };
 type Period = { activeFrom: string | null; activeTo: string | null };
 
-const momentOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
+const parseMoment = (text: string | null): number | null =>
+  text === null ? null : Date.parse(text);
 
 const withMoments = <R extends Period>(row: R) => ({
   ...row,
-  activeFrom: momentOf(row.activeFrom),
-  activeTo: momentOf(row.activeTo),
+  activeFrom: parseMoment(row.activeFrom),
+  activeTo: parseMoment(row.activeTo),
 });
 
 /** Ends on time, even if the row still exists (FUL-69). */
@@ -127,7 +128,7 @@ export const isFor = (organizationId: number) => (entry: { organizationId: numbe
   entry.organizationId === null || entry.organizationId === organizationId;
 
 /** Returns the extra minutes by the time of the order, excluding rules for categories. */
-export function expectationStepsOf(
+export function listExpectationSteps(
   { expectations }: Pick<SharedFacts, 'expectations'>,
   organizationId: number,
   at: number,
@@ -136,7 +137,7 @@ export function expectationStepsOf(
 }
 
 /** Returns the extra minutes at a moment, excluding rules for categories. */
-export function expectationOf(
+export function computeExpectation(
   { expectations }: Pick<SharedFacts, 'expectations'>,
   organizationId: number,
   at: number,

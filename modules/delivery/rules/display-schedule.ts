@@ -11,7 +11,7 @@ const ALL_DAY = '00:00–00:00';
 const DAY = 24 * 60;
 const WEEK = 7 * DAY;
 
-function spanOf({ dayOfWeek, opensAt, closesAt }: RegularWindow): Span {
+function toSpan({ dayOfWeek, opensAt, closesAt }: RegularWindow): Span {
   const [opens, closes] = [opensAt, closesAt].map(
     (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)),
   ) as [number, number];
@@ -25,7 +25,7 @@ const clock = (minute: number): string => {
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
 };
-const textOf = ({ from, to }: Span): string => `${clock(from)}–${clock(to)}`;
+const formatSpan = ({ from, to }: Span): string => `${clock(from)}–${clock(to)}`;
 
 /**
  * Returns the regular hours for guests, without exceptions (FUL-7). Pickup is limited to the hours
@@ -35,31 +35,31 @@ export function displaySchedule(
   windows: readonly RegularWindow[],
   words: ScheduleWords,
 ): ScheduleLine[] {
-  const spansOf = (channel: RegularWindow['channel'], dayOfWeek?: number): Span[] =>
+  const listSpans = (channel: RegularWindow['channel'], dayOfWeek?: number): Span[] =>
     windows
       .filter(
         (window) =>
           window.channel === channel && (dayOfWeek === undefined || window.dayOfWeek === dayOfWeek),
       )
-      .map(spanOf);
-  const dineIn = spansOf('DINE_IN');
-  const restaurant = dineIn.length > 0 ? dineIn : spansOf('PICKUP');
+      .map(toSpan);
+  const dineIn = listSpans('DINE_IN');
+  const restaurant = dineIn.length > 0 ? dineIn : listSpans('PICKUP');
   // A window on Sunday may end on Monday.
   const ofRestaurant = joinSpans(
     [-WEEK, 0, WEEK].flatMap((shift) =>
       restaurant.map(({ from, to }) => ({ from: from + shift, to: to + shift })),
     ),
   );
-  const hasPickup = spansOf('PICKUP').length > 0;
+  const hasPickup = listSpans('PICKUP').length > 0;
   const hours = (spans: readonly Span[]): string => {
-    const texts = spans.toSorted((a, b) => a.from - b.from).map(textOf);
+    const texts = spans.toSorted((a, b) => a.from - b.from).map(formatSpan);
     return texts.map((text) => (text === ALL_DAY ? words.allDay : text)).join(', ') || words.closed;
   };
-  const pickupOf = (day: number) =>
-    hasPickup ? commonSpans(spansOf('PICKUP', day), ofRestaurant) : spansOf('DINE_IN', day);
+  const listPickupSpans = (day: number) =>
+    hasPickup ? commonSpans(listSpans('PICKUP', day), ofRestaurant) : listSpans('DINE_IN', day);
   const lines: { first: number; last: number; delivery: string; pickup: string }[] = [];
   for (let day = 1; day <= 7; day += 1) {
-    const [delivery, pickup] = [hours(spansOf('DELIVERY', day)), hours(pickupOf(day))];
+    const [delivery, pickup] = [hours(listSpans('DELIVERY', day)), hours(listPickupSpans(day))];
     const last = lines.at(-1);
     if (last !== undefined && last.delivery === delivery && last.pickup === pickup) last.last = day;
     else lines.push({ first: day, last: day, delivery, pickup });

@@ -50,7 +50,7 @@ export type ErpNames = {
  * payment type of the kind or the one whose code is the kind, and the only discount with a free
  * amount.
  */
-export function erpNamesOf(
+export function chooseErpNames(
   organizationErpId: string,
   choices: ErpChoices,
   chosen: ChosenTypes,

@@ -1,4 +1,4 @@
-import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
+import { listCodes, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { FulfillmentType } from './status.ts';
 
 export const PAYMENT_METHODS = {
@@ -9,7 +9,7 @@ export const PAYMENT_METHODS = {
   SBERPAY: { isCash: false, isOnline: true, needsPaymentPort: true },
 } as const satisfies Readonly<Record<CodeOf<'PaymentMethodCode'>, object>>;
 export type PaymentCode = CodeOf<'PaymentMethodCode'>;
-export const PAYMENT_CODES = codesOf('PaymentMethodCode');
+export const PAYMENT_CODES = listCodes('PaymentMethodCode');
 
 type PaymentNames = { payments: Partial<Record<PaymentCode, unknown>> };
 
@@ -24,7 +24,7 @@ export type PaymentMethodFacts = {
  * payment port (FUL-20) or has no ERP name (FUL-45). `names` is null before the first response of
  * the ERP.
  */
-export function fulfillmentTypesOf(
+export function listFulfillmentTypes(
   { code, isEnabled, availability }: PaymentMethodFacts,
   organizationId: number,
   names: PaymentNames | null,

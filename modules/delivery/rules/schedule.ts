@@ -124,7 +124,7 @@ export function restaurantHours(
   };
 }
 
-function spanOf(date: Temporal.PlainDate, window: DayWindow, timeZone: string): Span {
+function toSpan(date: Temporal.PlainDate, window: DayWindow, timeZone: string): Span {
   const wall = (day: Temporal.PlainDate, time: string) =>
     day.toPlainDateTime(Temporal.PlainTime.from(time));
   const closesOn = window.crossesMidnight ? date.add({ days: 1 }) : date;
@@ -146,7 +146,7 @@ export function openingSpans(
     date = date.add({ days: 1 })
   ) {
     for (const window of windowsOn(date, schedule, from))
-      spans.push(spanOf(date, window, schedule.timeZone));
+      spans.push(toSpan(date, window, schedule.timeZone));
   }
   return joinSpans(spans);
 }

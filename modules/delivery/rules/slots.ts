@@ -85,7 +85,7 @@ function slotsOfDate(date: Temporal.PlainDate, step: number, timeZone: string): 
   const key = `${timeZone} ${date.toString()} ${step}`;
   const cached = remembered.get(key);
   if (cached !== undefined) return cached;
-  const slots = startsOf(date, step, timeZone).map((start) => slotAt(start, step, timeZone));
+  const slots = listStarts(date, step, timeZone).map((start) => slotAt(start, step, timeZone));
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(key, slots);
   return slots;
@@ -93,7 +93,7 @@ function slotsOfDate(date: Temporal.PlainDate, step: number, timeZone: string): 
 
 type Start = { startsAt: number; isRepeated: boolean };
 
-function startsOf(date: Temporal.PlainDate, step: number, timeZone: string): Start[] {
+function listStarts(date: Temporal.PlainDate, step: number, timeZone: string): Start[] {
   const starts: Start[] = [];
   for (let minute = 0; minute < 24 * 60; minute += step) {
     const wall = date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 });

@@ -1,4 +1,4 @@
-import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
+import { listCodes, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { IntakeStop } from './schedule.ts';
 import { spanAt, spanAtOrAfter, type Span } from '../../../kernel/pure/spans.ts';
 import {
@@ -13,7 +13,7 @@ export const MINUTE = 60_000;
 const LOOK_AHEAD = LOOK_AHEAD_DAYS * 24 * 60 * MINUTE;
 const LOOK_BACK = LOOK_BACK_DAYS * 24 * 60 * MINUTE;
 
-export const FULFILLMENT_TYPES = codesOf('FulfillmentType');
+export const FULFILLMENT_TYPES = listCodes('FulfillmentType');
 export type FulfillmentType = CodeOf<'FulfillmentType'>;
 
 /** FUL-5. */

@@ -101,7 +101,7 @@ function wallClocks({ opensAt, closesAt }: DayWindow): typeof CLOSED {
 function menuNode({ categories, products }: MenuContent, absolute: AbsoluteUrl): Node {
   const children = Map.groupBy(categories, ({ parentId }) => parentId);
   const primary = new Map(products.map((product) => [product.id, product]));
-  const sectionOf = ({ id, name, seoDescription, productIds }: MenuCategory): Node =>
+  const toSection = ({ id, name, seoDescription, productIds }: MenuCategory): Node =>
     present({
       '@type': 'MenuSection',
       name,
@@ -112,7 +112,7 @@ function menuNode({ categories, products }: MenuContent, absolute: AbsoluteUrl):
         return product?.primaryCategoryId === id ? [itemNode(product, absolute)] : [];
       }),
     });
-  const sectionsBelow = (id: number | null) => (children.get(id) ?? []).map(sectionOf);
+  const sectionsBelow = (id: number | null) => (children.get(id) ?? []).map(toSection);
   return present({ '@type': 'Menu', hasMenuSection: sectionsBelow(null) });
 }
 

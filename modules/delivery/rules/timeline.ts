@@ -59,7 +59,7 @@ export type Timeline = {
  * Returns the timeline from the local day of `at`. It covers twice the look-ahead, because the next
  * change needs the look-ahead of a later moment.
  */
-export function timelineOf(schedule: Schedule, at: number): Timeline {
+export function buildTimeline(schedule: Schedule, at: number): Timeline {
   const today = localTime(at, schedule.timeZone).toPlainDate();
   const first = today.subtract({ days: LOOK_BACK_DAYS + 2 });
   const last = today.add({ days: ANSWERED_DAYS + 2 * LOOK_AHEAD_DAYS + 2 });

@@ -3,7 +3,7 @@ import { NOTICE_VALUES } from '../rules/notice-template.ts';
 import { PAYMENT_CODES } from '../rules/payment-methods.ts';
 import { FULFILLMENT_TYPES } from '../rules/status.ts';
 import { Coordinates, OrderingStatus } from './hours.ts';
-import { codesOf } from '../../../kernel/pure/codes.ts';
+import { listCodes } from '../../../kernel/pure/codes.ts';
 import {
   Codes,
   Id,
@@ -26,7 +26,7 @@ const OfOrganization = Type.Union([OrganizationId, Type.Null()], {
 });
 
 const expectation = {
-  scope: Words(codesOf('EtaScope')),
+  scope: Words(listCodes('EtaScope')),
   durationMinutes: Type.Integer({
     minimum: 1,
     maximum: 1_440,
@@ -82,7 +82,7 @@ const template = (maxLength: number) =>
   });
 
 const notice = {
-  severity: Words(codesOf('NoticeSeverity')),
+  severity: Words(listCodes('NoticeSeverity')),
   title: template(200),
   text: template(2_000),
   ttlSeconds: Type.Integer({

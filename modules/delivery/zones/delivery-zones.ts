@@ -11,7 +11,7 @@ import type { WithDates } from '../../../kernel/pure/schemas.ts';
 import { json, type Database, type Sql } from '../../../platform/db/database.ts';
 import type { Polygon } from '../../mirror/rules/zone-polygon.ts';
 import {
-  hoursOf,
+  chooseHours,
   restrictionTerms,
   zoneTermsIn,
   type DeliveryDefaults,
@@ -80,7 +80,7 @@ async function shown(
   return rows.map(
     ({ polygon, defaults, selfServiceMinutes, restrictions, overrides, timeZone, ...zone }) => ({
       ...zone,
-      currentTerms: currentOf(
+      currentTerms: toCurrentTerms(
         zoneTermsIn(
           { restrictions, defaults, overrides, deliveryFeeKopecks },
           timeZone ?? env.SYNC_TIME_ZONE,
@@ -88,16 +88,16 @@ async function shown(
         ),
       ),
       geometry: polygon === null ? null : geoPolygon(polygon),
-      defaults: defaultsOf(defaults, selfServiceMinutes),
+      defaults: toDefaults(defaults, selfServiceMinutes),
       rules: restrictions.map((restriction) => ({
-        ...statedOf(restriction),
-        effective: effectiveOf(restriction, { defaults, overrides, deliveryFeeKopecks }, now),
+        ...toStatedRule(restriction),
+        effective: toEffectiveRule(restriction, { defaults, overrides, deliveryFeeKopecks }, now),
       })),
     }),
   );
 }
 
-function currentOf(terms: ZoneTerms | null): DeliveryZone['currentTerms'] {
+function toCurrentTerms(terms: ZoneTerms | null): DeliveryZone['currentTerms'] {
   if (terms === null) return null;
   const { sources } = terms;
   return {
@@ -113,7 +113,7 @@ function currentOf(terms: ZoneTerms | null): DeliveryZone['currentTerms'] {
   };
 }
 
-const defaultsOf = (
+const toDefaults = (
   {
     minSumKopecks: minOrderSum,
     durationMinutes: deliveryDurationMinutes,
@@ -129,7 +129,7 @@ const defaultsOf = (
 
 type Rule = DeliveryZone['rules'][number];
 
-const statedOf = (restriction: ZoneRestriction): Omit<Rule, 'effective'> => ({
+const toStatedRule = (restriction: ZoneRestriction): Omit<Rule, 'effective'> => ({
   weekMap: restriction.weekMap,
   fromMinute: restriction.fromMinute,
   toMinute: restriction.toMinute,
@@ -139,14 +139,14 @@ const statedOf = (restriction: ZoneRestriction): Omit<Rule, 'effective'> => ({
   terminalErpId: restriction.terminalGroupErpId,
 });
 
-function effectiveOf(
+function toEffectiveRule(
   restriction: ZoneRestriction,
   facts: Omit<ZoneFacts, 'restrictions'>,
   at: number,
 ): Rule['effective'] {
   const { sources, ...terms } = restrictionTerms(restriction, facts, at);
   return {
-    ...hoursOf(restriction, facts.defaults),
+    ...chooseHours(restriction, facts.defaults),
     minOrderSum: terms.minSumKopecks,
     deliveryFee: terms.deliveryFeeKopecks,
     deliveryDurationMinutes: terms.durationMinutes,

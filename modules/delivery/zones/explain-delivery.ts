@@ -40,12 +40,12 @@ export async function explainDelivery(
     resolution: { ...resolution, organizationId, organizationErpId },
     rule,
     sentence: staffText(`delivery.${rule}`),
-    candidates: (found?.candidates ?? []).map(candidateOf),
+    candidates: (found?.candidates ?? []).map(toCandidate),
     geojson: {
       type: 'FeatureCollection',
       features: [
         ...point,
-        ...(found?.candidates ?? []).map((candidate) => featureOf(candidate, resolution.zoneId)),
+        ...(found?.candidates ?? []).map((candidate) => toFeature(candidate, resolution.zoneId)),
       ],
     },
   };
@@ -53,7 +53,7 @@ export async function explainDelivery(
 
 type Candidate = PointResolution['candidates'][number];
 
-const candidateOf = ({ zone, terms }: Candidate): DeliveryExplanation['candidates'][number] => ({
+const toCandidate = ({ zone, terms }: Candidate): DeliveryExplanation['candidates'][number] => ({
   zoneId: zone.id,
   organizationId: zone.organization.id,
   name: zone.displayName ?? zone.name,
@@ -65,7 +65,7 @@ const candidateOf = ({ zone, terms }: Candidate): DeliveryExplanation['candidate
   terminalId: terms?.terminalGroupId ?? null,
 });
 
-const featureOf = ({ zone, terms }: Candidate, chosenId: number | null): Feature => ({
+const toFeature = ({ zone, terms }: Candidate, chosenId: number | null): Feature => ({
   type: 'Feature',
   geometry: geoPolygon(zone.polygon),
   properties: {

@@ -36,7 +36,10 @@ export type PlaceService = PointResolution & {
 /**
  * Returns the service at a moment (ms) or in the next interval (FUL-53); null without coordinates.
  */
-export function serviceOf({ point }: Pick<ServedPlace, 'point'>, at: number): PlaceService | null {
+export function findService(
+  { point }: Pick<ServedPlace, 'point'>,
+  at: number,
+): PlaceService | null {
   if (point === null) return null;
   const from = point.servedFrom(at) ?? at;
   return { ...point.zoneAt(from), at: from };
@@ -67,7 +70,7 @@ export async function servePlace(
   const isExact = missing.length === 0 || (precision === 'STREET' && (await acceptsStreets(db)));
   const map = await deliveryMaps.current();
   const servers =
-    map.serving === 'ERP' && isExact ? await serversOf(map, located.coords, erpServing) : null;
+    map.serving === 'ERP' && isExact ? await findServers(map, located.coords, erpServing) : null;
   return {
     located,
     refused: isExact ? null : 'ADDRESS_IMPRECISE',
@@ -76,7 +79,7 @@ export async function servePlace(
   };
 }
 
-async function serversOf({ index }: DeliveryMap, point: Position, erpServing: ErpServing) {
+async function findServers({ index }: DeliveryMap, point: Position, erpServing: ErpServing) {
   const organizations = index.at(point).map((zone) => zone.organization);
   if (organizations.length === 0) return null;
   const byConnection = Map.groupBy(organizations, (entry) => entry.connectionId);
@@ -112,7 +115,7 @@ function unresolved(reason: Reason, located: LocatedPlace): DeliveryResolution {
 /** Returns the delivery at a moment (ms), or in the next interval (FUL-53). */
 export function resolutionAt(place: ServedPlace, at: number): DeliveryResolution {
   const { located, refused } = place;
-  const service = serviceOf(place, at);
+  const service = findService(place, at);
   if (refused !== null || service === null)
     return unresolved(refused ?? 'ADDRESS_NOT_FOUND', located);
   const { choice, zone } = service;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { kopecksOf } from '../../../kernel/pure/money.ts';
+import { toKopecks } from '../../../kernel/pure/money.ts';
 import type { CarteSettings } from '../../settings/schemas/settings.ts';
 import type { DeliveryDefaults, ZoneOverride, ZoneRestriction } from '../rules/zones/zone-terms.ts';
 
@@ -34,4 +34,4 @@ export const OVERRIDES = sql<ZoneOverride[]>`
       from zone_override where zone_id = zone.id), '[]')`;
 
 export const feeKopecks = (fee: CarteSettings['delivery_fee']): number | null =>
-  fee === null ? null : kopecksOf(fee);
+  fee === null ? null : toKopecks(fee);

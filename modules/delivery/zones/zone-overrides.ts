@@ -7,7 +7,7 @@ import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { WithDates } from '../../../kernel/pure/schemas.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { ZoneOverride } from '../tables/delivery.ts';
-import { kopecksOf } from '../../../kernel/pure/money.ts';
+import { toKopecks } from '../../../kernel/pure/money.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
@@ -75,7 +75,7 @@ export async function createZoneOverride(
         .where('id', '=', zoneId)
         .executeTakeFirst();
       if (zone === undefined) throw invalidField('zoneId', 'not_found', 'No such delivery zone');
-      const fields = { zoneId, ...NOTHING_SET, ...columnsOf(input) };
+      const fields = { zoneId, ...NOTHING_SET, ...toColumns(input) };
       requirePeriod(fields);
       return getZoneOverride(tx, await createRow(tx, actor, OVERRIDE, fields));
     }),
@@ -96,7 +96,7 @@ export async function editZoneOverride(
     await editRow(tx, actor, OVERRIDE, {
       id,
       version,
-      fields: columnsOf(edit),
+      fields: toColumns(edit),
       check: requirePeriod,
     });
     return getZoneOverride(tx, id);
@@ -104,11 +104,11 @@ export async function editZoneOverride(
 }
 
 export function deleteZoneOverride({ db }: Deps, actor: Actor, id: number): Promise<void> {
-  return db.transaction((tx) => deleteRow(tx, actor, OVERRIDE, id, auditedOf));
+  return db.transaction((tx) => deleteRow(tx, actor, OVERRIDE, id, pickAudited));
 }
 
 /** In kopecks. */
-function auditedOf(
+function pickAudited(
   override: { [K in keyof Columns]?: Columns[K] | undefined } & { zoneId: number },
 ) {
   const { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo } = override;
@@ -129,11 +129,11 @@ const NOTHING_SET = {
   validTo: null,
 };
 
-function columnsOf(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
+function toColumns(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
   const sum = (field: 'minOrderSum' | 'deliveryFee'): number | null | undefined => {
     const rubles = input[field];
     if (rubles == null) return rubles;
-    const amount = kopecksOf(rubles);
+    const amount = toKopecks(rubles);
     if (amount === null) throw invalidField(field, 'invalid', 'must have at most two decimals');
     return amount;
   };

@@ -169,7 +169,7 @@ async function sendInOrder(
     }
     const at = new Date();
     const message = signedRequest(deps.secrets, endpoint, {
-      messageId: messageIdOf(event.id),
+      messageId: toMessageId(event.id),
       payload: event,
       at,
     });
@@ -185,4 +185,4 @@ async function sendInOrder(
 }
 
 /** Header `webhook-id`. */
-const messageIdOf = (eventId: number): string => `evt_${eventId}`;
+const toMessageId = (eventId: number): string => `evt_${eventId}`;

@@ -6,7 +6,7 @@ import type { WebhookResult } from '../../../platform/webhook-sender.ts';
 import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
 import {
   isAccepted,
-  outcomeOf,
+  decideOutcome,
   type AttemptOutcome,
   type WebhookPace,
 } from '../rules/webhook-pace.ts';
@@ -78,7 +78,7 @@ function decide(attempt: Attempted, lastAcceptedAt: number, pace: WebhookPace): 
   const failures =
     delivery.attempts.filter((earlier) => new Date(earlier.at) >= failingSince).length + 1;
   const { status, retryAfterMs } = result;
-  const outcome = outcomeOf(
+  const outcome = decideOutcome(
     {
       status,
       retryAfterMs,

@@ -153,7 +153,7 @@ export async function readDue(
      order by due.next_attempt_at, due.subject, delivery.id`.execute(db);
   return [...Map.groupBy(rows, queueKey).values()].map((ofQueue) => {
     const { lane, isReplay, subject, revision, dueSince } = ofQueue[0]!;
-    const deliveries = ofQueue.flatMap((row) => deliveryOf(row));
+    const deliveries = ofQueue.flatMap((row) => toDeliveries(row));
     return {
       lane,
       isReplay,
@@ -166,7 +166,7 @@ export async function readDue(
   });
 }
 
-function deliveryOf({ id, attempts, failingSince, eventId, ...row }: DueRow): WaitingDelivery[] {
+function toDeliveries({ id, attempts, failingSince, eventId, ...row }: DueRow): WaitingDelivery[] {
   if (id === null || attempts === null) return [];
   const { subject, type, version, occurredAt, organizationId, data } = row;
   // The other required columns are null only together with `eventId`.

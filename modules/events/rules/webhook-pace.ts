@@ -56,7 +56,7 @@ export const isAccepted = (status: number | null): boolean =>
   status !== null && status >= 200 && status < 300;
 
 /** Decides the outcome of an attempt. An endpoint that accepts other events stays enabled. */
-export function outcomeOf(facts: AttemptFacts, pace: WebhookPace): AttemptOutcome {
+export function decideOutcome(facts: AttemptFacts, pace: WebhookPace): AttemptOutcome {
   const { status, failures, failingSince, lastAcceptedAt, now } = facts;
   if (isAccepted(status)) return { result: 'DELIVERED' };
   const paused = Math.max(pauseMs(pace, failures), facts.retryAfterMs ?? 0);

@@ -154,15 +154,15 @@ export type EventData<T extends EventType> = Static<
 >;
 
 /** Converts `menu.published` to `MenuPublishedEvent`. */
-const nameOf = (type: EventType): string =>
+const toSchemaName = (type: EventType): string =>
   `${type
     .split(/[._]/)
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join('')}Event`;
 
-const schemaOf = <T extends EventType>(type: T) =>
+const buildSchema = <T extends EventType>(type: T) =>
   Named(
-    nameOf(type),
+    toSchemaName(type),
     Type.Object(
       {
         id: Type.Integer({
@@ -185,8 +185,8 @@ const schemaOf = <T extends EventType>(type: T) =>
 
 /** Event schemas for the list, webhooks and clients. */
 export const EVENT_SCHEMAS = Object.fromEntries(
-  EVENT_TYPES.map((type) => [type, schemaOf(type)]),
-) as Readonly<Record<EventType, ReturnType<typeof schemaOf>>>;
+  EVENT_TYPES.map((type) => [type, buildSchema(type)]),
+) as Readonly<Record<EventType, ReturnType<typeof buildSchema>>>;
 
 /** A test message (rule EVT-15), which the event list does not contain. */
 export const TestEvent = Named(

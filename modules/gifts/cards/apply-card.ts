@@ -118,11 +118,11 @@ async function knownMarkers(
     .execute();
   return rows.map((row) => ({
     ...row,
-    right: rightOf(row.status),
+    right: toMarkerRight(row.status),
   }));
 }
 
-function rightOf(status: CompensationStatus | null): MarkerRight {
+function toMarkerRight(status: CompensationStatus | null): MarkerRight {
   if (status === null) return 'NONE';
   if (status === 'REDEEMED') return 'USED';
   return LIVE.includes(status) ? 'LIVE' : 'OVER';

@@ -1,4 +1,4 @@
-import { authorOf } from '../../access/authors.ts';
+import { selectAuthor } from '../../access/authors.ts';
 import { sql } from 'kysely';
 import type {
   CandidateConfirmation,
@@ -47,7 +47,7 @@ const listed = ({ db }: Sql) =>
       'candidate.foundAt',
       'candidate.seenAt',
       'candidate.closedAt',
-      authorOf('candidate.closedByUserId').as('closedBy'),
+      selectAuthor('candidate.closedByUserId').as('closedBy'),
     ])
     .select(
       sql<CompensationCandidate['suggestedReward']>`
@@ -73,10 +73,10 @@ export async function listCandidates(
     .orderBy('candidate.foundAt', 'desc')
     .orderBy('candidate.id', 'desc');
   const { items, ...page } = await readPage(query, paging);
-  return { ...page, items: await viewsOf(deps, items) };
+  return { ...page, items: await buildViews(deps, items) };
 }
 
-async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<CompensationCandidate[]> {
+async function buildViews(deps: Deps, rows: readonly Row[]): Promise<CompensationCandidate[]> {
   const ids = rows.flatMap(({ personalDataId }) => personalDataId ?? []);
   const texts = await readPersonal<CandidateText>(deps.db, deps, ids);
   return (await withReasons(deps.db, deps, rows)).map(({ personalDataId, ...row }) => ({
@@ -198,6 +198,6 @@ async function close(
 
 async function getCandidate(deps: Deps, id: number): Promise<CompensationCandidate> {
   const row = await listed(deps.db).where('candidate.id', '=', id).executeTakeFirstOrThrow();
-  const [view] = await viewsOf(deps, [row]);
+  const [view] = await buildViews(deps, [row]);
   return view!;
 }

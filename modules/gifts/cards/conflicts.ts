@@ -1,4 +1,4 @@
-import { authorOf } from '../../access/authors.ts';
+import { selectAuthor } from '../../access/authors.ts';
 import { sql } from 'kysely';
 import type { CompensationConflict, ConflictDecision } from '../schemas/staff-decisions.ts';
 import { permissionMissing, Problem } from '../../../kernel/problem.ts';
@@ -31,7 +31,7 @@ const listed = ({ db }: Sql) =>
       'conflict.reasonId',
       'conflict.foundAt',
       'conflict.closedAt',
-      authorOf('conflict.closedByUserId').as('closedBy'),
+      selectAuthor('conflict.closedByUserId').as('closedBy'),
     ])
     .select(
       sql<

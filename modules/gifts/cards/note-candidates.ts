@@ -2,7 +2,7 @@ import { anyOf, type Tx } from '../../../platform/db/database.ts';
 import { readBlocks } from '../rules/comment-blocks.ts';
 import { compareMarkers, type KnownMarker, type MarkerRight } from '../rules/markers.ts';
 import { createRewardMatcher } from '../rules/match-reward.ts';
-import { excerptOf, phrasesOutside } from '../rules/phrases.ts';
+import { cutExcerpt, phrasesOutside } from '../rules/phrases.ts';
 import type { CandidateStatus } from '../rules/words.ts';
 import { createPhraseFinder, phraseKey, type FoundPhrase } from '../../../kernel/pure/phrases.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
@@ -61,8 +61,8 @@ export async function noteCandidates(
   if (granted.length === 0) return;
   const rewardId = await rewardNamedIn(tx, comment, reading.organizationId);
   for (const { subject: phrase, generation } of granted) {
-    const place = placeOf(found.get(phrase)!, existing, { phrase, generation });
-    const text: CandidateText = { text: excerptOf(comment, place) };
+    const place = findPlace(found.get(phrase)!, existing, { phrase, generation });
+    const text: CandidateText = { text: cutExcerpt(comment, place) };
     const personalDataId = await keepPersonal(tx, deps, 'COMMENT', text);
     const seen = {
       isPresent: true,
@@ -128,7 +128,7 @@ async function setPresence(
 }
 
 /** Assigns stored candidates to the first of several equal phrases. */
-function placeOf(
+function findPlace(
   places: readonly FoundPhrase[],
   known: readonly KnownMarker[],
   { phrase, generation }: { phrase: string; generation: number },

@@ -9,7 +9,7 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { applyCard } from './apply-card.ts';
-import { clientOf, findClients } from '../clients/clients.ts';
+import { ensureClient, findClients } from '../clients/clients.ts';
 import { noteCandidates } from './note-candidates.ts';
 
 /** Maximum time that a guest waits. */
@@ -56,7 +56,7 @@ export function readCard(
   placeOf: () => Promise<CardPlace | null>,
   { budgetMs = BUDGET_MS, readings }: { budgetMs?: number; readings?: CardReadings } = {},
 ): Promise<CardKnowledge> {
-  return readCardOf(deps, { phone: verifiedPhone }, placeOf, {
+  return readCardOfClient(deps, { phone: verifiedPhone }, placeOf, {
     budgetMs,
     isHurried: true,
     readings,
@@ -73,7 +73,7 @@ export async function readCardOfOrder(
 ): Promise<CardKnowledge> {
   const keys = 'id' in customer ? { erpCustomerId: customer.id } : customer;
   const pace = { budgetMs: UNHURRIED_MS, isHurried: false };
-  const read = await readCardOf(deps, keys, async () => place, pace);
+  const read = await readCardOfClient(deps, keys, async () => place, pace);
   if (read.state === 'OFF') await identifyClient(deps, keys, place, pace);
   return read;
 }
@@ -96,7 +96,7 @@ async function identifyClient(
   );
   if (info?.outcome !== 'FOUND' || info.customer.isGone) return;
   const { customer } = info;
-  await db.transaction((tx) => clientOf(tx, { secrets }, { ...keys, ...keysOfCard(customer) }));
+  await db.transaction((tx) => ensureClient(tx, { secrets }, { ...keys, ...keysOfCard(customer) }));
 }
 
 function keysOfCard({ id, phone }: { id: string; phone: string | null }): {
@@ -107,7 +107,7 @@ function keysOfCard({ id, phone }: { id: string; phone: string | null }): {
   return { erpCustomerId: id, ...(normal === null ? {} : { phone: normal }) };
 }
 
-async function readCardOf(
+async function readCardOfClient(
   deps: CardDeps,
   client: { phone: string } | { erpCustomerId: string },
   placeOf: () => Promise<CardPlace | null>,
@@ -119,7 +119,7 @@ async function readCardOf(
   const place = await placeOf();
   if (place === null) return { state: 'NONE' };
   const { connectionId } = place;
-  const variant = variantOf(settings.gift_markers, connectionId);
+  const variant = chooseVariant(settings.gift_markers, connectionId);
   if (variant === 'OFF') return { state: 'OFF' };
   const keys = { connectionId, ...client };
   const [known] = await findClients(db, { secrets }, keys);
@@ -172,14 +172,14 @@ async function readFromErp(
   const { customer } = info;
   return db.transaction(async (tx) => {
     const ofCard = 'phone' in client ? { erpCustomerId: customer.id } : keysOfCard(customer);
-    const clientId = await clientOf(tx, { secrets }, { ...keys, ...ofCard });
+    const clientId = await ensureClient(tx, { secrets }, { ...keys, ...ofCard });
     const reading = { clientId, customer, organizationId, askedAt: before.now, clears: null };
     const applied = await applyCard(tx, {
       ...reading,
       source: MARKER_SOURCES[variant],
       onlyOneRight: settings.gifts_per_client === 'ONE',
     });
-    const phrases = phrasesOf(settings.gift_phrases, connectionId);
+    const phrases = choosePhrases(settings.gift_phrases, connectionId);
     if (applied !== null)
       await noteCandidates(tx, { secrets }, { ...reading, connectionId }, phrases);
     const { readAt } = await cardNow(tx, clientId);
@@ -193,12 +193,14 @@ const cardSettings = (db: Sql) =>
   readSettings(db, 'gift_markers', 'gifts_per_client', 'gift_phrases');
 type CardSettings = Awaited<ReturnType<typeof cardSettings>>;
 
-export const variantOf = (
+export const chooseVariant = (
   { usual, connections }: GiftMarkers,
   connectionId: number,
 ): MarkerVariant => connections[String(connectionId)] ?? usual;
-const phrasesOf = ({ usual, connections }: GiftPhrases, connectionId: number): readonly string[] =>
-  connections[String(connectionId)] ?? usual;
+const choosePhrases = (
+  { usual, connections }: GiftPhrases,
+  connectionId: number,
+): readonly string[] => connections[String(connectionId)] ?? usual;
 const isOff = ({ usual, connections }: GiftMarkers): boolean =>
   [usual, ...Object.values(connections)].every((variant) => variant === 'OFF');
 

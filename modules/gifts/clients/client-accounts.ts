@@ -11,7 +11,7 @@ type Deps = { secrets: SecretBox };
 export type Person = { phone: string | null; accounts: ClientAccount[] };
 
 export async function personOfPhone(from: Sql, deps: Deps, phone: string): Promise<Person> {
-  const accounts = await accountsOf(
+  const accounts = await readAccounts(
     from,
     sql`client.phone_digest = ${anyOf(phoneDigests(deps, phone), 'text')}`,
   );
@@ -29,7 +29,7 @@ export async function personOfClient(from: Sql, deps: Deps, id: string): Promise
   const ids = client.personalDataId === null ? [] : [client.personalDataId];
   const [personal] = (await readPersonal<{ phone: string }>(from, deps, ids)).values();
   if (personal !== undefined) return personOfPhone(from, deps, personal.phone);
-  return { phone: null, accounts: await accountsOf(from, sql`client.id = ${id}::uuid`) };
+  return { phone: null, accounts: await readAccounts(from, sql`client.id = ${id}::uuid`) };
 }
 
 /** Null until the card was read. */
@@ -40,7 +40,7 @@ const CARD = sql<ClientAccount['card']>`case when card.client_id is not null the
              'goneAt', marker.gone_at, 'compensationId', marker.compensation_id) order by marker.seen_at desc, marker.subject)
       from client_marker marker where marker.client_id = client.id), '[]')) end`;
 
-function accountsOf({ db }: Sql, condition: ReturnType<typeof sql>): Promise<ClientAccount[]> {
+function readAccounts({ db }: Sql, condition: ReturnType<typeof sql>): Promise<ClientAccount[]> {
   return db
     .selectFrom('compensation_client as client')
     .innerJoin('connection', 'connection.id', 'client.connectionId')

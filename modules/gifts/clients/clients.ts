@@ -55,7 +55,7 @@ const TRIES = 4;
  * Creates, completes or merges clients. The previous owner of a phone loses the phone but keeps the
  * rights (rule CMP-83). Requires READ COMMITTED.
  */
-export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<string> {
+export async function ensureClient(tx: Sql, deps: Deps, keys: ClientKeys): Promise<string> {
   for (let [tries, isAlone] = [0, false]; tries < TRIES; tries += 1) {
     const found = await findClients(tx, deps, keys);
     const existing = found.find((client) => !isAnother(client, keys));
@@ -133,7 +133,7 @@ async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<v
     .execute();
   await takeHistoryOver(tx, { from: other.id, to: known });
   await tx.db.deleteFrom('compensation_client').where('id', '=', other.id).execute();
-  await erasePersonal(tx, idsOf(other));
+  await erasePersonal(tx, listPersonalIds(other));
 }
 
 /** Skips concurrently changed rows. */
@@ -144,10 +144,10 @@ async function takePhone(tx: Sql, client: ClientRow): Promise<void> {
     .where('id', '=', client.id)
     .where('phoneDigest', '=', client.phoneDigest)
     .executeTakeFirst();
-  if (taken.numUpdatedRows > 0n) await erasePersonal(tx, idsOf(client));
+  if (taken.numUpdatedRows > 0n) await erasePersonal(tx, listPersonalIds(client));
 }
 
-const idsOf = ({ personalDataId }: ClientRow): string[] =>
+const listPersonalIds = ({ personalDataId }: ClientRow): string[] =>
   personalDataId === null ? [] : [personalDataId];
 
 /** Returns false after a concurrent change. */

@@ -35,7 +35,7 @@ export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Pr
   const remembered = await ports.remember(found);
   if (remembered !== 'PRESENT') return remembered === 'ABSENT' ? gone(null) : held('CHANGED');
 
-  const change = await changeOf(ports, marker, found);
+  const change = await planChange(ports, marker, found);
   if ('heldBy' in change) return change;
   const refused = await ports.change(change);
   if (refused !== null && refused.heldBy !== 'REFUSED') return refused;
@@ -47,7 +47,7 @@ export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Pr
   return gone('comment' in change ? (after.customer.comment ?? '') === change.comment : null);
 }
 
-async function changeOf(
+async function planChange(
   ports: CardPorts,
   { source, subject }: ClearableMarker,
   found: ReadCard,

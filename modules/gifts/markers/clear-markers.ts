@@ -48,7 +48,7 @@ async function clearNext(
   const [next] = await waitingMarkers(deps.db, of).limit(1).execute();
   if (next === undefined)
     return { waiting: 0, heldBy: null, retryAfterMs: null, isNextAtOnce: true };
-  const clearing = await clearMarker(portsOf(deps, next, options), next);
+  const clearing = await clearMarker(createPorts(deps, next, options), next);
   deps.failpoint('marker-verified');
   await record(deps.db, next.compensationId, clearing);
   const [left] = await waitingMarkers(deps.db, of)
@@ -101,7 +101,7 @@ function waitingMarkers({ db }: Sql, { clientId, source }: ClientMarkers) {
 
 type WaitingMarker = Awaited<ReturnType<ReturnType<typeof waitingMarkers>['execute']>>[number];
 
-function portsOf(
+function createPorts(
   { db, erp, failpoint }: ClearDeps,
   marker: WaitingMarker & ClearableMarker,
   options: CallOptions | undefined,
@@ -111,7 +111,7 @@ function portsOf(
 
   async function read(): Promise<ReadCard | NotCleared> {
     if (customerId === null) return held('CLIENT_GONE');
-    const places = place === undefined ? await organizationsOf(db, connectionId) : [place];
+    const places = place === undefined ? await readOrganizations(db, connectionId) : [place];
     for (const organizationId of places) {
       const askedAt = await now(db);
       const info = await erp.customerInfo(
@@ -188,7 +188,7 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T | NotCleared>
 }
 
 /** All organizations with the loyalty program return the same client. */
-async function organizationsOf({ db }: Sql, connectionId: number): Promise<string[]> {
+async function readOrganizations({ db }: Sql, connectionId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('mirror_organization')
     .select('erpId')

@@ -12,11 +12,11 @@ import {
 import type { ClientMarkers } from './clear-markers.ts';
 
 export function startClearing(deps: TemporalDeps, markers: ClientMarkers): Promise<void> {
-  return startWorkflow(deps, CLEARINGS[markers.source], startOf(deps, markers), 'USE_EXISTING');
+  return startWorkflow(deps, CLEARINGS[markers.source], buildStart(deps, markers), 'USE_EXISTING');
 }
 
 export function wakeClearing(deps: TemporalDeps, markers: ClientMarkers): Promise<void> {
-  return startOrSignal(deps, CLEARINGS[markers.source], startOf(deps, markers), markerWaits);
+  return startOrSignal(deps, CLEARINGS[markers.source], buildStart(deps, markers), markerWaits);
 }
 
 /** Starts the workflow if necessary (rule CMP-120). Throws WorkflowUpdateFailedError. */
@@ -25,10 +25,10 @@ export function updateClearing(
   markers: ClientMarkers,
   request: UpdateRequest,
 ): Promise<unknown> {
-  return startOrUpdate(deps, CLEARINGS[markers.source], startOf(deps, markers), request);
+  return startOrUpdate(deps, CLEARINGS[markers.source], buildStart(deps, markers), request);
 }
 
-function startOf(
+function buildStart(
   { queues }: TemporalDeps,
   { clientId }: ClientMarkers,
 ): WorkflowStart<MarkerClearInput> {

@@ -52,7 +52,7 @@ export async function holdGiftOrder(
     erpOrderId,
     organizationErpId,
     ownOrderId,
-    day: dayOf(fact),
+    day: parseDay(fact),
     status,
   };
   const { numInsertedOrUpdatedRows } = await tx.db
@@ -143,7 +143,7 @@ async function renameOrder(
 }
 
 /** Returns the local day of an order, or the day of its last change. */
-export function dayOf({ content: { createdAt }, timestamp }: Created): string {
+export function parseDay({ content: { createdAt }, timestamp }: Created): string {
   const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(createdAt ?? '') ?? [];
   return isDay(day) ? day : new Date(timestamp).toISOString().slice(0, 10);
 }
@@ -157,7 +157,7 @@ function isDay(text: string): boolean {
 
 type Line = { erpItemId: string; erpSizeId: string; name: string; rewardIds: number[] };
 
-export function linesOf({ db }: Tx, giftOrderId: number): Promise<Line[]> {
+export function readLines({ db }: Tx, giftOrderId: number): Promise<Line[]> {
   return db
     .selectFrom('erp_gift_line')
     .select(['erpItemId', 'erpSizeId', 'name', 'rewardIds'])

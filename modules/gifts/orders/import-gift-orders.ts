@@ -9,7 +9,7 @@ import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { DetailsOf } from '../../notifications/schemas/notification-details.ts';
 import { findClients } from '../clients/clients.ts';
 import { readGiftDishes, type GiftDish } from '../rewards/gift-dishes.ts';
-import { dayOf, holdGiftOrder, linesOf, writeLine, type GiftOrder } from './gift-orders.ts';
+import { parseDay, holdGiftOrder, readLines, writeLine, type GiftOrder } from './gift-orders.ts';
 import { readCardOfOrder, type CardDeps } from '../cards/read-card.ts';
 import { holdRights, moveRights, type RightState } from '../rights/move-rights.ts';
 import { notifyPaidGifts } from './paid-gifts.ts';
@@ -46,15 +46,15 @@ export async function importGiftOrders(
   // An order that moved continues under another id.
   const heard = facts.filter((fact): fact is Created => fact.creation === 'SUCCESS');
   const created = heard.filter(({ movedTo }) => movedTo === null);
-  const idsOf = (fact: Created): string[] => [fact.id, ...formerIdsOf(fact, heard)];
-  const { known, former } = await knownOrders(deps.db, connectionId, created.flatMap(idsOf));
+  const listIds = (fact: Created): string[] => [fact.id, ...listFormerIds(fact, heard)];
+  const { known, former } = await knownOrders(deps.db, connectionId, created.flatMap(listIds));
   const redeemed = await redeemedRewards(deps.db, [...new Set(own.values())]);
   let orders = 0;
   for (const fact of created) {
     reportProgress();
-    const ids = idsOf(fact);
-    const itemIds = firstOf(known, ids);
-    const ownOrderId = firstOf(own, ids) ?? null;
+    const ids = listIds(fact);
+    const itemIds = findFirst(known, ids);
+    const ownOrderId = findFirst(own, ids) ?? null;
     const ofOwn = redeemed.get(ownOrderId ?? '');
     const meant = dishesMeantIn(fact, dishes, { itemIds, ofOwn });
     const gifts = giftsOfOrder(fact.content.lines, meant);
@@ -82,7 +82,7 @@ function dishesMeantIn(
   }: { itemIds: ReadonlySet<string> | undefined; ofOwn: ReadonlySet<number> | undefined },
 ): GiftReward[] {
   // One day earlier, because time zones differ.
-  const dayBefore = Temporal.PlainDate.from(dayOf(fact)).subtract({ days: 1 }).toString();
+  const dayBefore = Temporal.PlainDate.from(parseDay(fact)).subtract({ days: 1 }).toString();
   return dishes.flatMap(({ id, erpItemId, erpSizeId, isActive, leftAt }) => {
     const dish = { id, erpItemId, erpSizeId };
     if (isActive || itemIds?.has(erpItemId) === true || ofOwn?.has(id) === true) return [dish];
@@ -91,23 +91,23 @@ function dishesMeantIn(
 }
 
 /** Returns the latest id first. An order may move twice between polls. */
-function formerIdsOf({ id: own }: Created, heard: readonly Created[]): string[] {
+function listFormerIds({ id: own }: Created, heard: readonly Created[]): string[] {
   const ids: string[] = [];
   for (
-    let id = formerIdOf(own, heard);
+    let id = findFormerId(own, heard);
     id !== null && id !== own && !ids.includes(id);
-    id = formerIdOf(id, heard)
+    id = findFormerId(id, heard)
   )
     ids.push(id);
   return ids;
 }
 
-const formerIdOf = (id: string, heard: readonly Created[]): string | null =>
+const findFormerId = (id: string, heard: readonly Created[]): string | null =>
   heard.find((entry) => entry.id === id)?.movedFrom ??
   heard.find(({ movedTo }) => movedTo?.deliveryId === id)?.id ??
   null;
 
-const firstOf = <Value>(
+const findFirst = <Value>(
   values: ReadonlyMap<string, Value>,
   ids: readonly string[],
 ): Value | undefined => values.get(ids.find((id) => values.has(id)) ?? '');
@@ -166,12 +166,12 @@ async function importOrReadCard(deps: Deps, imported: Imported): Promise<void> {
     await once(imported.ownOrderId !== null);
   } catch (error) {
     if (!(error instanceof CardUnread)) throw error;
-    await readCardOf(deps, imported);
+    await readCardOfGuest(deps, imported);
     await once(true);
   }
 }
 
-async function readCardOf(deps: Deps, { connectionId, fact }: Imported): Promise<void> {
+async function readCardOfGuest(deps: Deps, { connectionId, fact }: Imported): Promise<void> {
   const { customerId } = fact.content;
   const phone = fact.content.phone === null ? null : normalPhone(fact.content.phone);
   const organization = await deps.db.db
@@ -215,7 +215,7 @@ async function settleForeign(
   order: GiftOrder,
   states: Parameters<typeof settleRedeemedGifts>[2],
 ): Promise<void> {
-  if (order.ownOrderId === null) await settleRedeemedGifts(tx, returningOf(order), states);
+  if (order.ownOrderId === null) await settleRedeemedGifts(tx, toReturning(order), states);
 }
 
 async function importHeld(
@@ -223,7 +223,7 @@ async function importHeld(
   deps: Deps,
   { gifts, isCardRead, order, ...imported }: Imported & { isCardRead: boolean; order: GiftOrder },
 ): Promise<void> {
-  const before = await linesOf(tx, order.id);
+  const before = await readLines(tx, order.id);
   if (imported.fact.status === 'Cancelled') {
     // Keeps reported and redeemed gifts, which the restaurant may have made before the
     // cancellation.
@@ -250,7 +250,7 @@ async function importHeld(
   const takenOut = before
     .filter((line) => !isIn(line))
     .map((line): OrderGift => ({ ...line, quantity: 0 }));
-  const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
+  const clientIds = order.ownOrderId === null ? await findOrderClients(tx, deps, imported) : [];
   await holdClients(tx, clientIds);
   const settled = { ...order, clientIds, isCardRead };
   // Locks all rights by id before any right moves, like own orders.
@@ -266,10 +266,10 @@ async function importHeld(
   }
 }
 
-const returningOf = ({ erpOrderId, orderIds }: GiftOrder) => ({ orderId: erpOrderId, orderIds });
+const toReturning = ({ erpOrderId, orderIds }: GiftOrder) => ({ orderId: erpOrderId, orderIds });
 
 /** Returns the customer, and the client with the phone unless it is another customer. */
-async function clientsOf(
+async function findOrderClients(
   tx: Tx,
   deps: Deps,
   { connectionId, fact }: Pick<Imported, 'connectionId' | 'fact'>,
@@ -307,7 +307,7 @@ async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Pr
     if (lacking > 0)
       await tellDivergence(tx, redeemed.at(-1)!, {
         what: 'FEWER_THAN_PROMISED',
-        ...idsOf(order),
+        ...pickIds(order),
         lacking,
       });
     return;
@@ -352,7 +352,7 @@ async function accountedUnits(
   taken: Units,
 ): Promise<number> {
   return (
-    sumOf(await unitsOfRights(tx, order, gift, taken)) +
+    sumUnits(await unitsOfRights(tx, order, gift, taken)) +
     (await unauthorizedUnits(tx, order.id, gift))
   );
 }
@@ -362,7 +362,7 @@ async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units
     taken.set(rewardId, (taken.get(rewardId) ?? 0) + units);
 }
 
-const sumOf = (units: Units): number => [...units.values()].reduce((sum, unit) => sum + unit, 0);
+const sumUnits = (units: Units): number => [...units.values()].reduce((sum, unit) => sum + unit, 0);
 
 /** Fewer matching rewards first. Deterministic. */
 const byChoice = (one: OrderGift, other: OrderGift): number =>
@@ -425,7 +425,7 @@ async function redeem(tx: Tx, order: GiftOrder, ids: readonly string[]): Promise
     if (reservedOrderId !== null && reservedOrderId !== orderId)
       await tellDivergence(tx, id, {
         what: 'TAKEN_ELSEWHERE',
-        ...idsOf(order),
+        ...pickIds(order),
         reservedFor: reservedOrderId,
       });
   if (order.ownOrderId === null) await tellOtherOrganization(tx, order, moved);
@@ -448,11 +448,11 @@ async function tellOtherOrganization(
     const reward = rewards.find((entry) => entry.id === rewardId);
     if (reward === undefined) continue;
     const meantFor = reward.organizationErpId;
-    await tellDivergence(tx, id, { what: 'OTHER_ORGANIZATION', ...idsOf(order), meantFor });
+    await tellDivergence(tx, id, { what: 'OTHER_ORGANIZATION', ...pickIds(order), meantFor });
   }
 }
 
-const idsOf = ({ erpOrderId, organizationErpId, ownOrderId }: GiftOrder) => ({
+const pickIds = ({ erpOrderId, organizationErpId, ownOrderId }: GiftOrder) => ({
   erpOrderId,
   organizationErpId,
   ownOrderId,

@@ -38,7 +38,7 @@ export async function returnGifts(
     const { clientId, rewardId } = right;
     const returned = await returnedFor(tx, { orderId, id, clientId });
     if (returned.some(({ isTakenBack }) => !isTakenBack)) continue;
-    const marker = markerOf(orderId, id);
+    const marker = buildMarker(orderId, id);
     const repeated = await repeatedGifts(tx, { clientId, rewardId, since: redeemedAt! });
     for (const [index, { quantity, gift }] of returnedParts(right.quantity, repeated).entries()) {
       const compensationId = await grantRight(tx, CANCELLATIONS, {
@@ -140,7 +140,7 @@ export async function divideReturned(
     { move: 'EDIT', reason: DIVIDED, at, terms },
   );
   if (moved.length === 0) return false;
-  const parts = await partsOf(tx, { marker, clientId });
+  const parts = await readParts(tx, { marker, clientId });
   await grantRight(tx, CANCELLATIONS, {
     ...kept,
     clientId,
@@ -157,7 +157,7 @@ export async function divideReturned(
 const partMarker = (marker: string, parts: number): string =>
   parts === 0 ? marker : `${marker}:${parts + 1}`;
 
-const markerOf = (orderId: string, compensationId: string): string =>
+const buildMarker = (orderId: string, compensationId: string): string =>
   `order:${orderId}:${compensationId}`;
 
 function redeemedBy({ db }: Sql, orderIds: readonly string[]) {
@@ -183,9 +183,9 @@ function redeemedBy({ db }: Sql, orderIds: readonly string[]) {
 const returnedFor = (
   tx: Sql,
   { orderId, id, clientId }: { orderId: string; id: string; clientId: string },
-) => partsOf(tx, { marker: markerOf(orderId, id), clientId });
+) => readParts(tx, { marker: buildMarker(orderId, id), clientId });
 
-function partsOf({ db }: Sql, { marker, clientId }: { marker: string; clientId: string }) {
+function readParts({ db }: Sql, { marker, clientId }: { marker: string; clientId: string }) {
   return db
     .selectFrom('compensation')
     .select(['id', 'status'])

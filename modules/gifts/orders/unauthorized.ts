@@ -1,4 +1,4 @@
-import { authorOf } from '../../access/authors.ts';
+import { selectAuthor } from '../../access/authors.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
 import type { UnauthorizedDecision, UnauthorizedGift } from '../schemas/staff-decisions.ts';
@@ -34,7 +34,7 @@ const listed = ({ db }: Sql) =>
       'gift.reasonId',
       'gift.foundAt',
       'gift.closedAt',
-      authorOf('gift.closedByUserId').as('closedBy'),
+      selectAuthor('gift.closedByUserId').as('closedBy'),
     ])
     .select([
       sql<string>`"order".day::text`.as('day'),

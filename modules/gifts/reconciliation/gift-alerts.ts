@@ -9,7 +9,7 @@ import type { CasesKind } from '../../notifications/schemas/notification-details
 import { readSettings } from '../../settings/read-settings.ts';
 import type { MarkerVariant } from '../../settings/schemas/settings.ts';
 import { LEAST_BALANCE } from '../../mirror/rules/values.ts';
-import { variantOf } from '../cards/read-card.ts';
+import { chooseVariant } from '../cards/read-card.ts';
 
 const NAMED_CASES = 20;
 
@@ -109,7 +109,7 @@ export async function raiseGiftAlerts(
     const { gift_markers: markers } = await readSettings(tx, 'gift_markers');
     const found = (await readCases(tx, alerts)).filter(({ kind, connectionId }) => {
       const { variant } = alerts[kind]!;
-      return variant === undefined || variant === variantOf(markers, connectionId);
+      return variant === undefined || variant === chooseVariant(markers, connectionId);
     });
     for (const kind of kinds) {
       const { ids: field } = alerts[kind]!;

@@ -18,7 +18,7 @@ export function resolveForOperator(
   { clientId, source, conflictId, decision, by, note }: OperatorResolution,
 ): Promise<Answer<ResolvedConflict>> {
   return answerOperator(async () => {
-    const resolved = await conflictOf(deps.db, { clientId, source }, conflictId);
+    const resolved = await readConflict(deps.db, { clientId, source }, conflictId);
     if (resolved.status === STATUS_OF_DECISION[decision]) return resolved;
     try {
       await resolveConflict(deps, temporalActor(by), conflictId, {
@@ -27,14 +27,14 @@ export function resolveForOperator(
         mayCancel: true,
       });
     } catch (error) {
-      const now = await conflictOf(deps.db, { clientId, source }, conflictId);
+      const now = await readConflict(deps.db, { clientId, source }, conflictId);
       if (!isProblem(error) || now.status !== STATUS_OF_DECISION[decision]) throw error;
     }
-    return conflictOf(deps.db, { clientId, source }, conflictId);
+    return readConflict(deps.db, { clientId, source }, conflictId);
   });
 }
 
-function conflictOf(
+function readConflict(
   { db }: Sql,
   { clientId, source }: ClientMarkers,
   id: number,

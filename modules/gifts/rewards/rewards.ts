@@ -32,7 +32,7 @@ export async function listRewards(
       .orderBy('id'),
     paging,
   );
-  return { ...page, items: page.items.map(viewOf) };
+  return { ...page, items: page.items.map(toView) };
 }
 
 /** Problem `not-found`. */
@@ -40,7 +40,7 @@ export async function getReward({ db }: Sql, id: number): Promise<Answered> {
   const row = await rewards({ db })
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: REWARD.missing }));
-  return viewOf(row);
+  return toView(row);
 }
 
 /**
@@ -59,7 +59,7 @@ export async function createReward(
   );
   const id = await commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
-      const fields = await fieldsOf(tx, input);
+      const fields = await toColumns(tx, input);
       const { erpItemId = '', isActive = true } = fields;
       await requireGift(tx, { erpItemSizeId: null, ...fields, erpItemId, isActive });
       // Menus are rebuilt without the item.
@@ -83,7 +83,7 @@ export async function editReward(
 ): Promise<Answered> {
   await commitEdit(deps, async (tx) => {
     const named = name === undefined ? {} : requiredTexts({ name }, { name: 200 });
-    const fields = { ...named, ...(await fieldsOf(tx, edit)) };
+    const fields = { ...named, ...(await toColumns(tx, edit)) };
     const stored = await getReward(tx, id);
     await editRow(tx, actor, REWARD, { id, version, fields });
     await requireGift(tx, { ...stored, ...fields });
@@ -102,7 +102,7 @@ export async function checkReward(deps: Deps, id: number): Promise<Answered> {
 
 type Edited = Omit<Partial<NewReward>, 'code' | 'name'>;
 
-async function fieldsOf(tx: Tx, { organizationId, erpItemId, categoryId, ...same }: Edited) {
+async function toColumns(tx: Tx, { organizationId, erpItemId, categoryId, ...same }: Edited) {
   if (same.imageId !== undefined) await requireMedia(tx, 'imageId', same.imageId);
   return given({
     ...same,
@@ -197,7 +197,7 @@ const rewards = ({ db }: Sql) =>
         .as('organizationId'),
     );
 
-function viewOf({ healthState, healthReasons, healthCheckedAt, ...row }: Row): Answered {
+function toView({ healthState, healthReasons, healthCheckedAt, ...row }: Row): Answered {
   const reasons = healthReasons as RewardFault[];
   return { ...row, health: { state: healthState, reasons, checkedAt: healthCheckedAt } };
 }

@@ -1,4 +1,4 @@
-import { authorOf } from '../../access/authors.ts';
+import { selectAuthor } from '../../access/authors.ts';
 import type { Compensation as Answered, CompensationWithMoves } from '../schemas/gifts.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
@@ -67,7 +67,7 @@ export async function listCompensations(
   if (from !== undefined) wanted = wanted.where('compensation.grantedAt', '>=', from);
   if (to !== undefined) wanted = wanted.where('compensation.grantedAt', '<', to);
   const { items, ...page } = await readCursorPage(deps.db, wanted, paging, ORDER);
-  return { ...page, items: await viewsOf(deps, items) };
+  return { ...page, items: await buildViews(deps, items) };
 }
 
 /** Returns a right with ledger and marker (rule CMP-15). Problem `not-found`. */
@@ -88,7 +88,7 @@ export async function getCompensation(deps: Deps, id: string): Promise<Compensat
       'orderId',
       'reason',
       'reasonId',
-      authorOf('compensation_move.actorId').as('user'),
+      selectAuthor('compensation_move.actorId').as('user'),
       'actorName as actor',
       'at',
     ])
@@ -100,7 +100,7 @@ export async function getCompensation(deps: Deps, id: string): Promise<Compensat
     .select(['state', 'heldBy', 'tries', 'waitsSince', 'triedAt', 'clearedAt', 'isAsWritten'])
     .where('compensationId', '=', id)
     .executeTakeFirst();
-  const [view] = await viewsOf(deps, [row]);
+  const [view] = await buildViews(deps, [row]);
   // Moves written by earlier releases have no reason.
   const reasoned = moves.map((entry) => ({
     ...entry,
@@ -134,7 +134,7 @@ const rights = ({ db }: Sql) =>
       'client.personalDataId',
       'reward.code as rewardCode',
       'reward.name as rewardName',
-      authorOf('compensation.grantedByUserId').as('grantedByUser'),
+      selectAuthor('compensation.grantedByUserId').as('grantedByUser'),
     ]);
 
 type Row = Omit<Answered, 'clientPhone' | 'reasonCommentErased'> & {
@@ -143,7 +143,7 @@ type Row = Omit<Answered, 'clientPhone' | 'reasonCommentErased'> & {
   grantedByUserId: number | null;
 };
 
-async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
+async function buildViews(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
   const ids = rows.flatMap((row) => row.personalDataId ?? []);
   const existing = await readPersonal<{ phone: string }>(deps.db, deps, [...new Set(ids)]);
   const words = await readReasons(

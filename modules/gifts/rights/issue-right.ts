@@ -9,7 +9,7 @@ import type { Database, Tx } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { keepReason } from '../../access/customers/staff-reasons.ts';
 import { readSettings } from '../../settings/read-settings.ts';
-import { clientOf, phoneDigests } from '../clients/clients.ts';
+import { ensureClient, phoneDigests } from '../clients/clients.ts';
 import { getCompensation } from './compensations.ts';
 import { accountOfGivableReward } from './givable-reward.ts';
 import { grantRight } from './grant-right.ts';
@@ -139,7 +139,10 @@ async function clientToGrant(
       'must be a phone with its country: +7 999 000 11 22',
     );
   if (phoneDigests(deps, phone).some((digest) => own.has(digest))) throw ownPhone('clientPhone');
-  return clientOf(tx, deps, { connectionId: await accountOf(tx, connectionId, ofReward), phone });
+  return ensureClient(tx, deps, {
+    connectionId: await chooseConnection(tx, connectionId, ofReward),
+    phone,
+  });
 }
 
 const ownPhone = (field: string) =>
@@ -159,7 +162,7 @@ async function ownDigests(
 }
 
 /** Returns the connection of the reward or of the request, or the only connection. */
-async function accountOf(
+async function chooseConnection(
   { db }: Tx,
   named: number | undefined,
   ofReward: number | null,

@@ -73,12 +73,12 @@ export async function moveRights(
     }),
   }));
   const refused = judged.flatMap(({ right, after }) =>
-    'refusedBy' in after ? [{ ...stateOf(right), refusedBy: after.refusedBy }] : [],
+    'refusedBy' in after ? [{ ...pickState(right), refusedBy: after.refusedBy }] : [],
   );
   const movable = judged.flatMap(({ right, after }) =>
     'to' in after ? [{ right, to: after.to }] : [],
   );
-  const moved = movable.map(({ right, to }) => movedRight(stateOf(right), to, wanted));
+  const moved = movable.map(({ right, to }) => movedRight(pickState(right), to, wanted));
   await writeMoves(
     tx,
     actor,
@@ -236,7 +236,7 @@ export function holdRights({ db }: Sql, rights: Rights): Promise<HeldRight[]> {
         .execute();
 }
 
-const stateOf = ({
+const pickState = ({
   id,
   status,
   rewardId,
@@ -320,8 +320,8 @@ async function writeMoves(
       entityType: 'compensation' as const,
       entityId: after.id,
       action: move.toLowerCase(),
-      before: { ...auditedOf(before), ...auditedTerms(terms?.before) },
-      after: { ...auditedOf(after), ...auditedTerms(terms?.after) },
+      before: { ...pickAudited(before), ...auditedTerms(terms?.before) },
+      after: { ...pickAudited(after), ...auditedTerms(terms?.after) },
       ...(reason === null ? {} : { reason }),
       reasonId,
     })),
@@ -344,7 +344,7 @@ const EVENT_OF_MOVE: Readonly<
   EXPIRE: 'gift.expired',
 };
 
-const auditedOf = ({ status, rewardId, reservedOrderId, redeemedOrderId }: RightState) => ({
+const pickAudited = ({ status, rewardId, reservedOrderId, redeemedOrderId }: RightState) => ({
   status,
   rewardId,
   reservedOrderId,

@@ -98,16 +98,16 @@ export async function judgeRight(
     await sql<RightRow>`${rightsWith(organizationId)} where compensation.id = ${id}::uuid`.execute(
       db,
     );
-  return rows.flatMap((row) => judgeGift(factsOf(row, question)));
+  return rows.flatMap((row) => judgeGift(toFacts(row, question)));
 }
 
 /**
  * Returns gifts that apply in an organization (rule CMP-6), including unavailable gifts with the
  * reason.
  */
-export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gift[] {
+export function listGifts(rows: readonly RightRow[], question: RightsQuestion): Gift[] {
   return rows.flatMap((row) => {
-    const facts = factsOf(row, question);
+    const facts = toFacts(row, question);
     const { isCompatible, unavailableReason } = giftVerdict(facts);
     if (!isCompatible) return [];
     const { id, rewardId, rewardCode, name, quantity, erpItemId } = row;
@@ -133,7 +133,7 @@ export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gi
   });
 }
 
-const factsOf = (row: RightRow, { at, organizationErpId, balance }: RightsQuestion): GiftFacts => ({
+const toFacts = (row: RightRow, { at, organizationErpId, balance }: RightsQuestion): GiftFacts => ({
   at,
   status: row.status,
   expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt).getTime(),
@@ -158,13 +158,13 @@ export async function replacementsFor(
   question: RightsQuestion & { organizationId: number },
 ): Promise<Replacement<ImageReference>[]> {
   return gifts.some(
-    (gift) => gift.unavailableReason === 'STOP_LIST' || unitsOf(gift, gifts) > gift.left,
+    (gift) => gift.unavailableReason === 'STOP_LIST' || countUnits(gift, gifts) > gift.left,
   )
     ? readReplacements(tx, question)
     : [];
 }
 
-const unitsOf = ({ erpItemId, erpSizeId }: Gift, gifts: readonly Gift[]): number =>
+const countUnits = ({ erpItemId, erpSizeId }: Gift, gifts: readonly Gift[]): number =>
   gifts
     .filter((gift) => gift.erpItemId === erpItemId && gift.erpSizeId === erpSizeId)
     .reduce((sum, { quantity }) => sum + quantity, 0);

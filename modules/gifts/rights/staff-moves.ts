@@ -22,7 +22,7 @@ export function cancelCompensation(
   id: string,
   reason: string | null | undefined,
 ): Promise<CompensationWithMoves> {
-  return moved(deps, actor, id, reasonOf(reason), { move: 'CANCEL', at: new Date() });
+  return moved(deps, actor, id, validateReason(reason), { move: 'CANCEL', at: new Date() });
 }
 
 /**
@@ -35,7 +35,7 @@ export async function rebindCompensation(
   id: string,
   { rewardId, reason }: { rewardId: number; reason?: string | null | undefined },
 ): Promise<CompensationWithMoves> {
-  const given = reasonOf(reason);
+  const given = validateReason(reason);
   const { connectionId } = await getCompensation(deps, id);
   const account = await accountOfGivableReward(deps.db, rewardId);
   if (account !== null && account !== connectionId)
@@ -47,7 +47,7 @@ export async function rebindCompensation(
   return moved(deps, actor, id, given, { move: 'REBIND', rewardId, at: new Date() });
 }
 
-function reasonOf(text: string | null | undefined): string {
+function validateReason(text: string | null | undefined): string {
   if (text == null || isBlank(text)) throw new Problem('reason-required');
   return requiredTexts({ reason: text }, { reason: 500 }, 'words').reason;
 }

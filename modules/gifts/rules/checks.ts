@@ -104,13 +104,13 @@ export function rewardHealth(items: readonly RewardItem[]): {
   reasons: RewardFault[];
 } {
   if (items.length === 0) return { state: 'BROKEN', reasons: ['NO_ORGANIZATION'] };
-  const faults = items.flatMap((item) => faultOf(item) ?? []);
+  const faults = items.flatMap((item) => findFault(item) ?? []);
   const reasons = REWARD_FAULTS.filter((fault) => faults.includes(fault));
   if (faults.length === 0) return { state: 'OK', reasons };
   return { state: faults.length < items.length ? 'LIMITED' : 'BROKEN', reasons };
 }
 
-function faultOf({ isKnown, hasSize, priceKopecks }: RewardItem): RewardFault | null {
+function findFault({ isKnown, hasSize, priceKopecks }: RewardItem): RewardFault | null {
   if (!isKnown) return 'ITEM_NOT_FOUND';
   if (!hasSize) return 'SIZE_NOT_FOUND';
   if (priceKopecks === null) return 'NOT_SOLD';

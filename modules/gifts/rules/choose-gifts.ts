@@ -1,8 +1,8 @@
-import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
+import { listCodes, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { GiftCheck } from './checks.ts';
 
 /** INCLUDE is the default. */
-export const GIFT_WISHES = codesOf('GiftChoice');
+export const GIFT_WISHES = listCodes('GiftChoice');
 export type GiftChoice = {
   compensationId: string;
   choice: CodeOf<'GiftChoice'>;
@@ -59,20 +59,20 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   const wishes = new Map(choices.map((choice) => [choice.compensationId, choice]));
   const shown: ChosenGift<Gift>[] = [];
   const [included, undecided, unavailable]: [ChosenGift<Gift>[], Gift[], string[]] = [[], [], []];
-  const leftOf = (gift: GiftOfReward<Image> & { left: number }): number =>
+  const countLeft = (gift: GiftOfReward<Image> & { left: number }): number =>
     included.reduce(
       (left, entry) => (isSameDish(entry, gift) ? left - entry.quantity : left),
       gift.left,
     );
   const others = () =>
-    replacements.map((replacement) => ({ ...replacement, left: leftOf(replacement) }));
+    replacements.map((replacement) => ({ ...replacement, left: countLeft(replacement) }));
   for (const gift of gifts) {
     if (included.length + undecided.length >= most) break;
     const wish = wishes.get(gift.id);
-    const isShort = gift.unavailableReason === null && leftOf(gift) < gift.quantity;
+    const isShort = gift.unavailableReason === null && countLeft(gift) < gift.quantity;
     const isStopped = isShort || gift.unavailableReason === 'STOP_LIST';
     const other =
-      isStopped && wish?.choice === 'REPLACE' ? replacementOf(gift, wish, others()) : undefined;
+      isStopped && wish?.choice === 'REPLACE' ? replaceGift(gift, wish, others()) : undefined;
     const promised = {
       ...gift,
       unavailableReason: isShort ? ('STOP_LIST' as const) : gift.unavailableReason,
@@ -87,7 +87,7 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   return {
     shown,
     included,
-    undecided: undecided.map((gift) => questionOf(gift, others())),
+    undecided: undecided.map((gift) => buildQuestion(gift, others())),
     unavailable,
   };
 }
@@ -103,7 +103,7 @@ const allowedFor = <Image>(
     (replacement) => replacement.rewardId !== rewardId && replacement.left >= quantity,
   );
 
-function replacementOf<Image, Gift extends CandidateGift<Image>>(
+function replaceGift<Image, Gift extends CandidateGift<Image>>(
   gift: Gift,
   { rewardCode: wanted }: GiftChoice,
   replacements: readonly Replacement<Image>[],
@@ -127,7 +127,7 @@ function replacementOf<Image, Gift extends CandidateGift<Image>>(
   };
 }
 
-function questionOf<Image>(gift: CandidateGift<Image>, all: readonly Replacement<Image>[]) {
+function buildQuestion<Image>(gift: CandidateGift<Image>, all: readonly Replacement<Image>[]) {
   const replacements = allowedFor(gift, all).map(({ rewardCode, name, image }) => ({
     rewardCode,
     name,

@@ -60,12 +60,12 @@ export function withoutOneBlock(comment: string, key: string): Removal {
   if (!comment.isWellFormed() || comment.includes('\0')) return { kind: 'UNSAFE' };
   for (const block of wanted) {
     const rest = comment.slice(0, block.start) + comment.slice(block.end);
-    if (isRestOf(before, block, readBlocks(rest))) return { kind: 'REMOVED', comment: rest };
+    if (isWithoutBlock(before, block, readBlocks(rest))) return { kind: 'REMOVED', comment: rest };
   }
   return { kind: 'UNSAFE' };
 }
 
-function isRestOf(before: CommentBlocks, gone: CommentBlock, after: CommentBlocks): boolean {
+function isWithoutBlock(before: CommentBlocks, gone: CommentBlock, after: CommentBlocks): boolean {
   const moved = (at: number): number => (at < gone.end ? at : at - (gone.end - gone.start));
   const isSame = (spans: readonly Span[], left: readonly Span[]): boolean =>
     spans.length === left.length &&

@@ -24,7 +24,7 @@ export function phrasesOutside(
 }
 
 /** Returns a phrase with its context in one line of at most 202 characters. */
-export function excerptOf(
+export function cutExcerpt(
   comment: string,
   { start, end }: Pick<FoundPhrase, 'start' | 'end'>,
 ): string {

@@ -39,7 +39,7 @@ export async function wakeRebuilds(
     if (due.length === 0) return;
     const told = await Promise.allSettled(
       due.map((menu) =>
-        startOrSignal(deps, snapshotRebuildWorkflow, rebuildOf(deps, menu), snapshotDirtied),
+        startOrSignal(deps, snapshotRebuildWorkflow, buildStart(deps, menu), snapshotDirtied),
       ),
     );
     const failed = told.flatMap((result, at) =>
@@ -56,10 +56,10 @@ export async function wakeRebuilds(
 
 /** A running rebuild reads the row again before it ends. */
 export function startRebuild(deps: RebuildDeps, menu: Menu): Promise<void> {
-  return startWorkflow(deps, snapshotRebuildWorkflow, rebuildOf(deps, menu), 'USE_EXISTING');
+  return startWorkflow(deps, snapshotRebuildWorkflow, buildStart(deps, menu), 'USE_EXISTING');
 }
 
-function rebuildOf(
+function buildStart(
   { queues, debounce }: RebuildDeps,
   { organizationId, name }: Menu,
 ): WorkflowStart<SnapshotRebuildInput> {

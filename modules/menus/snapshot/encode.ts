@@ -8,7 +8,7 @@ const compressBrotli = promisify(brotliCompress);
 export type Encoded = { etag: string; identity: Buffer; gzip: Buffer; br: Buffer };
 
 /** Returns a weak tag of the uncompressed bytes, shared by all encodings (SNP-15). */
-export function etagOf(identity: Buffer | string): string {
+export function computeEtag(identity: Buffer | string): string {
   return `W/"${createHash('sha256').update(identity).digest('hex')}"`;
 }
 
@@ -24,5 +24,5 @@ export async function encode(text: string): Promise<Encoded> {
       },
     }),
   ]);
-  return { etag: etagOf(identity), identity, gzip: zipped, br };
+  return { etag: computeEtag(identity), identity, gzip: zipped, br };
 }

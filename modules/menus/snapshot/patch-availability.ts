@@ -1,7 +1,7 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import {
-  availabilityOf,
+  evaluateAvailability,
   type Availability,
   type StopIndex,
 } from '../rules/snapshot/availability.ts';
@@ -10,7 +10,7 @@ import { currentStops, type StopSettings } from '../offers/read-stops.ts';
 import { isOpenAt } from '../rules/offers/hours.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import type { SnapshotDeps } from './build-snapshot.ts';
-import { dueOf, patchStored } from './publish-snapshot.ts';
+import { findDue, patchStored } from './publish-snapshot.ts';
 import { lockSnapshot } from './snapshot-row.ts';
 
 export type PatchResult = {
@@ -34,8 +34,8 @@ export async function patchAvailability(
     const { balance, settings } = await currentStops(tx, organizationId);
     const at = Date.now();
     const timeZone = await readTimeZone(tx, organizationId);
-    const availability = availabilityOf(stored.stopIndex, balance, isOpenAt(at, timeZone));
-    await moveDue(tx, organizationId, dueOf(stored.stopIndex, at, timeZone));
+    const availability = evaluateAvailability(stored.stopIndex, balance, isOpenAt(at, timeZone));
+    await moveDue(tx, organizationId, findDue(stored.stopIndex, at, timeZone));
     const patched = await patchStored(tx, organizationId, stored, availability);
     const rebuild = mustRebuild(stored.stopIndex, availability, settings);
     if (rebuild) await askForRebuild(tx, organizationId);

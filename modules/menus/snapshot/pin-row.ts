@@ -1,4 +1,4 @@
-import { authorOf } from '../../access/authors.ts';
+import { selectAuthor } from '../../access/authors.ts';
 import type { WithDates } from '../../../kernel/pure/schemas.ts';
 import type { MenuPin } from '../schemas/snapshot.ts';
 import { promisify } from 'node:util';
@@ -21,7 +21,7 @@ export function readPin({ db }: Sql, organizationId: number): Promise<Pin | unde
       'reason',
       'until',
       'pinnedAt',
-      authorOf('snapshot_pin.pinnedBy').as('pinnedBy'),
+      selectAuthor('snapshot_pin.pinnedBy').as('pinnedBy'),
     ])
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();

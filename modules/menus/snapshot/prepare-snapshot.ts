@@ -3,7 +3,7 @@ import { MENU_MAX_BYTES, Menu } from '../schemas/menu.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { reportProgress } from '../../../platform/progress.ts';
 import { assembleMenu, type AssembledMenu } from '../rules/snapshot/assemble.ts';
-import { availabilityOf, type StopIndex } from '../rules/snapshot/availability.ts';
+import { evaluateAvailability, type StopIndex } from '../rules/snapshot/availability.ts';
 import { fitMenu, type LeftOut } from '../rules/snapshot/fit-menu.ts';
 import { menuParts, type MenuParts } from '../rules/snapshot/menu-parts.ts';
 import {
@@ -13,7 +13,7 @@ import {
   parsePublished,
   type MenuTemplate,
 } from '../rules/snapshot/payload.ts';
-import { pinnedContentOf, type PinnedContent } from '../rules/snapshot/pinned-content.ts';
+import { pickPinnedContent, type PinnedContent } from '../rules/snapshot/pinned-content.ts';
 import { isOpenAt } from '../rules/offers/hours.ts';
 import { balanceRule } from '../rules/offers/stops.ts';
 import { encode, type Encoded } from './encode.ts';
@@ -78,7 +78,7 @@ export async function prepareSnapshot(
   // An estimate, which avoids compression under the lock.
   const revision = await nextRevision(db, organizationId);
   const head = { revision, organizationErpId, generatedAt: now };
-  const { flags } = availabilityOf(
+  const { flags } = evaluateAvailability(
     index,
     balanceRule(facts.menu.stops),
     isOpenAt(now.getTime(), timeZone),
@@ -111,7 +111,7 @@ export async function prepareSnapshot(
     dirtySeq,
     pin,
     timeZone,
-    storefront: pinnedContentOf(facts.menu, content),
+    storefront: pickPinnedContent(facts.menu, content),
     generatedAt: now,
     template,
     index,

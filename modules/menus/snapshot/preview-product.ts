@@ -5,7 +5,7 @@ import { readOffers } from '../offers/read-offers.ts';
 import { isOpenAt } from '../rules/offers/hours.ts';
 import { balanceRule } from '../rules/offers/stops.ts';
 import { assembleMenu } from '../rules/snapshot/assemble.ts';
-import { availabilityOf } from '../rules/snapshot/availability.ts';
+import { evaluateAvailability } from '../rules/snapshot/availability.ts';
 import { concludes } from '../rules/snapshot/conclusion.ts';
 import { explain } from '../rules/snapshot/explain.ts';
 import type { MenuContent } from '../rules/snapshot/menu-parts.ts';
@@ -48,18 +48,18 @@ export function previewProduct(
       previewedAt: now,
       ...conclusion,
       sentence: explainSentence(conclusion),
-      card: facts === null ? null : (cardOf(facts.menu, productId, isOpen) ?? null),
+      card: facts === null ? null : (buildCard(facts.menu, productId, isOpen) ?? null),
     };
   });
 }
 
-function cardOf(
+function buildCard(
   facts: Parameters<typeof assembleMenu>[0],
   productId: number,
   isOpen: ReturnType<typeof isOpenAt>,
 ) {
   const { content, cardTexts, index } = assembleMenu(facts, sha256);
-  const { flags } = availabilityOf(index, balanceRule(facts.stops), isOpen);
+  const { flags } = evaluateAvailability(index, balanceRule(facts.stops), isOpen);
   const menu = parsePublished<MenuContent>(menuText(HEAD, menuTemplate(content), flags));
   return browseMenu(menu, cardTexts).cardOf(productId);
 }

@@ -4,7 +4,7 @@ import { reportProgress } from '../../../platform/progress.ts';
 import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
 import { isOpenAt, nextDue } from '../rules/offers/hours.ts';
 import {
-  availabilityOf,
+  evaluateAvailability,
   type Availability,
   type StopIndex,
 } from '../rules/snapshot/availability.ts';
@@ -50,8 +50,12 @@ export async function publishSnapshot(
     await forgetOversize(tx, organizationId);
     const { balance } = await currentStops(tx, organizationId);
     const at = Date.now();
-    const availability = availabilityOf(prepared.index, balance, isOpenAt(at, prepared.timeZone));
-    const hoursDueAt = dueOf(prepared.index, at, prepared.timeZone);
+    const availability = evaluateAvailability(
+      prepared.index,
+      balance,
+      isOpenAt(at, prepared.timeZone),
+    );
+    const hoursDueAt = findDue(prepared.index, at, prepared.timeZone);
     if (stored !== undefined && stored.contentHash === prepared.contentHash) {
       await tx.db
         .updateTable('snapshot')
@@ -75,7 +79,11 @@ export async function publishSnapshot(
 }
 
 /** Returns when hours require the next patch, or null. */
-export function dueOf({ hours = [] }: StopIndex, at: number, timeZone: string | null): Date | null {
+export function findDue(
+  { hours = [] }: StopIndex,
+  at: number,
+  timeZone: string | null,
+): Date | null {
   const due = nextDue(hours, at, timeZone);
   return due === null ? null : new Date(due);
 }

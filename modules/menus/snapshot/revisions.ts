@@ -21,7 +21,7 @@ const CAUSES = sql<Revision['causes']>`coalesce((
     from jsonb_array_elements(kept.causes) with ordinality as cause (value, at)
     left join access_user author on author.id = (cause.value ->> 'userId')::bigint), '[]')`;
 
-const revisionsOf = ({ db }: Sql, organizationId: number) =>
+const selectRevisions = ({ db }: Sql, organizationId: number) =>
   db
     .selectFrom('snapshot_revision as kept')
     .leftJoin('snapshot_pin as pin', (join) =>
@@ -47,7 +47,7 @@ export async function listRevisions(
   paging: Paging,
 ): Promise<Page<Revision>> {
   await requireOrganization(tx, organizationId);
-  return readPage(revisionsOf(tx, organizationId).orderBy('kept.revision', 'desc'), paging);
+  return readPage(selectRevisions(tx, organizationId).orderBy('kept.revision', 'desc'), paging);
 }
 
 export async function getRevision(
@@ -55,7 +55,7 @@ export async function getRevision(
   organizationId: number,
   revision: number,
 ): Promise<RevisionDetail> {
-  const row = await revisionsOf(tx, organizationId)
+  const row = await selectRevisions(tx, organizationId)
     .select('kept.menuBr')
     .where('kept.revision', '=', revision)
     .executeTakeFirst();

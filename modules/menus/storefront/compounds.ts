@@ -1,4 +1,4 @@
-import { compoundsOf, joinedWords, type SearchWord } from './search-terms.ts';
+import { joinedWords, listCompounds, type SearchWord } from './search-terms.ts';
 
 type CompoundEntry = { id: number; name: string; subtitle: string; categories: string };
 
@@ -25,7 +25,7 @@ export function createCompounds(
 ): Compounds {
   const compounds = new Map<string, Compound>();
   for (const entry of entries)
-    for (const { text, firstLength } of FIELDS.flatMap((field) => compoundsOf(entry[field]))) {
+    for (const { text, firstLength } of FIELDS.flatMap((field) => listCompounds(entry[field]))) {
       const compound = compounds.get(text) ?? { ids: new Set(), firstLength };
       compounds.set(text, compound);
       compound.ids.add(entry.id);

@@ -1,6 +1,6 @@
 import type { CardTexts } from '../rules/snapshot/menu-parts.ts';
 import type { Sql } from '../../../platform/db/database.ts';
-import { encode, etagOf } from '../snapshot/encode.ts';
+import { computeEtag, encode } from '../snapshot/encode.ts';
 
 /** `gzip` and `br` are null if not smaller. */
 export type Document = { etag: string; identity: Buffer; gzip: Buffer | null; br: Buffer | null };
@@ -49,13 +49,13 @@ export async function readDocuments(
     cardTexts: stored.cardTexts,
     leftOut: stored.leftOut,
     menu: { etag, identity: payload, gzip, br },
-    menuRevision: await documentOf(JSON.stringify({ revision })),
-    availability: await documentOf(stored.availability.toString('utf8')),
+    menuRevision: await encodeDocument(JSON.stringify({ revision })),
+    availability: await encodeDocument(stored.availability.toString('utf8')),
   };
 }
 
-async function documentOf(text: string): Promise<Document> {
+async function encodeDocument(text: string): Promise<Document> {
   if (Buffer.byteLength(text) >= COMPRESS_FROM_BYTES) return encode(text);
   const identity = Buffer.from(text);
-  return { etag: etagOf(identity), identity, gzip: null, br: null };
+  return { etag: computeEtag(identity), identity, gzip: null, br: null };
 }

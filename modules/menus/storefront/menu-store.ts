@@ -193,7 +193,7 @@ export function loadedDocuments(
  * Returns the documents of an organization, by default of the only one. Throws like `load`, and
  * `validation`.
  */
-export async function documentsOf(
+export async function loadDocuments(
   store: Pick<MenuStore, 'find' | 'only' | 'load'>,
   erpId: string | undefined,
 ): Promise<Documents> {

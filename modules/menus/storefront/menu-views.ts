@@ -32,7 +32,7 @@ export function createMenuViews(bytes = TAKEN_APART_BYTES): (documents: Document
   const views = boundedCache<number, { documents: Documents; view: MenuView }>(bytes);
   const indexes = boundedCache<string, Promise<SearchIndex>>(INDEXES);
 
-  function indexOf(menu: MenuContent): Promise<SearchIndex> {
+  function getIndex(menu: MenuContent): Promise<SearchIndex> {
     const entries = searchEntries(menu);
     const key = createHash('sha256').update(JSON.stringify(entries)).digest('base64');
     const cached = indexes.get(key);
@@ -52,7 +52,7 @@ export function createMenuViews(bytes = TAKEN_APART_BYTES): (documents: Document
       content: menu,
       browser: browseMenu(menu, documents.cardTexts),
       facets: () => (facets ??= facetIndex(menu)),
-      search: () => (search ??= indexOf(menu)),
+      search: () => (search ??= getIndex(menu)),
     };
   }
 

@@ -2,7 +2,7 @@ import MiniSearch, { type Query, type SearchOptions } from 'minisearch';
 import type { MenuContent, MenuProduct } from '../rules/snapshot/menu-parts.ts';
 import { createCompounds } from './compounds.ts';
 import { nearBeginnings } from './near-beginnings.ts';
-import { queryWords, termsOf, type SearchWord } from './search-terms.ts';
+import { queryWords, listTerms, type SearchWord } from './search-terms.ts';
 
 /** Returns ids by rank. */
 export type SearchIndex = { search(query: string): number[] };
@@ -32,13 +32,13 @@ const CHUNK = 200;
 export async function createSearchIndex(entries: readonly SearchEntry[]): Promise<SearchIndex> {
   const index = new MiniSearch<SearchEntry>({
     fields: FIELDS,
-    tokenize: (text) => termsOf(text),
+    tokenize: (text) => listTerms(text),
     processTerm: (term) => term,
     searchOptions: { tokenize: (term) => [term], processTerm: (term) => term },
   });
   await index.addAllAsync(entries, { chunkSize: CHUNK });
   const vocabulary = new Set(
-    entries.flatMap((entry) => FIELDS.flatMap((field) => termsOf(entry[field]))),
+    entries.flatMap((entry) => FIELDS.flatMap((field) => listTerms(entry[field]))),
   );
   const compounds = createCompounds(entries, vocabulary);
   return {
@@ -89,10 +89,10 @@ function withNearBeginnings(word: SearchWord, vocabulary: ReadonlySet<string>): 
 /** Menus with equal entries can share one index. */
 export function searchEntries(menu: Pick<MenuContent, 'products' | 'categories'>): SearchEntry[] {
   const names = new Map(menu.categories.map((category) => [category.id, category.name]));
-  return menu.products.map((product) => entryOf(product, names));
+  return menu.products.map((product) => toEntry(product, names));
 }
 
-function entryOf(product: MenuProduct, categoryNames: ReadonlyMap<number, string>): SearchEntry {
+function toEntry(product: MenuProduct, categoryNames: ReadonlyMap<number, string>): SearchEntry {
   return {
     id: product.id,
     name: product.name,
@@ -107,11 +107,11 @@ function find(
   words: readonly SearchWord[],
   combineWith: 'AND' | 'OR',
 ): number[] {
-  const queries = words.map((word, at) => queryOf(word, at === words.length - 1));
+  const queries = words.map((word, at) => buildQuery(word, at === words.length - 1));
   return index.search({ combineWith, queries }).map((result) => Number(result.id));
 }
 
-function queryOf(word: SearchWord, isLast: boolean): Query {
+function buildQuery(word: SearchWord, isLast: boolean): Query {
   const spelling = (term: string, share: number): Query => ({
     queries: [term],
     ...options(term, isLast, share),

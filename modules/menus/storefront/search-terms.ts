@@ -25,8 +25,8 @@ function folded(text: string): string {
   return typedText(text).toLowerCase().replaceAll(/[ёë]/g, 'е');
 }
 
-export function termsOf(text: string): string[] {
-  return wordsOf(folded(text)).flatMap((word) => spellings(readingsOf(word)[0]!));
+export function listTerms(text: string): string[] {
+  return splitWords(folded(text)).flatMap((word) => spellings(listReadings(word)[0]!));
 }
 
 /** On the other layout, punctuation keys are letters. */
@@ -34,9 +34,9 @@ export function queryWords(query: string): SearchWord[] {
   const found = folded(query)
     .split(/\s+/)
     .flatMap((part) => {
-      const words = wordsOf(part);
+      const words = splitWords(part);
       const converted = otherLayout(part);
-      const otherWords = converted === null ? [] : wordsOf(converted);
+      const otherWords = converted === null ? [] : splitWords(converted);
       if (words.length <= 1 || otherWords.length === 1)
         return words.length + otherWords.length === 0
           ? []
@@ -51,7 +51,7 @@ export function queryWords(query: string): SearchWord[] {
 /** Longest compound, as in «фиш-н-чипс». */
 const MOST_JOINED = 3;
 
-function runsOf<T>(items: readonly T[]): { from: number; to: number; run: readonly T[] }[] {
+function listRuns<T>(items: readonly T[]): { from: number; to: number; run: readonly T[] }[] {
   return items.flatMap((_, from) =>
     Array.from({ length: MOST_JOINED - 1 }, (_each, more) => from + more + 2)
       .filter((to) => to <= items.length)
@@ -60,12 +60,12 @@ function runsOf<T>(items: readonly T[]): { from: number; to: number; run: readon
 }
 
 /** Joins adjacent words that only blanks and hyphens separate (STO-21). */
-export function compoundsOf(text: string): { text: string; firstLength: number }[] {
+export function listCompounds(text: string): { text: string; firstLength: number }[] {
   const parts = folded(text).match(/\p{L}+(?:[\s-]+\p{L}+)+/gu) ?? [];
   return parts.flatMap((part) =>
-    runsOf(wordsOf(part)).flatMap(({ run }) => {
-      const word = readingsOf(run.join(''))[0]!;
-      return [...new Set([word, stemOf(word)])].map((spelling) => ({
+    listRuns(splitWords(part)).flatMap(({ run }) => {
+      const word = listReadings(run.join(''))[0]!;
+      return [...new Set([word, stemWord(word)])].map((spelling) => ({
         text: spelling,
         firstLength: run[0]!.length,
       }));
@@ -76,7 +76,7 @@ export function compoundsOf(text: string): { text: string; firstLength: number }
 export function joinedWords(
   words: readonly SearchWord[],
 ): { from: number; to: number; word: SearchWord }[] {
-  return runsOf(words)
+  return listRuns(words)
     .filter(({ run }) => run.every(({ typed }) => typed.length > 0 && /^\p{L}+$/u.test(typed[0]!)))
     .map(({ from, to, run }) => ({
       from,
@@ -85,23 +85,23 @@ export function joinedWords(
     }));
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return [...text.matchAll(WORD)].map(([word]) => word.replace(',', '.'));
 }
 
 /** Cyrillic first; the word itself if it mixes alphabets. */
-function readingsOf(word: string): string[] {
+function listReadings(word: string): string[] {
   const { cyrillic, latin } = readings(word);
   const found = [...new Set([cyrillic, latin])].filter((reading) => reading !== null);
   return found.length === 0 ? [word] : found;
 }
 
 function typedKeys(word: string): string[] {
-  return readingsOf(word).flatMap(spellings);
+  return listReadings(word).flatMap(spellings);
 }
 
 function spellings(word: string): string[] {
-  return [...new Set([word, stemOf(word), plainSpelling(word)])];
+  return [...new Set([word, stemWord(word), plainSpelling(word)])];
 }
 
 /** Shorter words would match too much. */
@@ -113,7 +113,7 @@ function plainSpelling(word: string): string {
   return plain.length < SHORTEST_PLAIN ? word : plain;
 }
 
-function stemOf(word: string): string {
+function stemWord(word: string): string {
   if (/^[а-яіїєґў]+$/.test(word)) return russian(word);
   return /^[a-z]+$/.test(word) ? english(word) : word;
 }

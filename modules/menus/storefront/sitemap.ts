@@ -6,12 +6,12 @@ import type { MenuView } from './menu-views.ts';
 export async function readSitemap({ db }: Sql, { revision, content }: MenuView): Promise<Sitemap> {
   return {
     revision,
-    categories: await changesOf({ db }, 'catalog_category', content.categories),
-    products: await changesOf({ db }, 'catalog_product', content.products),
+    categories: await readChanges({ db }, 'catalog_category', content.categories),
+    products: await readChanges({ db }, 'catalog_product', content.products),
   };
 }
 
-async function changesOf(
+async function readChanges(
   { db }: Sql,
   table: 'catalog_category' | 'catalog_product',
   entries: readonly { id: number; slug: string }[],

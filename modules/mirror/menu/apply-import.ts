@@ -84,13 +84,13 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
     changed: merged.changed,
     counters: merged.counters,
   };
-  const anomalies = await anomaliesOf(tx, input, applied.revision);
+  const anomalies = await findAnomalies(tx, input, applied.revision);
   await saveMenu(tx, input, applied.revision, merged);
   await saveRun(tx, runId, applied.counters, anomalies);
   const outdatesMenus = applied.changed || isFull;
   // Groups, categories and hours also apply to rejected restaurants of the menu.
   const outdated = outdatesMenus
-    ? await restaurantsOf(tx, externalMenuId, organizationIds)
+    ? await readRestaurantIds(tx, externalMenuId, organizationIds)
     : organizationIds;
   if (outdatesMenus) await markDirty(tx, 'menu-import', outdated);
   await appendOutbox(tx, 'ErpMenuImported', {
@@ -107,7 +107,7 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   return { outcome: 'APPLIED', applied };
 }
 
-async function restaurantsOf(
+async function readRestaurantIds(
   { db }: Tx,
   externalMenuId: number,
   imported: readonly number[],
@@ -121,7 +121,11 @@ async function restaurantsOf(
   return [...all].toSorted((one, other) => one - other);
 }
 
-async function anomaliesOf(tx: Tx, input: ApplyInput, revision: number | null): Promise<Anomaly[]> {
+async function findAnomalies(
+  tx: Tx,
+  input: ApplyInput,
+  revision: number | null,
+): Promise<Anomaly[]> {
   const found = input.batches.map((batch) => batch.anomalies);
   const revisions = new Set(input.batches.map((batch) => batch.revision));
   if (revisions.size > 1)

@@ -36,7 +36,7 @@ export async function askMenu<T>(
   { isLastTry = false }: Pick<ImportOptions, 'isLastTry'>,
   ask: AskMenu<T>,
 ): Promise<AskedMenu<T>> {
-  const { of, isOnlyBatch, isAnswered } = await scopeOf(
+  const { of, isOnlyBatch, isAnswered } = await readScope(
     deps.db,
     { runId, connectionId },
     batch.length,
@@ -108,7 +108,7 @@ export async function askMenu<T>(
   }
 }
 
-async function scopeOf(
+async function readScope(
   { db }: Database,
   { runId, connectionId }: { runId: number; connectionId: number },
   batchSize: number,

@@ -32,7 +32,7 @@ async function lastRuns({ db }: Sql, externalMenuId: number) {
     .execute();
 }
 
-function failuresOf(
+function countFailures(
   runs: readonly { status: RunStatus; reason: string | null }[],
   reasons: readonly string[],
 ): number {
@@ -49,7 +49,7 @@ function failuresOf(
 export async function isMenuResting(from: Sql, externalMenuId: number): Promise<boolean> {
   const runs = await lastRuns(from, externalMenuId);
   const [last] = runs;
-  const failures = failuresOf(runs, REJECTED);
+  const failures = countFailures(runs, REJECTED);
   if (last === undefined || failures < 2 || last.isEdited) return false;
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
   return last.ageMs < pauseMs - MINUTE_MS;
@@ -67,7 +67,7 @@ export async function reportMenuRun(
   if (mode === 'PLAN') return;
   if (status === 'SUCCESS' || reason === 'UNCHANGED') return endMenuFailure(tx, run.externalMenuId);
   if (status !== 'FAILED' || !LASTING.includes(reason ?? '')) return;
-  const failures = failuresOf(await lastRuns(tx, run.externalMenuId), LASTING);
+  const failures = countFailures(await lastRuns(tx, run.externalMenuId), LASTING);
   if (failures < NOTIFIED_AFTER) return;
   await raiseNotification(tx, {
     kind: 'MENU_NOT_IMPORTED',

@@ -28,7 +28,7 @@ export type Merged = { created: number; updated: number };
 export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
   const text = textSql(tx);
   const { table, keys, columns, source, params = [], isShared = false, total } = wanted;
-  const mark = markOf(wanted);
+  const mark = buildMark(wanted);
   const values = [...params, ...(mark === null ? [] : [mark.value])];
   const names = [...keys, ...columns];
   const sameKey = keys.map((key) => `old.${key} = new.${key}`).join(' and ');
@@ -67,7 +67,7 @@ export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
 
 type Mark = { column: 'synchronized_run' | 'changed_at'; parameter: string; value: unknown };
 
-function markOf({ runId, changedAt, params = [] }: Wanted): Mark | null {
+function buildMark({ runId, changedAt, params = [] }: Wanted): Mark | null {
   const at = `$${params.length + 1}`;
   if (runId !== undefined)
     return { column: 'synchronized_run', parameter: `${at}::bigint`, value: runId };

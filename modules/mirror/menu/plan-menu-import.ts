@@ -119,7 +119,7 @@ export async function planMenu(
     .execute();
   if (organizations.length === 0) return skip('NO_ORGANIZATIONS');
 
-  const mode = modeOf(menu);
+  const mode = chooseMode(menu);
   const { priceCategoryErpId } = menu;
   const refused = await refusedOrganizations(db, {
     connectionId: input.connectionId,
@@ -185,7 +185,7 @@ const isFullFailing = sql<boolean>`(
            order by past.id desc limit ${sql.lit(MOST_FAILED)}) last)`;
 
 /** A run that has written rows keeps its mode. A plan does not clear `full_due`. */
-function modeOf({ mode, hasApplied, fullDue, isFullFailing: fails }: MenuRow): RunMode {
+function chooseMode({ mode, hasApplied, fullDue, isFullFailing: fails }: MenuRow): RunMode {
   if (mode === 'PLAN' || (mode !== null && hasApplied)) return mode;
   return mode === 'FULL' || (fullDue && !fails) ? 'FULL' : 'INCREMENTAL';
 }

@@ -63,7 +63,7 @@ async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<I
   const { shrink, verdict } = await observeShrink(context);
   await remember(tx, run.externalMenuId);
   const { counters } = await mergeMenu(context);
-  const of = await limitOf(tx, run.runId);
+  const of = await readLimit(tx, run.runId);
   const deleted = await deletedItems(tx, of);
   return {
     ...counters,
@@ -82,7 +82,7 @@ async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<I
 }
 
 /** MIR-100. */
-async function limitOf({ db }: Tx, runId: number): Promise<number | null> {
+async function readLimit({ db }: Tx, runId: number): Promise<number | null> {
   const run = await db
     .selectFrom('sync_run')
     .select('organizationId')

@@ -4,9 +4,9 @@ import type { HeldBack, ObservedShrink } from '../schemas/mirror.ts';
 import { anyOf, json, type Tx } from '../../../platform/db/database.ts';
 import {
   isCovered,
-  shareOf,
-  shrinkOf,
-  verdictOf,
+  measureShare,
+  measureShrink,
+  evaluateShrink,
   type AcceptedRestaurants,
   type Bared,
   type LosingRestaurant,
@@ -102,9 +102,9 @@ export async function observeShrink(
   const thresholdPercent = settings['sync.shrink_threshold_percent'];
   const items = context.isFull ? await countVanished(context) : [];
   const prices = await countLostPrices(context);
-  const shrink = shrinkOf(items, prices, await countBared(context));
-  const verdict = verdictOf(
-    { menu: shareOf(items), modifierGroups: shrink.modifierGroups },
+  const shrink = measureShrink(items, prices, await countBared(context));
+  const verdict = evaluateShrink(
+    { menu: measureShare(items), modifierGroups: shrink.modifierGroups },
     prices,
     {
       isFull: context.isFull,
@@ -115,7 +115,7 @@ export async function observeShrink(
   return { shrink: { ...shrink, thresholdPercent }, verdict };
 }
 
-async function heldBackOf(
+async function listHeldBack(
   tx: Tx,
   { heldBack, keepsModifiers }: Kept,
   shrink: ObservedShrink,
@@ -152,7 +152,7 @@ export async function reportHeldBack(
   kept: Kept,
   shrink: ObservedShrink,
 ): Promise<void> {
-  const heldBack = await heldBackOf(tx, kept, shrink);
+  const heldBack = await listHeldBack(tx, kept, shrink);
   await tx.db
     .updateTable('sync_run')
     .set({ result: sql`result || ${json({ shrink, heldBack })}::jsonb` })

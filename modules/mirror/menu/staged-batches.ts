@@ -7,7 +7,7 @@ import { STAGE_TABLES, type StagedRows } from './stage-rows.ts';
 export type StagedBatch = { batch: number; attempt: number; rows: StagedRows };
 
 /** Workers of the previous release stage no rows of new tables. */
-const rowsOf = ({ rows }: { rows: Partial<StagedRows> }, table: keyof StagedRows): number =>
+const countRows = ({ rows }: { rows: Partial<StagedRows> }, table: keyof StagedRows): number =>
   rows[table] ?? 0;
 
 /** The first batch that contains a key wins (MIR-8). */
@@ -44,7 +44,7 @@ export async function isStagedCompletely(
     batches.map((batch) => batch.attempt),
   ]);
   for (const table of STAGE_TABLES) {
-    const expected = batches.reduce((sum, batch) => sum + rowsOf(batch, table), 0);
+    const expected = batches.reduce((sum, batch) => sum + countRows(batch, table), 0);
     const [found] = await text.query<{ count: number }>(
       `select count(*) as count from ${table} join chosen_batch using (batch, attempt) where run_id = $1`,
       [runId],

@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import { defineWorkflow, scheduleIdOf } from '../../../kernel/pure/define-workflow.ts';
+import { defineWorkflow, toScheduleId } from '../../../kernel/pure/define-workflow.ts';
 import type { ObservedShrink, RunProgress } from '../schemas/mirror.ts';
 import type { ActivityQueues } from '../../../kernel/pure/queues.ts';
 import type { Job, RunMode, RunStatus, RunTrigger } from '../rules/jobs.ts';
@@ -131,7 +131,7 @@ export const syncTickWorkflow = defineWorkflow<SyncTickInput, SyncTickResult>()(
   id: (tick: OfTick) => `tick/${tickPath(tick)}`,
 });
 
-export const tickScheduleId = (tick: OfTick): string => scheduleIdOf(tickPath(tick));
+export const tickScheduleId = (tick: OfTick): string => toScheduleId(tickPath(tick));
 
 /** `pauses` are in ms. */
 export type StopListRefreshInput = {

@@ -3,7 +3,7 @@ import type { ImportPause, NewPause } from '../schemas/mirror.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import type { Actor } from '../../../kernel/actor.ts';
-import { authorOf } from '../../access/authors.ts';
+import { selectAuthor } from '../../access/authors.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { holdConnection } from '../../connections/connection-view.ts';
 import { withConstraintProblems } from '../../../kernel/constraint-problems.ts';
@@ -25,9 +25,9 @@ const pauses = ({ db }: Sql) =>
       'menu.erpId as externalMenuErpId',
       'pause.reason',
       'pause.until',
-      authorOf('pause.createdBy').as('createdBy'),
+      selectAuthor('pause.createdBy').as('createdBy'),
       'pause.createdAt',
-      authorOf('pause.endedBy').as('endedBy'),
+      selectAuthor('pause.endedBy').as('endedBy'),
       sql<Date | null>`coalesce(pause.ended_at, case when pause.until <= now() then pause.until end)`.as(
         'endedAt',
       ),
@@ -64,7 +64,7 @@ export async function pauseImport(
 
 async function pauseInTransaction(tx: Tx, actor: Actor, input: NewPause): Promise<ImportPause> {
   await holdConnection(tx, input.connectionId, undefined);
-  const menuId = await menuOf(tx, input);
+  const menuId = await findMenu(tx, input);
   const { connectionId, job } = input;
   await tx.db
     .updateTable('import_pause')
@@ -130,7 +130,7 @@ function readPause(tx: Sql, id: number): Promise<ImportPause> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such pause' }));
 }
 
-async function menuOf(
+async function findMenu(
   tx: Sql,
   { job, externalMenuId, connectionId }: NewPause,
 ): Promise<number | null> {

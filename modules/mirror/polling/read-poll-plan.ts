@@ -1,6 +1,6 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import { restOfCircuits } from '../../connections/erp-calls/watch-circuits.ts';
-import { phaseOf } from '../schedules/desired-schedules.ts';
+import { computePhase } from '../schedules/desired-schedules.ts';
 import type { SchedulePlan } from '../schedules/schedule-plan.ts';
 import type { PollPlan } from '../messages/polling.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';
@@ -33,7 +33,7 @@ export async function readPollPlan(
     .where('externalMenuId', 'is', null)
     .where(IN_FORCE)
     .execute();
-  const offsetMs = Math.floor(phaseOf(connectionId) * SPREAD_MS);
+  const offsetMs = Math.floor(computePhase(connectionId) * SPREAD_MS);
   const intervals = {
     STOP_LIST: plan.jobs.STOP_LIST,
     MENU: plan.jobs.MENU,

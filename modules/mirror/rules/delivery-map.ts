@@ -77,7 +77,7 @@ const minuteOrNull = (value: number | null | undefined): number | null =>
   value != null && isMinute(value) ? value : null;
 const sumOrNull = (rubles: number | null | undefined): number | null =>
   rubles != null && isPrice(rubles) ? kopecks(rubles) : null;
-const durationOf = (minutes: Maybe<number>): number =>
+const toDuration = (minutes: Maybe<number>): number =>
   minutes != null && isDuration(minutes) ? Math.round(minutes) : 0;
 
 /**
@@ -142,7 +142,7 @@ function termsRow(source: Terms, position: number): ZoneTermsRow {
     toMinute: source.to ?? null,
     priority: source.priority,
     minSumKopecks: sumOrNull(source.minSum),
-    durationMinutes: durationOf(source.deliveryDurationInMinutes),
+    durationMinutes: toDuration(source.deliveryDurationInMinutes),
     terminalGroupErpId: source.terminalGroupId?.toLowerCase() ?? null,
   };
 }
@@ -155,8 +155,8 @@ function defaultsRow(source: DeliveryMapSource): DeliveryDefaultsRow {
   return {
     useSameDuration:
       duration != null && (source.useSameDeliveryDuration ?? areBare('deliveryDurationInMinutes')),
-    durationMinutes: durationOf(duration),
-    selfServiceMinutes: durationOf(source.defaultSelfServiceDurationInMinutes),
+    durationMinutes: toDuration(duration),
+    selfServiceMinutes: toDuration(source.defaultSelfServiceDurationInMinutes),
     useSameMinSum: source.useSameMinSum ?? areBare('minSum'),
     minSumKopecks: sumOrNull(source.defaultMinSum),
     useSameInterval: source.useSameWorkTimeInterval ?? areBare('from', 'to'),

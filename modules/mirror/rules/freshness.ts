@@ -40,7 +40,7 @@ export type Freshness = Pick<
   'ageSeconds' | 'isStale' | 'missedRuns' | 'isFullOverdue'
 >;
 
-export function freshnessOf(facts: ImportFacts): Freshness {
+export function computeFreshness(facts: ImportFacts): Freshness {
   const { now, everyMs, isDue, dueSince, lastSuccessAt } = facts;
   const allowedMs =
     facts.alertAfterSeconds === null

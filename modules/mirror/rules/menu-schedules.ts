@@ -20,15 +20,15 @@ export function hoursReader(
     const scheduled = scheduleId?.trim().toLowerCase() ?? '';
     if (scheduled === '') return null;
     const periods = known.get(scheduled) ?? [];
-    const windows = periods.flatMap((period) => windowOf(period) ?? []);
+    const windows = periods.flatMap((period) => toWindow(period) ?? []);
     if (windows.length < Math.max(1, periods.length)) anomalies.add('SCHEDULE_NOT_READ', id);
     return windows.length === 0 ? null : joinHours(windows);
   };
 }
 
 /** A period without weekdays applies to every day. */
-function windowOf({ from, to, weekDays }: PeriodSource): HoursWindow | null {
-  const [begin, end] = [clockOf(from, 'BEGIN'), clockOf(to, 'END')];
+function toWindow({ from, to, weekDays }: PeriodSource): HoursWindow | null {
+  const [begin, end] = [parseClock(from, 'BEGIN'), parseClock(to, 'END')];
   const days =
     weekDays == null
       ? EVERY_DAY
@@ -41,7 +41,7 @@ const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?$/;
 const [DAY, LAST_MINUTE] = [24 * 60, 24 * 60 - 1];
 
 /** As an end, 23:59 is the end of the day. */
-function clockOf(time: string | null | undefined, side: 'BEGIN' | 'END'): string | null {
+function parseClock(time: string | null | undefined, side: 'BEGIN' | 'END'): string | null {
   const [, hour = '', minute = '', second = '0'] = TIME.exec(time?.trim() ?? '') ?? [];
   if (hour === '' || Number(minute) > 59 || Number(second) > 59) return null;
   const minutes =

@@ -70,7 +70,10 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
       position: rows.menuCategories.length,
       hours: hoursOf(category),
     });
-    for (const { itemErpId, placement, position, isHidden } of placementsOf(category, anomalies)) {
+    for (const { itemErpId, placement, position, isHidden } of listPlacements(
+      category,
+      anomalies,
+    )) {
       rows.placements.push({ categoryErpId: category.id, itemErpId, position, isHidden });
       const hiddenHere = categoryHidden || isHidden;
       const existing = shownItems.get(itemErpId);
@@ -139,7 +142,7 @@ type Placement = {
   isHidden: boolean;
 };
 
-function placementsOf(category: CategorySource, anomalies: Anomalies): Placement[] {
+function listPlacements(category: CategorySource, anomalies: Anomalies): Placement[] {
   const ordered = (category.items ?? [])
     .map((placement, index) => ({ placement, order: placement.sortOrder ?? index }))
     .toSorted((a, b) => a.order - b.order);

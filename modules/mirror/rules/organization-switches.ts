@@ -23,21 +23,21 @@ const LARGEST_DENOMINATION = 10_000;
 export function organizationSwitches(raw: unknown): OrganizationSwitches {
   const fields: Readonly<Partial<Record<(typeof SWITCH_FIELDS)[number], unknown>>> =
     typeof raw === 'object' && raw !== null ? { ...raw } : {};
-  const service = wordOf(fields.deliveryServiceType);
+  const service = toWord(fields.deliveryServiceType);
   return {
-    addressFormat: wordOf(fields.addressFormatType) === 'city' ? 'CITY' : 'LEGACY',
+    addressFormat: toWord(fields.addressFormatType) === 'city' ? 'CITY' : 'LEGACY',
     takesDelivery: service !== 'selfserviceonly',
     takesPickup: service !== 'courieronly',
-    needsMarketingSource: wordOf(fields.marketingSourceRequiredInDelivery) === 'true',
-    takesLineComments: wordOf(fields.orderItemCommentEnabled) !== 'false',
-    denominationKopecks: denominationOf(fields.currencyMinimumDenomination),
+    needsMarketingSource: toWord(fields.marketingSourceRequiredInDelivery) === 'true',
+    takesLineComments: toWord(fields.orderItemCommentEnabled) !== 'false',
+    denominationKopecks: parseDenomination(fields.currencyMinimumDenomination),
   };
 }
 
-const wordOf = (value: unknown): string =>
+const toWord = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'boolean' ? String(value).trim().toLowerCase() : '';
 
-function denominationOf(value: unknown): number {
+function parseDenomination(value: unknown): number {
   const kopecks = Math.round(Number(value) * 100);
   return typeof value !== 'object' && kopecks >= 1 && kopecks <= LARGEST_DENOMINATION ? kopecks : 1;
 }

@@ -26,7 +26,7 @@ export function crossingArea(ring: Ring): number | null {
   for (const [at, corner] of moved.entries())
     areaUpTo.push(areaUpTo[at]! + doubleArea(corner, moved[(at + 1) % moved.length]!));
   const sizes: number[] = [];
-  for (const { side, other, i, j } of crossingsOf(sidesOf(ring))) {
+  for (const { side, other, i, j } of findCrossings(listSides(ring))) {
     const [x, y] = meetingPoint(side, other);
     const point: Position = [x - origin[0], y - origin[1]];
     const corners = areaUpTo[j]! - areaUpTo[i + 1]!;
@@ -40,7 +40,7 @@ export function crossingArea(ring: Ring): number | null {
 
 type Crossing = { side: Side; other: Side; i: number; j: number };
 
-function* crossingsOf(sides: readonly Side[]): Generator<Crossing> {
+function* findCrossings(sides: readonly Side[]): Generator<Crossing> {
   for (const [i, side] of sides.entries())
     for (let j = i + 2; j < sides.length; j += 1) {
       const other = sides[j]!;
@@ -50,10 +50,10 @@ function* crossingsOf(sides: readonly Side[]): Generator<Crossing> {
 
 const doubleArea = ([ax, ay]: Position, [bx, by]: Position): number => ax * by - bx * ay;
 
-const sidesOf = (ring: Ring): Side[] =>
-  ring.map((from, at) => sideOf(from, ring[(at + 1) % ring.length]!));
+const listSides = (ring: Ring): Side[] =>
+  ring.map((from, at) => toSide(from, ring[(at + 1) % ring.length]!));
 
-function sideOf(from: Position, to: Position): Side {
+function toSide(from: Position, to: Position): Side {
   return {
     from,
     to,

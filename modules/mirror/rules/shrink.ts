@@ -23,17 +23,17 @@ export type Shrink = Share & {
  * Computes the shares of deleted items and lost prices (MIR-12, MIR-44), and of dishes that lose
  * their modifiers (MIR-63).
  */
-export function shrinkOf(
+export function measureShrink(
   items: readonly Vanished[],
   prices: readonly LostPrices[],
   bared: Bared,
 ): Shrink {
-  const menu = shareOf(items);
-  const organization = restaurantsOf(prices).find(({ vanished }) => vanished > 0) ?? null;
+  const menu = measureShare(items);
+  const organization = listRestaurants(prices).find(({ vanished }) => vanished > 0) ?? null;
   const modifierGroups =
     bared.before < FEWEST_COMPOSED || bared.vanished === 0
       ? null
-      : { ...bared, percent: percentOf(bared) };
+      : { ...bared, percent: computePercent(bared) };
   const percent = Math.max(menu.percent, organization?.percent ?? 0, modifierGroups?.percent ?? 0);
   return { ...menu, percent, organization, modifierGroups };
 }
@@ -42,10 +42,10 @@ export function shrinkOf(
  * Returns the larger of the shares of all rows and of dishes, because many unchanged modifiers must
  * not hide the loss of half of the dishes.
  */
-export function shareOf(counts: readonly Vanished[]): Share {
+export function measureShare(counts: readonly Vanished[]): Share {
   const all = total(counts);
   const dishes = total(counts.filter((row) => row.role === 'DISH'));
-  return { ...all, percent: Math.max(percentOf(all), percentOf(dishes)) };
+  return { ...all, percent: Math.max(computePercent(all), computePercent(dishes)) };
 }
 
 /** A small restaurant may remove a few dishes. */
@@ -73,7 +73,7 @@ export type AcceptedRestaurants = { organizationIds: readonly number[]; percent:
  * full run. A restaurant is held back if it would lose at least ten prices and more than the
  * threshold. If more than half are held back, the run fails.
  */
-export function verdictOf(
+export function evaluateShrink(
   { menu, modifierGroups }: { menu: Pick<Share, 'percent'>; modifierGroups: Share | null },
   prices: readonly LostPrices[],
   {
@@ -82,7 +82,7 @@ export function verdictOf(
     accepted = null,
   }: { isFull: boolean; thresholdPercent: number; accepted?: AcceptedRestaurants | null },
 ): Verdict {
-  const restaurants = restaurantsOf(prices);
+  const restaurants = listRestaurants(prices);
   const losing = restaurants.filter(
     (row) => row.vanished >= FEWEST_PRICES && isSuspicious(row, thresholdPercent),
   );
@@ -98,9 +98,9 @@ export function verdictOf(
   return { fails, heldBack, keepsModifiers: losesModifiers, released: losing.filter(isAccepted) };
 }
 
-const restaurantsOf = (prices: readonly LostPrices[]): LosingRestaurant[] =>
+const listRestaurants = (prices: readonly LostPrices[]): LosingRestaurant[] =>
   [...Map.groupBy(prices, (row) => row.organizationId)]
-    .map(([organizationId, rows]) => ({ organizationId, ...shareOf(rows) }))
+    .map(([organizationId, rows]) => ({ organizationId, ...measureShare(rows) }))
     .toSorted((a, b) => b.percent - a.percent || a.organizationId - b.organizationId);
 
 export function isSuspicious(shrink: Pick<Share, 'percent'>, thresholdPercent: number): boolean {
@@ -117,7 +117,7 @@ export function isSuspiciousList(
 ): boolean {
   return (
     lost >= FEWEST_LOSERS &&
-    isSuspicious({ percent: percentOf({ before: had, vanished: lost }) }, thresholdPercent)
+    isSuspicious({ percent: computePercent({ before: had, vanished: lost }) }, thresholdPercent)
   );
 }
 
@@ -135,6 +135,6 @@ function total(rows: readonly Counts[]): Counts {
   };
 }
 
-function percentOf({ before, vanished }: Counts): number {
+function computePercent({ before, vanished }: Counts): number {
   return before === 0 ? 0 : (vanished / before) * 100;
 }

@@ -43,7 +43,7 @@ export function joinHours(windows: readonly HoursWindow[]): WeeklyHours | null {
 }
 
 function minutesOfWeek({ days, from, to }: HoursWindow): Span[] {
-  const [opens, closes] = [minutesOf(from), minutesOf(to)];
+  const [opens, closes] = [parseMinutes(from), parseMinutes(to)];
   const length = closes > opens ? closes - opens : closes - opens + DAY;
   return days
     .map((day) => (day - 1) * DAY + opens)
@@ -57,7 +57,7 @@ function cutAtMidnights({ from, to }: Span): Span[] {
   return [{ from, to: midnight }, ...cutAtMidnights({ from: midnight, to })];
 }
 
-const minutesOf = (time: string): number =>
+const parseMinutes = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 const clock = (minute: number): string =>
   [Math.floor((minute % DAY) / 60), minute % 60]
@@ -67,7 +67,7 @@ const clock = (minute: number): string =>
 const [DAYS_BACK, DAYS_AHEAD] = [1, 8];
 
 /** Returns the openings (ms) from the day before `at` to a week after, by local time (FUL-3). */
-export function openingsOf(hours: WeeklyHours, at: number, timeZone: string): Span[] {
+export function listOpenings(hours: WeeklyHours, at: number, timeZone: string): Span[] {
   const today = Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(timeZone)
     .toPlainDate();

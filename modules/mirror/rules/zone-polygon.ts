@@ -18,8 +18,8 @@ const SAME_LINE = 1e-9;
 /** For smaller areas (square degrees), the sign is a rounding error. */
 const NO_DIRECTION = 1e-13;
 
-const firstOf = (a: Position, b: Position): number => a[0] - b[0] || a[1] - b[1];
-const isSame = (a: Position, b: Position): boolean => firstOf(a, b) === 0;
+const comparePositions = (a: Position, b: Position): number => a[0] - b[0] || a[1] - b[1];
+const isSame = (a: Position, b: Position): boolean => comparePositions(a, b) === 0;
 const rounded = (degrees: number): number => Math.round(degrees * PRECISION) / PRECISION;
 
 /**
@@ -86,7 +86,7 @@ function normalForm(ring: Ring): Ring {
     Math.abs(area) < NO_DIRECTION
       ? [ring, ring.toReversed()]
       : [area > 0 ? ring : ring.toReversed()];
-  const first = ring.toSorted(firstOf)[0]!;
+  const first = ring.toSorted(comparePositions)[0]!;
   const forms = directions.flatMap((direction) =>
     direction.flatMap((position, at) =>
       isSame(position, first) ? [[...direction.slice(at), ...direction.slice(0, at)]] : [],
@@ -97,5 +97,5 @@ function normalForm(ring: Ring): Ring {
 
 function firstRing(one: Ring, other: Ring): number {
   const at = one.findIndex((position, index) => !isSame(position, other[index]!));
-  return at < 0 ? 0 : firstOf(one[at]!, other[at]!);
+  return at < 0 ? 0 : comparePositions(one[at]!, other[at]!);
 }

@@ -196,7 +196,7 @@ async function requireLosing(
     );
 }
 
-export async function endAcceptanceOf(tx: Tx, runId: number): Promise<void> {
+export async function withdrawAcceptance(tx: Tx, runId: number): Promise<void> {
   await tx.db
     .updateTable('sync_shrink_acceptance')
     .set({ endedAt: sql`now()`, endedRunId: runId, outcome: 'WITHDRAWN' })
@@ -211,7 +211,7 @@ async function withdraw(
   { runId, externalMenuId }: Omit<ImportInput, 'queues'> & { runId: number },
 ) {
   await deps.db.transaction(async (tx) => {
-    await endAcceptanceOf(tx, runId);
+    await withdrawAcceptance(tx, runId);
     await recordAudit(tx, actor, {
       entityType: 'sync-run',
       entityId: runId,

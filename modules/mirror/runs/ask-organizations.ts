@@ -46,7 +46,7 @@ export async function askOrganizations<Organization extends { id: number; erpId:
   const together = organizations.filter((organization) => !apart.includes(organization));
   const batches = inBatches(together, perCall);
   const results = [
-    ...(await Promise.all(batches.map((batch) => partsOf(batch, ask, { isLastTry })))),
+    ...(await Promise.all(batches.map((batch) => requestParts(batch, ask, { isLastTry })))),
     ...(await Promise.all(
       apart.slice(0, ASKED_AGAIN).map((organization) => alone(organization, ask)),
     )),
@@ -67,7 +67,7 @@ export async function askOrganizations<Organization extends { id: number; erpId:
   return { answers, organizations: organizations.filter(({ id }) => !unread.has(id)) };
 }
 
-async function partsOf<T>(
+async function requestParts<T>(
   batch: readonly { erpId: string }[],
   ask: Ask<T>,
   options: { isLastTry: boolean },

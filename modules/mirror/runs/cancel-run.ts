@@ -15,7 +15,7 @@ import {
 import { isTemporalUnavailable } from '../../../platform/temporal.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import type { RunDetail } from '../schemas/mirror.ts';
-import { endAcceptanceOf } from './accept-shrink.ts';
+import { withdrawAcceptance } from './accept-shrink.ts';
 import { closeRunIn, measureRun, type Closed } from './close-run.ts';
 import type { MirrorDeps } from './fenced-import.ts';
 import { getRun } from './list-runs.ts';
@@ -47,7 +47,7 @@ export async function cancelRun(
     await deps.db.transaction((tx) =>
       once(tx, idempotency, async () => {
         await holdRunning(tx, id);
-        canceled.execution = await executionOf(deps, tx, id);
+        canceled.execution = await findExecution(deps, tx, id);
         canceled.closed = await closeRunIn(tx, {
           runId: id,
           status: 'FAILED',
@@ -55,7 +55,7 @@ export async function cancelRun(
           detail: reason,
           ...(actor.type === 'USER' ? { canceledBy: actor.userId } : {}),
         });
-        await endAcceptanceOf(tx, id);
+        await withdrawAcceptance(tx, id);
         await recordAudit(tx, actor, {
           entityType: 'sync-run',
           entityId: id,
@@ -110,7 +110,7 @@ const isWriting = () =>
   });
 
 /** Returns undefined if the lock is free or belongs to another run. */
-async function executionOf(
+async function findExecution(
   { temporal }: CancelDeps,
   tx: Tx,
   id: number,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ObservedShrink } from '../schemas/mirror.ts';
-import { outcomeOf } from '../../../platform/pure/search-attributes.ts';
+import { formatOutcome } from '../../../platform/pure/search-attributes.ts';
 import type { Job, RunMode, RunStatus } from '../rules/jobs.ts';
 import { json, type Tx } from '../../../platform/db/database.ts';
 import { statusesBefore } from '../rules/jobs.ts';
@@ -37,7 +37,7 @@ export type Closed = {
 };
 
 /** Returns DISABLED for runs that were canceled because the connection was disabled. */
-const reasonOf = (reason: string | null) =>
+const toReason = (reason: string | null) =>
   reason === 'CANCELLED'
     ? sql<string>`case when exists (select from connection where connection.id = connection_id and status = 'DISABLED')
         then 'DISABLED' else 'CANCELLED' end`
@@ -62,7 +62,7 @@ export async function closeRun(
     .where('id', '=', end.runId)
     .executeTakeFirst();
   if (stored === undefined) throw new Error(`run ${end.runId} has no record`);
-  return { ...stored, outcome: outcomeOf(stored.status, stored.reason) };
+  return { ...stored, outcome: formatOutcome(stored.status, stored.reason) };
 }
 
 /**
@@ -74,7 +74,7 @@ export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefine
     .updateTable('sync_run')
     .set({
       status: end.status,
-      reason: reasonOf(end.reason),
+      reason: toReason(end.reason),
       detail: end.detail?.slice(0, 500) ?? null,
       finishedAt: sql`now()`,
       canceledBy: end.canceledBy ?? null,
@@ -138,12 +138,12 @@ export function measureRun(
   { job, seconds, items, applied }: Closed,
 ): void {
   metrics.erpSyncDuration.observe({ job }, seconds);
-  for (const [action, count] of Object.entries(job === 'MENU' ? items : countsOf(applied ?? {})))
+  for (const [action, count] of Object.entries(job === 'MENU' ? items : pickCounts(applied ?? {})))
     metrics.erpSyncItems.inc({ job, action }, count);
 }
 
 /** Of the two lists of MENU_LIST, counts menus, because they start and end imports. */
-function countsOf(applied: Record<string, unknown>): Record<string, number> {
+function pickCounts(applied: Record<string, unknown>): Record<string, number> {
   const counters = (applied['menus'] ?? applied) as Record<string, unknown>;
   return Object.fromEntries(
     ACTIONS.flatMap((action) =>

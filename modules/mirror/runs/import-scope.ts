@@ -15,7 +15,7 @@ export type ImportTarget = {
  */
 export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Promise<ImportTarget> {
   if (request.job !== 'MENU') {
-    const connectionId = await connectionOf(sql, request.scope);
+    const connectionId = await requireConnection(sql, request.scope);
     if (request.connectionId !== undefined && request.connectionId !== connectionId)
       throw invalidField('connectionId', 'invalid', 'The scope names another connection');
     return { connectionId };
@@ -59,7 +59,7 @@ export async function organizationsOfMenu({ db }: Sql, externalMenuId: number): 
   return rows.map(({ organizationId }) => organizationId);
 }
 
-async function connectionOf(sql: Sql, scope: string): Promise<number> {
+async function requireConnection(sql: Sql, scope: string): Promise<number> {
   if (!/^\d{1,15}$/.test(scope))
     throw invalidField('scope', 'invalid', 'The scope of this job is the id of a connection');
   try {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { HeldBack, ObservedShrink } from '../schemas/mirror.ts';
-import { authorOf } from '../../access/authors.ts';
+import { selectAuthor } from '../../access/authors.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
 /** Callers add columns. */
@@ -25,8 +25,8 @@ export const runRecords = (database: Sql) =>
     'run.status',
     'run.reason',
     'run.detail',
-    authorOf('run.requestedBy').as('requestedBy'),
-    authorOf('run.canceledBy').as('canceledBy'),
+    selectAuthor('run.requestedBy').as('requestedBy'),
+    selectAuthor('run.canceledBy').as('canceledBy'),
     'run.finishedAt',
     'run.organizations',
     'run.batches',

@@ -1,4 +1,4 @@
-import { scheduleIdOf } from '../../../kernel/pure/define-workflow.ts';
+import { toScheduleId } from '../../../kernel/pure/define-workflow.ts';
 import { mediaSweepWorkflow } from '../../media/messages/media.ts';
 import { createHash } from 'node:crypto';
 import { isGrpcDeadlineError, type Client, type ScheduleOptions } from '@temporalio/client';
@@ -39,7 +39,7 @@ const TRY_MS = 8_000;
 const TRIES = 3;
 const OURS = 'schedule/';
 /** Every installation has this schedule, which reserves the namespace. */
-export const CLAIM = scheduleIdOf(mediaSweepWorkflow.id({}));
+export const CLAIM = toScheduleId(mediaSweepWorkflow.id({}));
 
 /**
  * Reconciles Temporal's schedules with rows and plan. A pause made in Temporal is kept and
@@ -99,7 +99,7 @@ export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDep
   const schedule = desiredSchedules([], plan, queues).find(
     ({ scheduleId }) => scheduleId === CLAIM,
   )!;
-  const state = wantedState(digestOf(schedule), undefined, undefined);
+  const state = wantedState(hashSchedule(schedule), undefined, undefined);
   const isNew = await tried(temporal, async () => {
     if (!(await isScheduleMissing(temporal, schedule.scheduleId))) return false;
     return temporal.schedule
@@ -147,7 +147,7 @@ async function apply(
   for (const schedule of desired) {
     const present = existing.get(schedule.scheduleId);
     const pause = pauses.get(schedule.scheduleId);
-    const wanted = wantedState(digestOf(schedule), present, pause);
+    const wanted = wantedState(hashSchedule(schedule), present, pause);
     if (present?.note === wanted.note && present.paused === wanted.paused) result.unchanged += 1;
     else result[await tried(temporal, () => createOrUpdate(temporal, schedule, pause))] += 1;
   }
@@ -168,7 +168,7 @@ async function createOrUpdate(
   schedule: ScheduleOptions,
   pause: SchedulePause | undefined,
 ): Promise<'created' | 'updated'> {
-  const digest = digestOf(schedule);
+  const digest = hashSchedule(schedule);
   try {
     await temporal.schedule.create({
       ...schedule,
@@ -198,7 +198,7 @@ async function tried<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function digestOf({ memo: _onlyAtCreation, ...schedule }: ScheduleOptions): string {
+function hashSchedule({ memo: _onlyAtCreation, ...schedule }: ScheduleOptions): string {
   return createHash('sha256').update(JSON.stringify(schedule)).digest('hex').slice(0, 16);
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ScheduleOptions } from '@temporalio/client';
-import { scheduleIdOf, type WorkflowWith } from '../../../kernel/pure/define-workflow.ts';
+import { toScheduleId, type WorkflowWith } from '../../../kernel/pure/define-workflow.ts';
 import { activityQueues, type Queues } from '../../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import type { Sql } from '../../../platform/db/database.ts';
@@ -49,7 +49,7 @@ function ofConnection(
   plan: SchedulePlan,
   queues: Queues,
 ): ScheduleOptions[] {
-  const phase = phaseOf(connectionId);
+  const phase = computePhase(connectionId);
   const tick = (
     times: ScheduleInterval | DailyTime,
     ids: Omit<SyncTickInput, 'timings' | 'queues'>,
@@ -73,7 +73,7 @@ function ofConnection(
     ...plan.connectionWorkflows.map(({ times, capability, start }) => {
       const started = start(connectionId, queues);
       return {
-        scheduleId: scheduleIdOf(started.workflowId),
+        scheduleId: toScheduleId(started.workflowId),
         ...at(times, phase),
         action: action(started, queues, { CarteCapability: capability }),
       };
@@ -90,7 +90,7 @@ function keeper<Input extends object>(
 ): ScheduleOptions {
   const workflowId = workflow.id(input);
   return {
-    scheduleId: scheduleIdOf(workflowId),
+    scheduleId: toScheduleId(workflowId),
     ...at(times),
     // A new schedule means that Temporal lost its data, so it runs without waiting an interval.
     state: { triggerImmediately: true },
@@ -146,4 +146,4 @@ export const shiftedMs = (
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** Returns 0 to 1 (MIR-49). All jobs of a connection share the phase and keep their order. */
-export const phaseOf = (connectionId: number): number => (connectionId * GOLDEN) % 1;
+export const computePhase = (connectionId: number): number => (connectionId * GOLDEN) % 1;

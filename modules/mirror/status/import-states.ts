@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { WithDates } from '../../../kernel/pure/schemas.ts';
 import type { ImportStatus, RunningRun } from '../schemas/sync-status.ts';
 import { JOBS } from '../rules/jobs.ts';
-import { ALERT_AFTER_SECONDS, freshnessOf, type Freshness } from '../rules/freshness.ts';
+import { ALERT_AFTER_SECONDS, computeFreshness, type Freshness } from '../rules/freshness.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';
@@ -82,16 +82,16 @@ export async function importStates(
          where least(ended_at, until) <= now() and connection_id = import.connection_id
            and job = import.job and (external_menu_id is null or external_menu_id = import.menu_id)) ended on true
      order by import.connection_id, import.position, import.menu_id`.execute(db);
-  return rows.map((row) => stateOf(row, intervals));
+  return rows.map((row) => toState(row, intervals));
 }
 
-function stateOf(
+function toState(
   { run, pause, now, dueSince, isImported, ...row }: ImportRow,
   intervals: SchedulePlan['jobs'],
 ): ImportState {
   return {
     ...row,
-    ...freshnessOf({
+    ...computeFreshness({
       alertAfterSeconds: ALERT_AFTER_SECONDS[row.job],
       hasNightly: row.job === 'MENU',
       now: now.getTime(),

@@ -45,8 +45,8 @@ export async function importZones(
         };
       },
       async save(tx, { organizations: read, rows }) {
-        const { maps, anomaliesOf, anomalies } = mapsOf(read, rows);
-        await guardListShrink(tx, { ...run, job: 'ZONES' }, await lossOf(tx, maps));
+        const { maps, anomaliesOf, anomalies } = toMaps(read, rows);
+        await guardListShrink(tx, { ...run, job: 'ZONES' }, await measureLoss(tx, maps));
         await settleRefusedList(tx, { ...run, job: 'ZONES' });
         const partlyRead = read.filter(({ isComplete }) => !isComplete).map(({ id }) => id);
         const counts = await saveZones(tx, maps, new Set(partlyRead));
@@ -64,7 +64,7 @@ type Maps = {
   anomalies: Anomaly[];
 };
 
-function mapsOf(
+function toMaps(
   organizations: readonly { id: number; erpId: string }[],
   answer: readonly ErpDeliveryMap[],
 ): Maps {
@@ -92,7 +92,7 @@ function mapsOf(
 }
 
 /** A restaurant whose zones lose all rules counts as lost: zones without a rule are not served. */
-async function lossOf(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): Promise<Loss> {
+async function measureLoss(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): Promise<Loss> {
   const had = await tx.db
     .selectFrom('mirror_delivery_zone as zone')
     .leftJoin('mirror_zone_terms as terms', 'terms.zoneId', 'zone.id')

@@ -113,12 +113,12 @@ async function storedZones({ db }: Sql, organizationIds: readonly number[]): Pro
   const terms = Map.groupBy(rows, (row) => row.zoneId);
   return zones.map((zone) => ({
     ...zone,
-    terms: (terms.get(zone.id) ?? []).map(termsOf),
+    terms: (terms.get(zone.id) ?? []).map(pickTerms),
   }));
 }
 
 /** Orders the fields for {@link same}. */
-function termsOf(row: ZoneTermsRow): ZoneTermsRow {
+function pickTerms(row: ZoneTermsRow): ZoneTermsRow {
   const {
     position,
     weekMap,
@@ -146,18 +146,18 @@ async function writeZones({ db }: Tx, changes: readonly Change[]): Promise<void>
   const created = changes.filter((change) => change.id === null);
   await sql`
     insert into mirror_delivery_zone (organization_id, name, polygon)
-    select organization_id, name, polygon from jsonb_to_recordset(${rowsOf(created)}::jsonb)
+    select organization_id, name, polygon from jsonb_to_recordset(${toRows(created)}::jsonb)
       as row (organization_id bigint, name text, polygon jsonb) order by organization_id, name`.execute(
     db,
   );
   await sql`
     update mirror_delivery_zone old set name = row.name, polygon = row.polygon, inactive_at = null, changed_at = now()
-      from jsonb_to_recordset(${rowsOf(changes.filter((change) => change.id !== null))}::jsonb)
+      from jsonb_to_recordset(${toRows(changes.filter((change) => change.id !== null))}::jsonb)
         as row (id bigint, name text, polygon jsonb)
      where old.id = row.id`.execute(db);
   const { rows: ids } = await sql<Row<'mirror_delivery_zone', 'id', { at: number }>>`
     select zone.id, row.at from mirror_delivery_zone zone
-      join jsonb_to_recordset(${rowsOf(changes)}::jsonb) as row (organization_id bigint, name text, at int)
+      join jsonb_to_recordset(${toRows(changes)}::jsonb) as row (organization_id bigint, name text, at int)
         on row.organization_id = zone.organization_id and row.name = zone.name`.execute(db);
   const terms = ids.flatMap(({ id, at }) =>
     changes[at]!.zone.terms.map((row) => ({ ...row, zoneId: id })),
@@ -176,7 +176,7 @@ async function writeZones({ db }: Tx, changes: readonly Change[]): Promise<void>
   );
 }
 
-const rowsOf = (changes: readonly Change[]) =>
+const toRows = (changes: readonly Change[]) =>
   json(
     changes.map(({ id, organizationId, zone: { name, polygon } }, at) => ({
       at,

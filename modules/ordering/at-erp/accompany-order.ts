@@ -34,7 +34,7 @@ type Deps = TemporalDeps & { db: Sql };
 
 /** Starts the workflow of an order unless it is running. */
 export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> {
-  return startWorkflow(deps, orderWorkflow, await startOf(deps, order), 'USE_EXISTING');
+  return startWorkflow(deps, orderWorkflow, await buildStart(deps, order), 'USE_EXISTING');
 }
 
 /**
@@ -44,7 +44,7 @@ export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> 
 export async function accompanyAgain(deps: Deps, order: OrderOf): Promise<void> {
   const { state } = await findOrder(deps.db, order.orderId);
   const conflict = state === 'ACCEPTED' ? 'TERMINATE_EXISTING' : 'USE_EXISTING';
-  return startWorkflow(deps, orderWorkflow, await startOf(deps, order), conflict);
+  return startWorkflow(deps, orderWorkflow, await buildStart(deps, order), conflict);
 }
 
 /** Signals or starts the workflow, which reads the ERP if `standing` is missing. */
@@ -54,7 +54,13 @@ export async function wakeOrder(
   standing?: OrderStanding,
 ): Promise<void> {
   const told = standing === undefined ? [] : [standing];
-  return startOrSignal(deps, orderWorkflow, await startOf(deps, order), erpStatusChanged, ...told);
+  return startOrSignal(
+    deps,
+    orderWorkflow,
+    await buildStart(deps, order),
+    erpStatusChanged,
+    ...told,
+  );
 }
 
 /**
@@ -71,14 +77,14 @@ export async function updateOrder(
     .select(['id as orderId', 'organizationId'])
     .where('id', '=', orderId)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
-  return startOrUpdate(deps, orderWorkflow, await startOf(deps, order), request);
+  return startOrUpdate(deps, orderWorkflow, await buildStart(deps, order), request);
 }
 
-async function startOf(
+async function buildStart(
   { db, queues }: Deps,
   { orderId, organizationId, gifts, cartId, discountIds = [] }: OrderOf,
 ): Promise<WorkflowStart<OrderInput>> {
-  const names = await namesOf(db, orderId, gifts ?? []);
+  const names = await readNames(db, orderId, gifts ?? []);
   return {
     input: {
       orderId,
@@ -107,7 +113,7 @@ async function startOf(
 }
 
 /** Rule OPS-109. */
-async function namesOf(
+async function readNames(
   { db }: Sql,
   orderId: string,
   gifts: readonly string[],

@@ -4,7 +4,7 @@ import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { redeemGiftsOfCreated, settleRedeemedGifts } from '../../gifts/orders/gifts-after-order.ts';
 import { raiseOrderNotice, resolveStuckOrder } from '../orders/order-notices.ts';
-import { moveOrder, noteOrder, returningOf } from '../orders/move-order.ts';
+import { moveOrder, noteOrder, toReturning } from '../orders/move-order.ts';
 import type { MoveDeps, OrderRow } from '../orders/order-row.ts';
 
 const FOUND = { unansweredSince: null, missingSince: null } as const;
@@ -32,28 +32,28 @@ export async function applyErpFact(
     const erpOrderId = row.erpOrderId ?? fact.id;
     if (row.state !== 'CANCELLED' || fact.creation !== 'SUCCESS')
       return noteOrder(tx, row, { erpOrderId });
-    await settleRedeemedGifts(tx, returningOf(row), { wasCanceled: true, isCanceled: false });
+    await settleRedeemedGifts(tx, toReturning(row), { wasCanceled: true, isCanceled: false });
     return noteOrder(tx, row, { erpOrderId, erpTimestamp: fact.timestamp });
   }
   if (after.kind === 'UNCHANGED') {
     if (isCanceledAgain(row, fact)) {
       // The ERP had resumed the order.
-      await settleRedeemedGifts(tx, returningOf(row), { wasCanceled: false, isCanceled: true });
+      await settleRedeemedGifts(tx, toReturning(row), { wasCanceled: false, isCanceled: true });
       return noteOrder(tx, row, { erpTimestamp: fact.timestamp });
     }
     if (isUnreported(row))
-      return noteOrder(tx, row, { ...numberOf(fact), erpTimestamp: fact.timestamp });
+      return noteOrder(tx, row, { ...pickErpNumber(fact), erpTimestamp: fact.timestamp });
     if (row.state !== 'SENT' || row.erpOrderId !== null) return row;
     return noteOrder(tx, row, {
       ...FOUND,
-      ...numberOf(fact),
+      ...pickErpNumber(fact),
       erpOrderId: fact.id,
       erpError: null,
       problem: null,
     });
   }
   const { state, timestamp } = after.standing;
-  const known = { ...FOUND, ...numberOf(fact), erpOrderId: fact.id, erpTimestamp: timestamp };
+  const known = { ...FOUND, ...pickErpNumber(fact), erpOrderId: fact.id, erpTimestamp: timestamp };
   if (fact.creation === 'ERROR') {
     const refused = { ...known, erpError: fact.errorCode ?? UNNAMED };
     return refuseOrder(deps, tx, row, fact, refused);
@@ -88,7 +88,7 @@ const isUnreported = ({ id, erpOrderId, erpTimestamp }: OrderRow): boolean =>
   erpTimestamp === null && erpOrderId !== null && erpOrderId !== id;
 
 /** Rule ORD-133. */
-const numberOf = (fact: ErpDelivery): { erpNumber?: string } =>
+const pickErpNumber = (fact: ErpDelivery): { erpNumber?: string } =>
   fact.creation === 'SUCCESS' && fact.number !== null ? { erpNumber: String(fact.number) } : {};
 
 const isCanceledAgain = ({ state, erpTimestamp }: OrderRow, fact: ErpDelivery): boolean =>

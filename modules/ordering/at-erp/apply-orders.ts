@@ -6,7 +6,7 @@ import { importGiftOrders } from '../../gifts/orders/import-gift-orders.ts';
 import { wakeOrder } from './accompany-order.ts';
 import { applyErpFact, erpIdOf } from './apply-erp-fact.ts';
 import { readAgainFrom, type SavedRevision } from './order-revision.ts';
-import { holdOrder, standingOf, type OrderDeps, type OrderRow } from '../orders/order-row.ts';
+import { holdOrder, toStanding, type OrderDeps, type OrderRow } from '../orders/order-row.ts';
 import { saveErpOrders } from './save-erp-orders.ts';
 
 export type PollDeps = Omit<OrderDeps, 'failpoint'> &
@@ -28,7 +28,7 @@ export async function applyAll(
   facts: readonly ErpDelivery[],
   saved: SavedRevision | null,
 ): Promise<AppliedOrders & { passedOver: string[] }> {
-  const reports = reportsOf(facts);
+  const reports = indexReports(facts);
   const { byId } = reports;
   // The first report may already have the new id.
   const reportedIds = [...byId.keys(), ...reports.successors.keys()];
@@ -41,9 +41,9 @@ export async function applyAll(
       const held = await holdOrder(tx, id);
       return [held, await applyReports(deps, tx, held, reports)] as const;
     });
-    const standing = standingOf(after);
+    const standing = toStanding(after);
     // The workflow detects other changes when it next reads the order.
-    if (standingOf(before).stage !== standing.stage || before.erpOrderId !== after.erpOrderId)
+    if (toStanding(before).stage !== standing.stage || before.erpOrderId !== after.erpOrderId)
       await wakeOrder(deps, { orderId: id, organizationId: after.organizationId }, standing);
   }
   const existing = (await ownOrders(deps, reportedIds)).flatMap(({ id, erpOrderId, ...order }) =>
@@ -76,7 +76,7 @@ type Reports = {
   successors: ReadonlyMap<string, ErpDelivery>;
 };
 
-function reportsOf(facts: readonly ErpDelivery[]): Reports {
+function indexReports(facts: readonly ErpDelivery[]): Reports {
   const byId = new Map(
     facts.toSorted((one, other) => one.timestamp - other.timestamp).map((fact) => [fact.id, fact]),
   );

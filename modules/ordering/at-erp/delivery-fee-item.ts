@@ -15,7 +15,7 @@ const feePrices = sql`
    where service.role = ${DELIVERY_FEE_ROLE}`;
 
 /** Null unless the price equals the fee, because the ERP rejects other prices (rule ORD-65). */
-export async function feeItemOf(
+export async function findFeeItem(
   { db }: Sql,
   { organizationId, deliveryFeeKopecks }: { organizationId: number; deliveryFeeKopecks: number },
 ): Promise<OrderToSend['deliveryFeeItem']> {

@@ -7,7 +7,7 @@ import type { Row } from '../../../platform/db/row.ts';
 import type { Failpoint } from '../../../platform/failpoint.ts';
 import type { OrderStanding } from '../messages/ordering.ts';
 import { savedRevision } from './order-revision.ts';
-import { findOrder, standingOf, type OrderRow } from '../orders/order-row.ts';
+import { findOrder, toStanding, type OrderRow } from '../orders/order-row.ts';
 import { applyAll, type PollDeps } from './apply-orders.ts';
 import { polledOrganizations } from './polled-organizations.ts';
 import { AT_RESTAURANT } from '../rules/order-states.ts';
@@ -27,12 +27,12 @@ export async function followOrder(
   options?: CallOptions,
 ): Promise<OrderStanding> {
   const { db, erp } = deps;
-  const organizationErpId = row.erpOrganizationErpId ?? (await erpIdOf(db, row.organizationId));
+  const organizationErpId = row.erpOrganizationErpId ?? (await readErpId(db, row.organizationId));
   const { together, refused } = await polledOrganizations(db, row.connectionId);
   const isOne = ({ erpId }: { erpId: string }) => erpId === organizationErpId;
-  if (together.some(isOne) && (await isFresh(db, row.connectionId))) return standingOf(row);
+  if (together.some(isOne) && (await isFresh(db, row.connectionId))) return toStanding(row);
   const due = await claimDue(db, row, organizationErpId, following);
-  if (due.length === 0) return standingOf(row);
+  if (due.length === 0) return toStanding(row);
   try {
     const saved = await savedRevision(db, row.connectionId);
     // The rejection of this organization is recorded and does not concern the connection.
@@ -43,12 +43,12 @@ export async function followOrder(
     deps.failpoint('order-written');
   } catch (error) {
     if (!isErpFailure(error)) throw error;
-    return standingOf(row, error.retryAfterMs ?? null);
+    return toStanding(row, error.retryAfterMs ?? null);
   }
-  return standingOf(await findOrder(db, row.id));
+  return toStanding(await findOrder(db, row.id));
 }
 
-async function erpIdOf({ db }: Sql, organizationId: number): Promise<string> {
+async function readErpId({ db }: Sql, organizationId: number): Promise<string> {
   const { erpId } = await db
     .selectFrom('mirror_organization')
     .select('erpId')

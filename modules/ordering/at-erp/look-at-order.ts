@@ -16,7 +16,7 @@ import {
   findOrder,
   holdOrder,
   mayBeAtErp,
-  standingOf,
+  toStanding,
   type OrderDeps,
   type OrderRow,
 } from '../orders/order-row.ts';
@@ -41,21 +41,21 @@ export async function lookAtOrder(
 ): Promise<OrderStanding> {
   let row = await findOrder(deps.db, orderId);
   for (let moves = 0; moves <= MOST_MOVES; moves += 1) {
-    const { stage } = standingOf(row);
-    if (stage === 'ENDED' || stage === 'TO_SEND') return standingOf(row);
+    const { stage } = toStanding(row);
+    if (stage === 'ENDED' || stage === 'TO_SEND') return toStanding(row);
     if (!mayBeAtErp(row)) return giveUp(deps, orderId);
     if (moves === 0 && (await isLongOver(deps.db, row))) return stopPolling(deps, row, options);
     if (stage === 'AT_RESTAURANT')
       return followOrder(deps, row, patience.following ?? FOLLOWING, options);
     const found = await readAtErp(deps, row, options);
     deps.failpoint('order-looked');
-    if ('retryAfterMs' in found) return standingOf(row, found.retryAfterMs);
+    if ('retryAfterMs' in found) return toStanding(row, found.retryAfterMs);
     const asked = row.erpOrderId;
     row = await writeRead(deps, orderId, found.order, patience);
     deps.failpoint('order-written');
-    if (row.erpOrderId === null || row.erpOrderId === (asked ?? row.id)) return standingOf(row);
+    if (row.erpOrderId === null || row.erpOrderId === (asked ?? row.id)) return toStanding(row);
   }
-  return standingOf(row);
+  return toStanding(row);
 }
 
 /** Rule ORD-58. */
@@ -78,7 +78,7 @@ async function stopPolling(
     const held = await holdOrder(tx, before.id);
     const fact = 'retryAfterMs' in found ? undefined : found.order;
     const row = fact === undefined ? held : await applyErpFact(deps, tx, held, fact);
-    if (standingOf(row).stage === 'ENDED') return standingOf(row);
+    if (toStanding(row).stage === 'ENDED') return toStanding(row);
     const state = row.state === 'ACCEPTED' || row.state === 'SENT' ? 'FAILED' : 'CLOSED';
     const details = {
       ours: { state: row.state, problem: row.problem, dueAt: row.dueAt.toISOString() },
@@ -92,7 +92,7 @@ async function stopPolling(
     else await raiseOrderNotice(tx, row, { kind: 'ORDER_NEVER_ENDED', cause: state, details });
     await resolveStuckOrder(tx, row.id);
     const facts = { problem: 'NEVER_ENDED', unansweredSince: null } as const;
-    return standingOf(await moveOrder(deps, tx, row, state, 'CARTE', facts));
+    return toStanding(await moveOrder(deps, tx, row, state, 'CARTE', facts));
   });
 }
 
@@ -142,7 +142,7 @@ function writeRead(
 function giveUp(deps: OrderDeps, orderId: string): Promise<OrderStanding> {
   return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
-    if (standingOf(row).stage !== 'AWAITED' || mayBeAtErp(row)) return standingOf(row);
-    return standingOf(await writeAnswer(deps, tx, row, { kind: 'NOT_THERE' }));
+    if (toStanding(row).stage !== 'AWAITED' || mayBeAtErp(row)) return toStanding(row);
+    return toStanding(await writeAnswer(deps, tx, row, { kind: 'NOT_THERE' }));
   });
 }

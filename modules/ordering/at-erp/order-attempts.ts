@@ -2,7 +2,7 @@ import type { ErpCreation } from '../../../erp/endpoints/deliveries-create.ts';
 import { staffTexts } from '../../../kernel/staff-text.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import type { Sql } from '../../../platform/db/database.ts';
-import { channelOf } from '../orders/order-view.ts';
+import { readChannel } from '../orders/order-view.ts';
 import { attemptMessages } from '../rules/attempt-answers.ts';
 import type { OrderAttempt } from '../schemas/orders.ts';
 
@@ -37,7 +37,7 @@ export async function listAttempts(
   orderId: string,
   paging: Paging,
 ): Promise<Page<OrderAttempt>> {
-  await channelOf(from, orderId);
+  await readChannel(from, orderId);
   const attempts = from.db
     .selectFrom('order_attempt')
     .select(['id', 'begunAt', 'endedAt', 'outcome', 'kind', 'code', 'httpStatus'])

@@ -1,21 +1,21 @@
 import { sql, type Nullable } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
-import { nestRows, rowsOf } from '../../../platform/db/nested-rows.ts';
+import { nestRows, unnestRows } from '../../../platform/db/nested-rows.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { modifiersToSend, type OrderToSend } from '../rules/erp-order.ts';
 import { matchStreet } from '../../delivery/rules/addresses/match-address.ts';
-import { erpNamesOf, type ErpChoices } from '../../delivery/rules/erp-names.ts';
+import { chooseErpNames, type ErpChoices } from '../../delivery/rules/erp-names.ts';
 import type { PaymentCode } from '../../delivery/rules/payment-methods.ts';
 import { ASAP } from '../rules/gate.ts';
 import { organizationSwitches } from '../../mirror/rules/organization-switches.ts';
 import { switchFields } from '../../mirror/switch-fields.ts';
 import { readPersonal } from '../../access/customers/personal-data.ts';
-import { callCenterOf } from '../../delivery/configuration/erp-choices.ts';
+import { selectCallCenter } from '../../delivery/configuration/erp-choices.ts';
 import type { ErpStreets } from '../../delivery/addresses/erp-streets.ts';
-import { settingRows, settingsOf } from '../../settings/read-settings.ts';
+import { settingRows, toSettings } from '../../settings/read-settings.ts';
 import type { OrderDeps } from '../orders/order-row.ts';
 import type { OrderPersonal } from '../orders/order-personal.ts';
-import { feeItemOf } from './delivery-fee-item.ts';
+import { findFeeItem } from './delivery-fee-item.ts';
 
 export type NotSendable = {
   missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'MARKETING_SOURCE' | 'PERSONAL_DATA';
@@ -41,13 +41,13 @@ export async function readOrderToSend(
   };
   const { createdIn } = order;
   const isOwn = createdIn === organizationErpId;
-  const names = erpNamesOf(createdIn, choices, chosen);
+  const names = chooseErpNames(createdIn, choices, chosen);
   const payment = names.payments[order.paymentMethod as PaymentCode];
   if (payment === undefined) return { missing: 'PAYMENT_TYPE' };
   const discountType = discountKopecks === 0 ? null : names.discountTypeId;
   if (discountKopecks > 0 && discountType === null) return { missing: 'DISCOUNT_TYPE' };
   const { address, lineComments } = personal;
-  const deliveryFeeItem = await feeItemOf(db, order);
+  const deliveryFeeItem = await findFeeItem(db, order);
   const { addressFormat, ...switches } = organizationSwitches(order.switches ?? undefined);
   const isUnsourced = switches.needsMarketingSource && chosen.marketingSourceId === null;
   if (isUnsourced && order.fulfillmentType === 'DELIVERY') return { missing: 'MARKETING_SOURCE' };
@@ -56,7 +56,7 @@ export async function readOrderToSend(
     number: order.number,
     organizationErpId: createdIn,
     terminalGroupErpId: isOwn ? order.terminalGroupErpId : null,
-    ...(await menuOf(db, { orderId, organizationId: order.organizationId, deliveryFeeItem })),
+    ...(await findMenu(db, { orderId, organizationId: order.organizationId, deliveryFeeItem })),
     fulfillment: order.fulfillmentType,
     orderTypeErpId: null,
     completeBefore: order.slotId === ASAP ? null : wallClock(order.dueAt, order.timeZone),
@@ -68,7 +68,7 @@ export async function readOrderToSend(
         : {
             ...address,
             streetErpId:
-              addressFormat === 'CITY' ? null : await streetIdOf(erpStreets, order, address),
+              addressFormat === 'CITY' ? null : await findStreetId(erpStreets, order, address),
           },
     comment: personal.comment,
     leaveAtDoor: order.leaveAtDoor,
@@ -76,10 +76,10 @@ export async function readOrderToSend(
     persons: order.persons,
     marketingSourceErpId: chosen.marketingSourceId,
     lineCommentsAs: switches.takesLineComments ? 'FIELDS' : 'COMMENT',
-    personsAs: settingsOf(rowsOf(settings), ['structured_cutlery']).structured_cutlery,
+    personsAs: toSettings(unnestRows(settings), ['structured_cutlery']).structured_cutlery,
     deliveryFee: order.deliveryFeeKopecks,
     deliveryFeeItem,
-    lines: rowsOf(lines).map((line) => ({
+    lines: unnestRows(lines).map((line) => ({
       erpId: line.erpItemId,
       name: line.name,
       sizeErpId: line.erpSizeId,
@@ -102,7 +102,7 @@ export async function readOrderToSend(
 /** Keeps the organization of a former call, because the ERP may have the order. */
 function readStored({ db }: Sql, orderId: string) {
   const createdIn = sql<string>`coalesce(
-    order_to_send.erp_organization_erp_id, ${callCenterOf(sql.ref('orderToSend.connectionId'))}, organization.erp_id)`;
+    order_to_send.erp_organization_erp_id, ${selectCallCenter(sql.ref('orderToSend.connectionId'))}, organization.erp_id)`;
   return db
     .selectFrom('customer_order as orderToSend')
     .innerJoin(
@@ -178,7 +178,7 @@ const lineRows = (db: Sql['db'], orderId: string) =>
     .orderBy('position');
 
 /** Null if the ERP does not have the street or is slow (rule ORD-68). */
-async function streetIdOf(
+async function findStreetId(
   erpStreets: ErpStreets,
   {
     organizationId,
@@ -209,7 +209,7 @@ type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
  * Returns a menu only if it prices all lines, and a category only if all menus share it, because
  * the ERP validates prices.
  */
-async function menuOf(
+async function findMenu(
   { db }: Sql,
   {
     orderId,

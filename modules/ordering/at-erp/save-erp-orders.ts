@@ -36,7 +36,7 @@ export async function saveErpOrders(
   const places = await readPlaces(deps, connectionId);
   const rows = created.flatMap((fact) => {
     const place = places.get(fact.organizationId);
-    return place === undefined || isOwn(fact) ? [] : rowsOf(deps, connectionId, place, fact);
+    return place === undefined || isOwn(fact) ? [] : toRows(deps, connectionId, place, fact);
   });
   // A statement must not write a row twice.
   const newest = new Map<string, (typeof rows)[number]>();
@@ -84,16 +84,16 @@ export async function saveErpOrders(
       .execute();
 }
 
-export type StoredErpOrder = ReturnType<typeof rowsOf>[number];
+export type StoredErpOrder = ReturnType<typeof toRows>[number];
 
 /** Returns null if the restaurant has no row. */
-export async function erpOrderOf(
+export async function buildErpOrder(
   deps: Deps,
   connectionId: number,
   fact: Created,
 ): Promise<StoredErpOrder | null> {
   const place = (await readPlaces(deps, connectionId)).get(fact.organizationId);
-  return place === undefined ? null : rowsOf(deps, connectionId, place, fact)[0]!;
+  return place === undefined ? null : toRows(deps, connectionId, place, fact)[0]!;
 }
 
 const CHANGING = [
@@ -138,7 +138,7 @@ async function readPlaces({ db, env }: Deps, connectionId: number): Promise<Map<
 }
 
 /** Includes the former id, so that a late report creates no second order. */
-function rowsOf(
+function toRows(
   deps: Deps,
   connectionId: number,
   { id: organizationId, timeZone }: Place,
@@ -146,9 +146,9 @@ function rowsOf(
 ) {
   const { content, timestamp } = fact;
   const state = reportedState(fact);
-  const placedAt = momentOf(content.createdAt, timeZone) ?? new Date(timestamp);
+  const placedAt = parseMoment(content.createdAt, timeZone) ?? new Date(timestamp);
   const phone = normalPhone(content.phone ?? '');
-  const lines = content.items.map(lineOf);
+  const lines = content.items.map(toLine);
   const row = {
     id: fact.id,
     connectionId,
@@ -163,8 +163,8 @@ function rowsOf(
     timeZone,
     placedAt,
     isAsap: content.isAsap,
-    dueAt: momentOf(content.completeBefore, timeZone),
-    totalKopecks: priceOf(fact.sum) ?? lines.reduce((sum, line) => sum + line.lineTotalKopecks, 0),
+    dueAt: parseMoment(content.completeBefore, timeZone),
+    totalKopecks: toPrice(fact.sum) ?? lines.reduce((sum, line) => sum + line.lineTotalKopecks, 0),
     lines,
     moves: state === null ? [] : [{ state, at: new Date(timestamp).toISOString() }],
     phoneDigest: phone === null ? null : phoneDigest(deps, phone),
@@ -173,10 +173,10 @@ function rowsOf(
   return fact.movedFrom === null ? [row] : [row, { ...row, id: fact.movedFrom, movedTo: fact.id }];
 }
 
-const priceOf = (rubles: number | null): number | null =>
+const toPrice = (rubles: number | null): number | null =>
   rubles !== null && isPrice(rubles) ? kopecks(rubles) : null;
 
-function lineOf({
+function toLine({
   itemId,
   sizeId,
   name,
@@ -186,7 +186,7 @@ function lineOf({
   total,
   modifiers,
 }: Created['content']['items'][number]): ErpOrderLine {
-  const unitPriceKopecks = priceOf(price) ?? 0;
+  const unitPriceKopecks = toPrice(price) ?? 0;
   return {
     itemId,
     sizeId,
@@ -194,15 +194,15 @@ function lineOf({
     sizeName,
     quantity,
     unitPriceKopecks,
-    lineTotalKopecks: priceOf(total) ?? Math.round(unitPriceKopecks * quantity),
+    lineTotalKopecks: toPrice(total) ?? Math.round(unitPriceKopecks * quantity),
     modifiers: modifiers.map(({ price: each, ...modifier }) => ({
       ...modifier,
-      unitPriceKopecks: priceOf(each) ?? 0,
+      unitPriceKopecks: toPrice(each) ?? 0,
     })),
   };
 }
 
-function momentOf(text: string | null, timeZone: string): Date | null {
+function parseMoment(text: string | null, timeZone: string): Date | null {
   if (text === null) return null;
   try {
     return new Date(

@@ -14,7 +14,7 @@ import { moveOrder, noteOrder } from '../orders/move-order.ts';
 import {
   findOrder,
   holdOrder,
-  standingOf,
+  toStanding,
   type OrderDeps,
   type OrderRow,
 } from '../orders/order-row.ts';
@@ -32,7 +32,7 @@ export async function sendOrder(
   options?: CallOptions,
 ): Promise<OrderStanding> {
   const before = await findOrder(deps.db, orderId);
-  if (standingOf(before).stage !== 'TO_SEND') return standingOf(before);
+  if (toStanding(before).stage !== 'TO_SEND') return toStanding(before);
   const order = await readyToSend(deps, before, options);
   if ('standing' in order) return order.standing;
   const begun = await begin(deps, order.toSend);
@@ -66,9 +66,9 @@ async function readyToSend(deps: OrderDeps, row: OrderRow, options: CallOptions 
 function held(db: Database, orderId: string, retryAfterMs: number | null): Promise<OrderStanding> {
   return db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
-    if (standingOf(row).stage !== 'TO_SEND' || row.unansweredSince !== null)
-      return standingOf(row, retryAfterMs);
-    return standingOf(await noteOrder(tx, row, { problem: 'ERP_UNAVAILABLE' }), retryAfterMs);
+    if (toStanding(row).stage !== 'TO_SEND' || row.unansweredSince !== null)
+      return toStanding(row, retryAfterMs);
+    return toStanding(await noteOrder(tx, row, { problem: 'ERP_UNAVAILABLE' }), retryAfterMs);
   });
 }
 
@@ -80,9 +80,9 @@ function notConfigured(
 ): Promise<OrderStanding> {
   return db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
-    if (standingOf(row).stage !== 'TO_SEND' || row.unansweredSince !== null) return standingOf(row);
+    if (toStanding(row).stage !== 'TO_SEND' || row.unansweredSince !== null) return toStanding(row);
     await tellNotConfigured(tx, row, missing);
-    return standingOf(await noteOrder(tx, row, { problem: 'NOT_CONFIGURED' }));
+    return toStanding(await noteOrder(tx, row, { problem: 'NOT_CONFIGURED' }));
   });
 }
 
@@ -96,8 +96,8 @@ function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
   return deps.db.transaction(async (tx) => {
     await keepIntake(tx);
     const row = await holdOrder(tx, toSend.orderId);
-    if (standingOf(row).stage !== 'TO_SEND' || (await isIntakeClosed(tx)))
-      return { standing: standingOf(row) };
+    if (toStanding(row).stage !== 'TO_SEND' || (await isIntakeClosed(tx)))
+      return { standing: toStanding(row) };
     const at = row.readAt;
     const open = {
       unansweredSince: at,
@@ -139,6 +139,6 @@ function record(
     const isOpen = begun.wasOpen || row.unansweredSince?.getTime() !== begun.at.getTime();
     const next = afterSending(row, outcome, isOpen);
     const { retryAfterMs = null } = next.kind === 'NOTE' ? next : {};
-    return standingOf(await writeAnswer(deps, tx, row, next), retryAfterMs);
+    return toStanding(await writeAnswer(deps, tx, row, next), retryAfterMs);
   });
 }

@@ -17,7 +17,7 @@ import { cartView } from './cart-view.ts';
 import type { DishFacts } from './dish-facts.ts';
 import { ageOfGifts, NOT_READ } from './card-of-cart.ts';
 import { inOneState } from './in-one-state.ts';
-import { buyerOf, readCartFacts } from './read-cart-facts.ts';
+import { readCartFacts, toBuyer } from './read-cart-facts.ts';
 import { readCartAndOrganization, readOrganization } from './read-organization.ts';
 import { evaluatedCart } from '../rules/answered-cart.ts';
 import { settleCart } from './settle-cart.ts';
@@ -181,11 +181,11 @@ async function readOwnCart(tx: Sql, deps: CartDeps, caller: CartCaller) {
     cartId ?? (customerId === null ? undefined : (await findCart(tx, deps, { customerId }))?.id);
   return id === undefined
     ? undefined
-    : readCartAndOrganization(tx, deps, id, buyerOf(deps, caller));
+    : readCartAndOrganization(tx, deps, id, toBuyer(deps, caller));
 }
 
 async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted: PostedCart) {
-  const buyer = buyerOf(deps, caller);
+  const buyer = toBuyer(deps, caller);
   const to = {
     erpId: posted.organizationId,
     promocode: posted.promocode === undefined ? undefined : normalCode(posted.promocode),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { compileOnce } from '../../../platform/db/compile-once.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
-import { nestRows, rowsOf, type NestedRows } from '../../../platform/db/nested-rows.ts';
+import { nestRows, unnestRows, type NestedRows } from '../../../platform/db/nested-rows.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { storedMedia } from '../../media/media-base.ts';
 import { offerParts } from '../../menus/offers/read-offers.ts';
@@ -38,8 +38,8 @@ export function createDishFacts(most = MOST): DishFacts {
   return {
     async menu(tx, { organizationId, mark }, sizeIds) {
       const isKept = mark !== null && most > 0;
-      const keyOf = (id: number) => `${organizationId} ${mark} ${id}`;
-      const found = new Map(sizeIds.map((id) => [id, isKept ? kept.get(keyOf(id)) : undefined]));
+      const buildKey = (id: number) => `${organizationId} ${mark} ${id}`;
+      const found = new Map(sizeIds.map((id) => [id, isKept ? kept.get(buildKey(id)) : undefined]));
       const missing = sizeIds.filter((id) => found.get(id) === undefined);
 
       if (missing.length > 0) {
@@ -47,7 +47,7 @@ export function createDishFacts(most = MOST): DishFacts {
         for (const id of missing) {
           const facts = factsOf(id);
           found.set(id, facts);
-          if (isKept) kept.set(keyOf(id), facts);
+          if (isKept) kept.set(buildKey(id), facts);
         }
       }
       return together([...found.values()].flatMap((facts) => facts ?? []));
@@ -160,11 +160,11 @@ async function readMenu(
 ): Promise<MenuFacts> {
   const [row] = await menuOf(tx, { organizationId, sizeIds });
   return {
-    offers: rowsOf(row!.offers),
-    groups: rowsOf(row!.groups),
-    links: rowsOf(row!.links),
-    modifiers: rowsOf(row!.modifiers),
-    groupProfiles: rowsOf(row!.groupProfiles),
-    modifierProfiles: rowsOf(row!.modifierProfiles),
+    offers: unnestRows(row!.offers),
+    groups: unnestRows(row!.groups),
+    links: unnestRows(row!.links),
+    modifiers: unnestRows(row!.modifiers),
+    groupProfiles: unnestRows(row!.groupProfiles),
+    modifierProfiles: unnestRows(row!.modifierProfiles),
   };
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../../../kernel/problem.ts';
 import type { ClientCards } from '../../gifts/cards/client-cards.ts';
 import { phoneDigests } from '../../gifts/clients/clients.ts';
-import { giftsOf } from '../../gifts/rights/read-rights.ts';
+import { listGifts } from '../../gifts/rights/read-rights.ts';
 import { balanceRule } from '../../menus/rules/offers/stops.ts';
 import { ageOfGifts, NOT_READ, readCardOfCart } from './card-of-cart.ts';
 import { momentText } from '../../delivery/rules/schedule.ts';
@@ -34,7 +34,7 @@ export async function ownGifts(
   const found = await readOrganization(deps.db, { erpId: organizationErpId }, asked);
   if (found?.isServed !== true) throw new Problem('not-found', { detail: 'No such organization.' });
   const question = { organizationErpId, at: now.getTime(), balance: balanceRule(found.stops) };
-  const gifts = giftsOf(found.rights, question).slice(0, MOST_GIFTS);
+  const gifts = listGifts(found.rights, question).slice(0, MOST_GIFTS);
   return {
     gifts: gifts.map(({ id, rewardCode, name, quantity, image, expiresAt, available }) => ({
       id,

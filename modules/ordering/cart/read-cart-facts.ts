@@ -14,7 +14,7 @@ import {
 import type { MirrorEnv } from '../../mirror/env.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { phoneDigests } from '../../gifts/clients/clients.ts';
-import { giftsOf, replacementsFor } from '../../gifts/rights/read-rights.ts';
+import { listGifts, replacementsFor } from '../../gifts/rights/read-rights.ts';
 import type { StoredCart } from './cart-row.ts';
 import { readVariants, type DishFacts } from './dish-facts.ts';
 import { guestTexts, type GuestTexts } from '../orders/guest-texts.ts';
@@ -49,7 +49,7 @@ export type Asked = {
   stored: Pick<StoredCart, 'organizationId' | 'delivery'> | null;
 };
 
-export const buyerOf = (
+export const toBuyer = (
   deps: { secrets: SecretBox; env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'> },
   { customerId, verifiedPhone }: { customerId: string | null; verifiedPhone: string | null },
 ): Omit<Buyer, 'promocode'> => ({
@@ -100,7 +100,7 @@ export async function readCartFacts(
     behavior: organization.behavior,
   });
   const giftQuestion = { at, organizationErpId: organization.erpId, balance };
-  const gifts = giftsOf(organization.rights, giftQuestion);
+  const gifts = listGifts(organization.rights, giftQuestion);
   const roles = new Map(services.map((service) => [service.itemId, service.role]));
   return {
     organization,

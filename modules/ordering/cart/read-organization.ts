@@ -1,11 +1,11 @@
 import { requestedLanguage } from '../../../kernel/guest-language.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
-import { kopecksOf } from '../../../kernel/pure/money.ts';
+import { toKopecks } from '../../../kernel/pure/money.ts';
 import { compileOnce } from '../../../platform/db/compile-once.ts';
 import {
   nestRows,
-  rowsOf,
+  unnestRows,
   type AsJson,
   type NestedRows,
 } from '../../../platform/db/nested-rows.ts';
@@ -14,14 +14,14 @@ import type { ErpNames } from '../../delivery/rules/erp-names.ts';
 import type { StopFacts } from '../../menus/rules/offers/facts.ts';
 import type { CartFacts, OfferedDiscount } from '../rules/cart-facts.ts';
 import { rightRows, type RightRow } from '../../gifts/rights/read-rights.ts';
-import { callCenterOf, namesFrom } from '../../delivery/configuration/erp-choices.ts';
+import { namesFrom, selectCallCenter } from '../../delivery/configuration/erp-choices.ts';
 import { effectiveTimeZone } from '../../delivery/configuration/ordering-config.ts';
 import { organizationSwitches } from '../../mirror/rules/organization-switches.ts';
 import { switchFields } from '../../mirror/switch-fields.ts';
 import { terminalRows } from '../../mirror/terminals.ts';
 import { stopFacts, stopRows } from '../../menus/offers/read-stops.ts';
 import type { OrderLimits } from '../../settings/schemas/settings.ts';
-import { settingRows, settingsOf } from '../../settings/read-settings.ts';
+import { settingRows, toSettings } from '../../settings/read-settings.ts';
 import {
   cartRows,
   noCart,
@@ -133,7 +133,7 @@ const statementFor = (
       'listed.discountTypes as listedDiscounts',
       'chosen.paymentTypes as chosenPayments',
       'chosen.discountTypeId as chosenDiscount',
-      callCenterOf(sql.ref('connection.id')).as('callCenter'),
+      selectCallCenter(sql.ref('connection.id')).as('callCenter'),
       cart.as('cart'),
       quote.as('quote'),
       nestRows(settingRows(db, SETTINGS)).as('settings'),
@@ -219,7 +219,7 @@ export async function readOrganization(
   const [row] = await ('id' in by
     ? BY_ID(tx, { id: by.id, ...whose })
     : BY_ERP_ID(tx, { erpId: by.erpId, ...whose }));
-  return row === undefined ? undefined : readingOf(row, timeZone, customerId);
+  return row === undefined ? undefined : toReading(row, timeZone, customerId);
 }
 
 /**
@@ -244,14 +244,14 @@ export async function readCartAndOrganization(
         keeps: to.promocode === undefined,
         promocode: to.promocode ?? null,
       }));
-  const [cart] = row === undefined ? [] : rowsOf(row.cart);
+  const [cart] = row === undefined ? [] : unnestRows(row.cart);
   if (row === undefined || cart === undefined) return undefined;
 
   const stored = storedCart(deps, { ...cart, updatedAt: new Date(cart.updatedAt) });
-  const [quote] = rowsOf(row.quote);
+  const [quote] = unnestRows(row.quote);
   return {
     stored,
-    organization: readingOf(row, timeZone, stored.customerId ?? customerId),
+    organization: toReading(row, timeZone, stored.customerId ?? customerId),
     quote: quote === undefined ? null : { ...quote, validUntil: new Date(quote.validUntil) },
     isIntakeClosed: Boolean(row.isIntakeClosed),
   };
@@ -266,16 +266,16 @@ type CartAndOrganization = {
 
 type OrganizationRow = Awaited<ReturnType<typeof BY_ID>>[number];
 
-function readingOf(
+function toReading(
   row: OrganizationRow,
   timeZone: string,
   customerId: string | null,
 ): OrganizationReading {
-  const settings = settingsOf(rowsOf(row.settings), SETTINGS);
-  const stops = stopFacts(rowsOf(row.stops), rowsOf(row.terminals), {
+  const settings = toSettings(unnestRows(row.settings), SETTINGS);
+  const stops = stopFacts(unnestRows(row.stops), unnestRows(row.terminals), {
     terminals: settings.stoplist_terminals,
   });
-  const discounts = rowsOf(row.discounts);
+  const discounts = unnestRows(row.discounts);
   return {
     id: row.id,
     connectionId: row.connectionId,
@@ -288,17 +288,17 @@ function readingOf(
     isErpEnabled: row.status === 'ACTIVE',
     language: requestedLanguage() ?? settings.guest_language,
     behavior: settings.stoplist_behaviour,
-    knownTerminals: rowsOf(row.knownTerminals),
+    knownTerminals: unnestRows(row.knownTerminals),
     quoteMinutes: settings.quote_minutes,
     orderSendMinutes: settings.order_send_minutes,
     orderLimits: settings.order_limits,
-    guestSumKopecks: settings.guest_order_sum === null ? null : kopecksOf(settings.guest_order_sum),
+    guestSumKopecks: settings.guest_order_sum === null ? null : toKopecks(settings.guest_order_sum),
     erpNames: namesFrom(row.erpId, row),
     stops,
-    services: rowsOf(row.services),
-    rights: rowsOf(row.rights),
+    services: unnestRows(row.services),
+    rights: unnestRows(row.rights),
     giftsPerOrder: settings.gifts_per_order,
-    compositionRules: compositionRules(rowsOf(row.compositionRules)),
+    compositionRules: compositionRules(unnestRows(row.compositionRules)),
     discounts: discounts.map(offeredDiscount),
     uses: new Map(discounts.flatMap(({ id, uses }) => (uses === null ? [] : [[id, uses]]))),
     customer:

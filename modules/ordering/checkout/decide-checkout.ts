@@ -5,7 +5,7 @@ import type { DiscountReason } from '../rules/discounts.ts';
 import { judgeOrder, type RuleResult } from '../rules/gate.ts';
 import type { GateFacts } from '../rules/gate-facts.ts';
 import { allAvailableFrom, linesOutsideHours } from '../rules/line-hours.ts';
-import { termsOf } from '../rules/quote.ts';
+import { toQuotedTerms } from '../rules/quote.ts';
 import type { StoredCart } from '../cart/cart-row.ts';
 import { termsDigest, type Quote } from './quotes.ts';
 import type { CartReading } from '../cart/read-cart-facts.ts';
@@ -127,7 +127,7 @@ function isOwed(
   { cart, reading, wanted, now, buyerId }: CheckoutReading,
   evaluated: EvaluatedCart,
 ): boolean {
-  const terms = termsOf(evaluated, cart, {
+  const terms = toQuotedTerms(evaluated, cart, {
     wanted,
     organization: { id: reading.organization.erpId },
   });

@@ -8,7 +8,7 @@ import type { CheckoutPlace } from './checkout-place.ts';
 import type { Caller } from './read-checkout.ts';
 import {
   reachedLimits,
-  scopesOf,
+  listScopes,
   type LimitScope,
   type OrderCount,
   type OrderOrigin,
@@ -30,7 +30,7 @@ export type OrderingCaller = Caller & { clientAddress: string };
 
 type CartOrigin = Omit<OrderOrigin, 'organizationId'>;
 
-export const originOf = (
+export const toOrigin = (
   { customerId, clientAddress }: OrderingCaller,
   { place, phone }: { place: CheckoutPlace | null; phone: string | null },
 ): CartOrigin => ({
@@ -52,7 +52,7 @@ export async function readReachedLimits(
   origin: OrderOrigin,
   limits: OrderLimits,
 ): Promise<ReachedLimit[]> {
-  const keys = keysOf(deps, origin, limits);
+  const keys = buildKeys(deps, origin, limits);
   return keys.length === 0 ? [] : reachedLimits(await countOrders(tx, keys), limits);
 }
 
@@ -72,7 +72,7 @@ export async function claimOrder(
     .executeTakeFirst();
   if (read === undefined) return [];
   const limits = (read.value ?? SETTING_DEFAULTS.order_limits) as OrderLimits;
-  const keys = keysOf(deps, { ...origin, organizationId: read.organizationId }, limits);
+  const keys = buildKeys(deps, { ...origin, organizationId: read.organizationId }, limits);
   if (keys.length === 0) return [];
   return deps.db.prepared.transaction(
     async (tx) => {
@@ -108,12 +108,12 @@ async function saveClaims({ db }: Tx, keys: readonly Key[], orderId: string): Pr
     .execute();
 }
 
-function keysOf(
+function buildKeys(
   { secrets }: { secrets: SecretBox },
   origin: OrderOrigin,
   limits: OrderLimits,
 ): Key[] {
-  return scopesOf(origin)
+  return listScopes(origin)
     .filter(({ scope }) => limits[scope].open > 0 || limits[scope].day > 0)
     .map(({ scope, text }) => {
       const counted = JSON.stringify([scope, text]);

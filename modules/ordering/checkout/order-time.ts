@@ -1,6 +1,6 @@
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import { compileOnce } from '../../../platform/db/compile-once.ts';
-import { nestRows, rowsOf } from '../../../platform/db/nested-rows.ts';
+import { nestRows, unnestRows } from '../../../platform/db/nested-rows.ts';
 import {
   etaMinutes,
   expectationMinutes,
@@ -17,10 +17,10 @@ import {
   type Status,
 } from '../../delivery/rules/status.ts';
 import { keptPlan } from '../../delivery/hours/kept-plans.ts';
-import { factRows, factsOf, type OrganizationFacts } from '../../delivery/hours/read-facts.ts';
+import { factRows, type OrganizationFacts, toFacts } from '../../delivery/hours/read-facts.ts';
 import {
   isFor,
-  sharedFactsOf,
+  toSharedFacts,
   sharedParts,
   type SharedFacts,
 } from '../../delivery/hours/shared-facts.ts';
@@ -62,14 +62,14 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
   const { organizationId, type, productIds, at, timeZone } = order;
   const [row] = await readTimes(tx, { organizationIds: [organizationId], productIds });
   if (row === undefined) throw new Error('A statement without tables has one row');
-  const organization = factsOf(rowsOf(row.organizations), timeZone).get(organizationId);
+  const organization = toFacts(unnestRows(row.organizations), timeZone).get(organizationId);
   if (organization === undefined)
     throw new Error('The time of an organization that does not exist was requested');
   const { schedule, config } = organization;
   const { facts, plan } = keptPlan(organization, at);
-  const shared = sharedFactsOf(row);
+  const shared = toSharedFacts(row);
   const rules = shared.expectations.filter(isFor(organizationId));
-  const categoryIds = new Set(rowsOf(row.categories).map((json) => json.categoryId));
+  const categoryIds = new Set(unnestRows(row.categories).map((json) => json.categoryId));
   const steps = expectationSteps(rules, categoryIds, at);
   const expected = stepAt(steps, at);
   const isGlobal = expectationMinutes(rules, new Set(), at) === expected;
@@ -102,11 +102,11 @@ const readTimes = compileOnce((tx, { organizationIds, productIds }: Asked) =>
   tx.db.selectNoFrom([
     nestRows(factRows(tx, organizationIds, 'today')).as('organizations'),
     ...sharedParts(tx),
-    nestRows(categoriesOf(tx, productIds)).as('categories'),
+    nestRows(selectCategories(tx, productIds)).as('categories'),
   ]),
 );
 
-const categoriesOf = ({ db }: Sql, productIds: readonly number[]) =>
+const selectCategories = ({ db }: Sql, productIds: readonly number[]) =>
   db
     .selectFrom('catalog_product_category')
     .select('categoryId')

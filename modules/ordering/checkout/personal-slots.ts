@@ -39,7 +39,7 @@ export async function personalSlots(
     ? await servePlace(deps, await locateKept(deps, caller, addressId))
     : null;
   return deps.db.prepared.transaction(async (tx) => {
-    const productIds = await dishesOf(tx, deps, caller.cartId);
+    const productIds = await readProductIds(tx, deps, caller.cartId);
     const order = { ...asked, type, productIds, place, timeZone: deps.env.SYNC_TIME_ZONE };
     const { organization, status, minutes, isServedNow, days } = await readOrderTime(tx, order);
     const language =
@@ -57,7 +57,11 @@ export async function personalSlots(
   });
 }
 
-async function dishesOf(tx: Sql, deps: AddressDeps, cartId: string | null): Promise<number[]> {
+async function readProductIds(
+  tx: Sql,
+  deps: AddressDeps,
+  cartId: string | null,
+): Promise<number[]> {
   if (cartId === null) return [];
   const cart = await findCart(tx, deps, { id: cartId });
   if (cart === undefined) throw new Problem('not-found', { detail: NO_CART });

@@ -3,12 +3,12 @@ import type { CheckoutQuestion, CheckoutVerdict } from '../schemas/cart.ts';
 import type { NewOrder, PlacedOrder } from '../schemas/orders.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
-import { findingsOf } from '../rules/gate.ts';
+import { listFindings } from '../rules/gate.ts';
 import type { ReachedLimit } from '../rules/order-limits.ts';
 import { readPersonal } from '../../access/customers/personal-data.ts';
 import type { OrderPersonal } from '../orders/order-personal.ts';
 import { typedPhone, type TypedPhone } from '../../access/rules/phone.ts';
-import { differencesOf, sumsOf, termsOf, type QuoteDifference } from '../rules/quote.ts';
+import { findDifferences, pickSums, toQuotedTerms, type QuoteDifference } from '../rules/quote.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { Sql, Tx } from '../../../platform/db/database.ts';
 import { answerRow, findAnswer, type Idempotency } from '../../../kernel/idempotency.ts';
@@ -23,7 +23,7 @@ import { placeOfCheckout, type CheckoutPlace } from './checkout-place.ts';
 import { decideCheckout, type Checkout } from './decide-checkout.ts';
 import { readCheckout, type Caller } from './read-checkout.ts';
 import { inOneState, Undone } from '../cart/in-one-state.ts';
-import { claimOrder, originOf, releaseClaims, type OrderingCaller } from './order-limits.ts';
+import { claimOrder, toOrigin, releaseClaims, type OrderingCaller } from './order-limits.ts';
 import { checkoutVerdict, preflight } from './preflight.ts';
 import { isQuoted, type Quote } from './quotes.ts';
 import { intakeClosed, keepIntake, requireOpenIntake } from '../orders/intake.ts';
@@ -59,7 +59,7 @@ export async function placeOrder(
   now: Date,
 ): Promise<{ order: PlacedOrder } | { refusal: Refusal }> {
   const { customer = {}, comment = null, quoteId = null, ...question } = posted;
-  const { number: phone, extension } = phoneOf(customer.phone, caller.verifiedPhone);
+  const { number: phone, extension } = choosePhone(customer.phone, caller.verifiedPhone);
   const name = erpText(customer.name ?? (await knownName(deps, caller)), LONGEST_NAME);
   if (name === '')
     throw invalidField('customer.name', 'required', 'The restaurant needs a name to call.');
@@ -68,7 +68,7 @@ export async function placeOrder(
   const wanted: Wanted = { question, comment, quoteId, buyer, place };
   const orderId = randomUUID();
   const reachedLimits = await claimOrder(deps, {
-    ...originOf(caller, { place, phone }),
+    ...toOrigin(caller, { place, phone }),
     cartId: question.cartId,
     orderId,
   });
@@ -199,7 +199,7 @@ async function refuse(
   return { refusal, organizationId: checkout.facts.organization.id };
 }
 
-function phoneOf(typed: string | undefined, verified: string | null): TypedPhone {
+function choosePhone(typed: string | undefined, verified: string | null): TypedPhone {
   if (typed === undefined) {
     if (verified !== null) return { number: verified, extension: null };
     throw invalidField('customer.phone', 'required', 'The restaurant needs a phone to call.');
@@ -260,8 +260,8 @@ async function reasonsAgainst(
 ): Promise<Omit<Refusal, 'preflight'>> {
   const { stored, cart, honored, findings, quote } = checkout;
   const reasons: string[] = [
-    ...findingsOf(findings, 'blocker'),
-    ...findingsOf(findings, 'adjustment'),
+    ...listFindings(findings, 'blocker'),
+    ...listFindings(findings, 'adjustment'),
   ].map(({ code }) => code);
   const seen =
     honored !== null && cartVersion === honored.cartVersion
@@ -291,7 +291,10 @@ function differencesFrom(
   { evaluated, cart, facts }: Pick<Checkout, 'evaluated' | 'cart' | 'facts'>,
 ): QuoteDifference[] {
   if (quote === null) return [{ field: 'quoteId', quoted: quoteId, now: null }];
-  return differencesOf(quote, { terms: termsOf(evaluated, cart, facts), sums: sumsOf(evaluated) });
+  return findDifferences(quote, {
+    terms: toQuotedTerms(evaluated, cart, facts),
+    sums: pickSums(evaluated),
+  });
 }
 
 function addressToSend({ parts, coords }: KeptAddress): NonNullable<Orderer['address']> {

@@ -1,7 +1,7 @@
 import type { CheckoutQuestion, CheckoutVerdict } from '../schemas/cart.ts';
 import type { CartChange } from '../rules/cart-facts.ts';
 import type { Finding } from '../rules/findings.ts';
-import { findingsOf } from '../rules/gate.ts';
+import { listFindings } from '../rules/gate.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { CardKnowledge } from '../../gifts/cards/client-cards.ts';
 import type { Sql } from '../../../platform/db/database.ts';
@@ -14,7 +14,7 @@ import { placeOfCheckout } from './checkout-place.ts';
 import { decideCheckout, type Checkout } from './decide-checkout.ts';
 import { readCheckout } from './read-checkout.ts';
 import { inOneState } from '../cart/in-one-state.ts';
-import { originOf, readReachedLimits, type OrderingCaller } from './order-limits.ts';
+import { toOrigin, readReachedLimits, type OrderingCaller } from './order-limits.ts';
 import { saveQuote, type Quote } from './quotes.ts';
 import type { CartReading } from '../cart/read-cart-facts.ts';
 import { settleCart } from '../cart/settle-cart.ts';
@@ -32,7 +32,7 @@ export async function preflight(
   card: CardKnowledge = NOT_READ,
 ): Promise<CheckoutVerdict> {
   const place = await placeOfCheckout(deps, caller.customerId, question);
-  const origin = originOf(caller, { place, phone: null });
+  const origin = toOrigin(caller, { place, phone: null });
   return inOneState(deps, async (tx) => {
     const read = await readCheckout(tx, deps, {
       caller,
@@ -60,7 +60,7 @@ export async function checkoutVerdict(
   checkout: Checkout,
   now: Date,
 ): Promise<CheckoutVerdict> {
-  const verdict = verdictOf(checkout);
+  const verdict = toVerdict(checkout);
   return verdict.canSubmit
     ? { ...verdict, quote: quoteView(await saveQuote(tx, checkout, now), checkout) }
     : verdict;
@@ -76,9 +76,9 @@ const quoteView = (
   menuRevision,
 });
 
-function verdictOf({ facts, findings, evaluated, eta, reading }: Checkout): CheckoutVerdict {
+function toVerdict({ facts, findings, evaluated, eta, reading }: Checkout): CheckoutVerdict {
   const told = <F>(kind: 'blocker' | 'warning' | 'adjustment') =>
-    findingsOf(findings, kind).map((finding) => findingView(finding, reading) as F);
+    listFindings(findings, kind).map((finding) => findingView(finding, reading) as F);
   const blockers = told<CheckoutVerdict['blockers'][number]>('blocker');
   return {
     canSubmit: blockers.length === 0,

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { json, type Sql } from '../../../platform/db/database.ts';
-import { sumsOf, termsOf, type QuotedSums, type QuotedTerms } from '../rules/quote.ts';
+import { pickSums, toQuotedTerms, type QuotedSums, type QuotedTerms } from '../rules/quote.ts';
 import type { StoredCart } from '../cart/cart-row.ts';
 import type { EvaluatedCart } from '../rules/cart-facts.ts';
 import type { GateFacts } from '../rules/gate-facts.ts';
@@ -36,7 +36,7 @@ const COLUMNS = [
   'validUntil',
 ] as const;
 
-const digestOf = (value: QuotedTerms | (QuotedTerms & { buyerId: string }) | QuotedSums): string =>
+const hashValue = (value: QuotedTerms | (QuotedTerms & { buyerId: string }) | QuotedSums): string =>
   createHash('sha256').update(canonical(value)).digest('hex');
 
 const canonical = (value: unknown): string =>
@@ -48,7 +48,7 @@ const canonical = (value: unknown): string =>
 
 /** Includes the customer, so that others cannot use the quote. */
 export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string =>
-  digestOf(buyerId === null ? terms : { ...terms, buyerId });
+  hashValue(buyerId === null ? terms : { ...terms, buyerId });
 
 /** Saves a quote (rule ORD-35). Equal totals prolong it. */
 export async function saveQuote(
@@ -56,8 +56,8 @@ export async function saveQuote(
   { cart, evaluated, facts, reading, buyerId }: QuotedCheckout,
   now: Date,
 ): Promise<Quote> {
-  const terms = termsOf(evaluated, cart, facts);
-  const sums = sumsOf(evaluated);
+  const terms = toQuotedTerms(evaluated, cart, facts);
+  const sums = pickSums(evaluated);
   const { address } = facts;
   return tx.db
     .insertInto('order_quote')
@@ -68,7 +68,7 @@ export async function saveQuote(
       digest: termsDigest(terms, buyerId),
       terms: json(terms),
       sums: json(sums),
-      sumsDigest: digestOf(sums),
+      sumsDigest: hashValue(sums),
       isBinding: address === null || (address.isResolved && address.precision === 'HOUSE'),
       menuRevision: reading.organization.menuRevision,
       validUntil: new Date(now.getTime() + reading.organization.quoteMinutes * 60_000),
@@ -94,8 +94,8 @@ export async function isQuoted(
     .selectFrom('order_quote')
     .select('id')
     .where('cartId', '=', cart.id)
-    .where('digest', '=', termsDigest(termsOf(evaluated, cart, facts), buyerId))
-    .where('sumsDigest', '=', digestOf(sumsOf(evaluated)))
+    .where('digest', '=', termsDigest(toQuotedTerms(evaluated, cart, facts), buyerId))
+    .where('sumsDigest', '=', hashValue(pickSums(evaluated)))
     .executeTakeFirst();
   return found !== undefined;
 }

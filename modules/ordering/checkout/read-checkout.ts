@@ -1,7 +1,7 @@
 import type { CheckoutQuestion } from '../schemas/cart.ts';
 import type { OrderLimits } from '../../settings/schemas/settings.ts';
 import { invalidField } from '../../../kernel/problem.ts';
-import { kopecksOf } from '../../../kernel/pure/money.ts';
+import { toKopecks } from '../../../kernel/pure/money.ts';
 import type { ReachedLimit } from '../rules/order-limits.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
@@ -10,7 +10,7 @@ import { withoutSeenChanges, type StoredCart } from '../cart/cart-row.ts';
 import type { CartDeps } from '../cart/carts.ts';
 import { addressOf } from './checkout-place.ts';
 import type { Quote } from './quotes.ts';
-import { buyerOf, readCartFacts, type CartReading } from '../cart/read-cart-facts.ts';
+import { toBuyer, readCartFacts, type CartReading } from '../cart/read-cart-facts.ts';
 import { readCartAndOrganization } from '../cart/read-organization.ts';
 import { readTimeFacts, type TimeReading, type Wanted } from './read-gate-facts.ts';
 
@@ -58,7 +58,7 @@ export async function readCheckout(
   deps: CartDeps,
   { caller, question, quoteId, place, readLimits, now }: CheckoutRequest,
 ): Promise<CheckoutReading | null> {
-  const buyer = buyerOf(deps, caller);
+  const buyer = toBuyer(deps, caller);
   const named = { quoteId: quoteId?.toLowerCase() ?? null };
   const found = await readCartAndOrganization(tx, deps, question.cartId, buyer, named);
   // The cart may have been ordered, or assigned to a customer, since the access check.
@@ -66,7 +66,7 @@ export async function readCheckout(
 
   const { stored, organization, quote, isIntakeClosed } = found;
   const { organizationId } = stored;
-  const wanted = wantedOf(question, stored);
+  const wanted = toWanted(question, stored);
   const productIds = stored.lines.map((line) => line.productId);
   const [at, { timeZone }] = [now.getTime(), buyer];
   const time = await readTimeFacts(tx, { organizationId, wanted, place, productIds, at, timeZone });
@@ -96,11 +96,11 @@ export async function readCheckout(
   };
 }
 
-function wantedOf(
+function toWanted(
   { fulfillment, paymentMethod, options, changeFrom }: CheckoutQuestion,
   cart: StoredCart,
 ): Wanted {
-  const changeFromKopecks = changeFrom == null ? null : kopecksOf(changeFrom);
+  const changeFromKopecks = changeFrom == null ? null : toKopecks(changeFrom);
   if (changeFrom != null && changeFromKopecks === null)
     throw invalidField('changeFrom', 'invalid', 'must have at most two decimals');
   return {

@@ -1,13 +1,13 @@
 import type { CartDelivery } from '../tables/carts.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { ErpNames } from '../../delivery/rules/erp-names.ts';
-import { fulfillmentTypesOf, PAYMENT_METHODS } from '../../delivery/rules/payment-methods.ts';
+import { listFulfillmentTypes, PAYMENT_METHODS } from '../../delivery/rules/payment-methods.ts';
 import { nearestSlot, readSlotId } from '../../delivery/rules/slots.ts';
 import { MINUTE, type Acceptance, type FulfillmentType } from '../../delivery/rules/status.ts';
 import { ASAP } from '../rules/gate.ts';
 import type { AddressFact, GateFacts } from '../rules/gate-facts.ts';
 import type { SharedFacts } from '../../delivery/hours/shared-facts.ts';
-import { serviceOf, type ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
+import { findService, type ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
 import { readOrderTime, type OrderToTime } from './order-time.ts';
 
 export type Wanted = GateFacts['wanted'];
@@ -47,7 +47,7 @@ export async function readTimeFacts(
   const startsAt = isSlotOffered ? readSlotId(slotId)?.startsAt : nearest?.startsAt;
   const address = type === 'DELIVERY' && place !== null ? addressFact(place, startsAt ?? at) : null;
   const isOurs =
-    place !== null && serviceOf(place, startsAt ?? at)?.zone?.organization.id === organizationId;
+    place !== null && findService(place, startsAt ?? at)?.zone?.organization.id === organizationId;
   const acceptance =
     type === 'DELIVERY'
       ? deliveryAcceptance(status.delivery, { place, at, acceptsFrom: time.acceptsFrom })
@@ -93,7 +93,7 @@ export const paymentFacts = (
   }: { organizationId: number; type: FulfillmentType; names: ErpNames | null },
 ): GateFacts['paymentMethods'] =>
   methods
-    .filter((method) => fulfillmentTypesOf(method, organizationId, names).includes(type))
+    .filter((method) => listFulfillmentTypes(method, organizationId, names).includes(type))
     .map(({ code, allowsLeaveAtDoor }) => ({
       code,
       isCash: PAYMENT_METHODS[code].isCash,
@@ -139,7 +139,7 @@ function bothFrom(
 /** Returns the zone that serves the place then or next, or why none does. */
 function addressFact(place: ServedPlace, moment: number): AddressFact {
   const { precision, missing } = place.located;
-  const service = serviceOf(place, moment);
+  const service = findService(place, moment);
   if (precision === null || service === null || place.refused !== null)
     return { isResolved: false, reason: place.refused ?? 'ADDRESS_NOT_FOUND', precision, missing };
   const { choice, zone, at } = service;

@@ -15,7 +15,7 @@ import { inOneState } from '../cart/in-one-state.ts';
 import { evaluatedCart } from '../rules/answered-cart.ts';
 import { erpOrders, knownLines } from '../orders/erp-order-view.ts';
 import { NO_ORDER } from '../orders/order-view.ts';
-import { buyerOf, readCartFacts } from '../cart/read-cart-facts.ts';
+import { readCartFacts, toBuyer } from '../cart/read-cart-facts.ts';
 import { readOrganization } from '../cart/read-organization.ts';
 import { serviceRows } from '../promotions/read-services.ts';
 
@@ -49,7 +49,7 @@ export function repeatOrder(
         ...(await linesFromElsewhere(tx, orderId)),
       ];
       const buyer = {
-        ...buyerOf(deps, { customerId: null, verifiedPhone: null }),
+        ...toBuyer(deps, { customerId: null, verifiedPhone: null }),
         promocode: null,
       };
       const organization = await readOrganization(tx, { id: order.organizationId }, buyer);

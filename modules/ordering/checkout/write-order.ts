@@ -52,7 +52,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
     : withFreeItems(checkout.evaluated, reading.facts);
   const { wanted, address } = facts;
   const { timeZone } = reading.facts;
-  const lines = linesOf(evaluated, reading);
+  const lines = buildLines(evaluated, reading);
   const isCash = facts.paymentMethods.some(
     (method) => method.isCash && method.code === wanted.paymentMethod,
   );
@@ -190,7 +190,7 @@ type LineRow = {
   compensationId: string | null;
 };
 
-function linesOf(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
+function buildLines(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
   return [
     ...evaluated.lines.map((line): LineRow => {
       const offered = reading.facts.variants.get(line.variantId);
@@ -217,7 +217,7 @@ function linesOf(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
         name,
         variantName,
         quantity,
-        modifiers: modifiersOf(line),
+        modifiers: listModifiers(line),
         basePriceKopecks: offered.priceKopecks,
         unitPriceKopecks,
         lineTotalKopecks,
@@ -265,7 +265,7 @@ function linesOf(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
   ];
 }
 
-const modifiersOf = ({ pricedModifiers }: EvaluatedLine): OrderModifier[] =>
+const listModifiers = ({ pricedModifiers }: EvaluatedLine): OrderModifier[] =>
   pricedModifiers
     .filter((modifier) => modifier.quantity > 0)
     .map(({ groupKey, modifierId, name, quantity, freeQuantity, unitPriceKopecks }) => ({

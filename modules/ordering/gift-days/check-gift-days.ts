@@ -83,7 +83,7 @@ export function checkGiftDays(
       await raiseNotification(tx, {
         kind: 'GIFTS_DIFFER',
         subjectType: GIFT_DAY,
-        subjectId: subjectOf(found),
+        subjectId: toSubject(found),
         details: {
           day,
           organizationErpId,
@@ -132,6 +132,6 @@ type DayKey = Pick<CheckedDay, 'day' | 'organizationErpId'>;
 export const resolveGiftDays = (
   tx: Parameters<typeof resolveNotifications>[0],
   days: readonly DayKey[],
-) => resolveNotifications(tx, 'GIFTS_DIFFER', GIFT_DAY, days.map(subjectOf));
+) => resolveNotifications(tx, 'GIFTS_DIFFER', GIFT_DAY, days.map(toSubject));
 
-const subjectOf = ({ day, organizationErpId }: DayKey): string => `${day}/${organizationErpId}`;
+const toSubject = ({ day, organizationErpId }: DayKey): string => `${day}/${organizationErpId}`;

@@ -1,4 +1,4 @@
-import { authorOf } from '../../access/authors.ts';
+import { selectAuthor } from '../../access/authors.ts';
 import { sql } from 'kysely';
 import type { DifferingOrder, GiftDay } from '../schemas/gift-reconciliation.ts';
 import { invalidField } from '../../../kernel/problem.ts';
@@ -87,7 +87,7 @@ export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQ
       'counted.fingerprint',
       'checked.checkedAt',
       'accepted.acceptedAt',
-      authorOf('accepted.acceptedByUserId').as('acceptedBy'),
+      selectAuthor('accepted.acceptedByUserId').as('acceptedBy'),
       'accepted.acceptanceReason',
       'accepted.acceptanceReasonId',
     ])

@@ -72,7 +72,7 @@ export async function moveOrder(
     .execute();
   if (row.hasReservedGifts)
     await redeemOrReturnGifts(tx, row.id, { from: row.state, to: state, by, problem });
-  await settleRedeemedGifts(tx, returningOf(row), canceled(row.state, state));
+  await settleRedeemedGifts(tx, toReturning(row), canceled(row.state, state));
   if (isNamedNow(row, problem)) await endNotConfigured(tx, row.connectionId);
   return { ...row, ...facts, problem, state };
 }
@@ -94,7 +94,7 @@ const movedRows = (
 };
 
 /** Returns the order ids with which gifts were redeemed. */
-export const returningOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>) => ({
+export const toReturning = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>) => ({
   orderId: id,
   orderIds: erpOrderId === null ? [id] : [id, erpOrderId],
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OrderStanding } from '../messages/ordering.ts';
-import { outcomeOf } from '../../../platform/pure/search-attributes.ts';
-import { stageOf } from '../rules/order-stage.ts';
+import { formatOutcome } from '../../../platform/pure/search-attributes.ts';
+import { determineStage } from '../rules/order-stage.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { Sql, Tx, Database } from '../../../platform/db/database.ts';
 import type { ErpClient } from '../../../erp/client.ts';
@@ -85,10 +85,10 @@ export const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =
  * Returns the state for the workflow. Until the ERP has the order, pauses end at the deadline (rule
  * ORD-59).
  */
-export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
+export function toStanding(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
   const { state, problem } = row;
   const now = row.readAt.getTime();
-  const stage = stageOf(row, now);
+  const stage = determineStage(row, now);
   const ends = stage === 'TO_SEND' || !mayBeAtErp(row);
   const leftMs = ends ? Math.max(0, row.sendUntil.getTime() - now) : Infinity;
   return {
@@ -96,6 +96,6 @@ export function standingOf(row: OrderRow, retryAfterMs: number | null = null): O
     state,
     problem,
     retryAfterMs: retryAfterMs === null ? null : Math.min(retryAfterMs, leftMs),
-    outcome: stage === 'ENDED' ? outcomeOf(state, problem) : null,
+    outcome: stage === 'ENDED' ? formatOutcome(state, problem) : null,
   };
 }

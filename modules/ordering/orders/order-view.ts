@@ -3,7 +3,7 @@ import { sql, type AliasableExpression, type Selectable } from 'kysely';
 import type { ListedOrder, Order, OrderChannel, OrderGift } from '../schemas/orders.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
-import { nestRows, rowsOf, type AsJson } from '../../../platform/db/nested-rows.ts';
+import { nestRows, unnestRows, type AsJson } from '../../../platform/db/nested-rows.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { phoneDigests } from '../../gifts/clients/clients.ts';
@@ -73,7 +73,7 @@ async function pageOfChannels<Shown>(
     from.db.selectFrom(keys.as('key')).selectAll().orderBy('key.at', 'desc').orderBy('key.id'),
     paging,
   );
-  return { ...page, items: await shownOf(items, lists) };
+  return { ...page, items: await readShown(items, lists) };
 }
 
 const NEWEST_FIRST: ListOrder = {
@@ -92,10 +92,10 @@ export async function cursorPageOfChannels<Shown>(
   lists: ListsOfChannels<Shown>,
 ): Promise<CursorPage<Shown>> {
   const { items, ...page } = await readMergedPage(from, keys, paging, NEWEST_FIRST);
-  return { ...page, items: await shownOf(items, lists) };
+  return { ...page, items: await readShown(items, lists) };
 }
 
-async function shownOf<Shown>(
+async function readShown<Shown>(
   items: readonly OrderKey[],
   lists: ListsOfChannels<Shown>,
 ): Promise<Shown[]> {
@@ -126,7 +126,7 @@ export async function listOwnOrders(
     .select([...KEY_COLUMNS, 'placedAt as at', sql<OrderChannel>`'ERP'`.as('channel')])
     .where('id', 'in', ordersOfPhone(from, digests))
     .where('movedTo', 'is', null);
-  const texts = await textsOf(from);
+  const texts = await readGuestTexts(from);
   return pageOfChannels(from, own.unionAll(elsewhere), paging, {
     CARTE: (ids) => listedOrders(from, ids, texts),
     ERP: (ids) => listedErpOrders(from, ids, texts),
@@ -167,7 +167,7 @@ async function listedOrders(
   return new Map(
     rows.map(({ gifts, ...row }) => [
       row.id,
-      { ...listedOf(row, texts), gifts: rowsOf(gifts).map(giftView) },
+      { ...toListedOrder(row, texts), gifts: unnestRows(gifts).map(giftView) },
     ]),
   );
 }
@@ -180,7 +180,7 @@ export async function getOrder(from: Sql, orderId: string): Promise<Order> {
     .where('erp_order.id', '=', orderId)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
   const lines = await knownLines(from, [elsewhere]);
-  return wholeErpOrder(elsewhere, lines.get(orderId) ?? [], await textsOf(from));
+  return wholeErpOrder(elsewhere, lines.get(orderId) ?? [], await readGuestTexts(from));
 }
 
 /** Throws `not-found`. Throws `problem` for an order that only the restaurant can change. */
@@ -189,7 +189,7 @@ export async function requireMadeHere(
   orderId: string,
   problem: 'order-not-cancellable' | 'invalid-transition',
 ): Promise<void> {
-  const { channel, state } = await channelOf(from, orderId);
+  const { channel, state } = await readChannel(from, orderId);
   if (channel === 'ERP')
     throw new Problem(problem, {
       detail: 'The order was not made here: only the restaurant can change it.',
@@ -198,7 +198,7 @@ export async function requireMadeHere(
 }
 
 /** Problem `not-found`. */
-export async function channelOf(
+export async function readChannel(
   from: Sql,
   orderId: string,
 ): Promise<{ channel: OrderChannel; state: OrderState }> {
@@ -244,7 +244,7 @@ async function getOwnOrder(from: Sql, orderId: string): Promise<Order | null> {
     .orderBy('id')
     .execute();
   return {
-    ...listedOf(row, await textsOf(from)),
+    ...toListedOrder(row, await readGuestTexts(from)),
     cancellable: isUntold(row),
     lines: lines.filter(({ kind }) => kind !== 'COMPENSATION').map(lineView),
     gifts: lines.filter(({ kind }) => kind === 'COMPENSATION').map(giftView),
@@ -300,7 +300,7 @@ const giftView = (row: LineRow): OrderGift => ({
 export const NO_ORDER = 'The order does not exist.';
 
 /** Uses the language of the request, or else of the setting (HTTP-103). */
-export const textsOf = async (from: Sql): Promise<GuestTexts> =>
+export const readGuestTexts = async (from: Sql): Promise<GuestTexts> =>
   guestTexts(requestedLanguage() ?? (await readSettings(from, 'guest_language')).guest_language);
 
 type ListedRow = {
@@ -319,7 +319,7 @@ type ListedRow = {
   organizationErpId: string;
 };
 
-export function listedOf(row: ListedRow, texts: GuestTexts): Omit<ListedOrder, 'gifts'> {
+export function toListedOrder(row: ListedRow, texts: GuestTexts): Omit<ListedOrder, 'gifts'> {
   const { id, number, state, problem, timeZone } = row;
   return {
     orderId: id,

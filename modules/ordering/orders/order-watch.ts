@@ -42,7 +42,7 @@ export function createOrderWatch(
   let isLooking = false;
 
   async function look(): Promise<void> {
-    for (const { id, key } of await keysOf(db, [...watchers.keys()])) {
+    for (const { id, key } of await readKeys(db, [...watchers.keys()])) {
       const behind = [...(watchers.get(id) ?? [])].filter(({ seen }) => seen !== key);
       if (behind.length > 0) await report(id, behind).catch(noted);
     }
@@ -85,7 +85,10 @@ export function createOrderWatch(
   };
 }
 
-async function keysOf({ db }: Sql, ids: readonly string[]): Promise<{ id: string; key: string }[]> {
+async function readKeys(
+  { db }: Sql,
+  ids: readonly string[],
+): Promise<{ id: string; key: string }[]> {
   const key = sql<string>`state || '-' || coalesce(problem, 'NONE')`.as('key');
   // Orders from other channels have no problems.
   const erpKey = sql<string>`state || '-NONE'`.as('key');

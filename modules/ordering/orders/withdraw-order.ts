@@ -2,7 +2,7 @@ import type { CancelIntent, OrderStanding } from '../messages/ordering.ts';
 import type { OrderProblem } from '../rules/order-states.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import { moveOrder } from './move-order.ts';
-import { holdOrder, standingOf, type MoveDeps, type OrderRow } from './order-row.ts';
+import { holdOrder, toStanding, type MoveDeps, type OrderRow } from './order-row.ts';
 
 const PROBLEMS = { CUSTOMER: 'WITHDRAWN', STAFF: 'CANCELLED_BY_STAFF' } as const satisfies Record<
   string,
@@ -38,6 +38,6 @@ export function withdrawOrder(
 ): Promise<OrderStanding> {
   return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
-    return standingOf((await withdrawHeld(deps, tx, row, intent)) ?? row);
+    return toStanding((await withdrawHeld(deps, tx, row, intent)) ?? row);
   });
 }

@@ -78,7 +78,7 @@ async function pollTogether(
   const { connectionId, search } = poll;
   const saved = await savedRevision(db, connectionId);
   const state = await pollState(db, connectionId);
-  const { joint, leftOut } = requestsOf(deps, connectionId, organizations, saved, options);
+  const { joint, leftOut } = buildRequests(deps, connectionId, organizations, saved, options);
   const save = (revision: number, passedOver: readonly string[]) =>
     saveRevision(db, connectionId, { saved, revision, passedOver, leftOut });
   if (saved !== null && !state.isTooOld && state.catchUpRevision === null) {
@@ -123,7 +123,7 @@ async function pollTogether(
 }
 
 /** `leftOut` omits the only organization, because its rejection concerns the connection. */
-function requestsOf(
+function buildRequests(
   { db }: PollDeps,
   connectionId: number,
   { together, refused }: PolledOrganizations,
@@ -166,7 +166,7 @@ export async function readLastOrders(
   if (organizations.together.length === 0 || !(await readsAllOrders(deps.db, connectionId)))
     return read;
   const begun = await savedRevision(deps.db, connectionId);
-  const { joint } = requestsOf(deps, connectionId, organizations, begun, options);
+  const { joint } = buildRequests(deps, connectionId, organizations, begun, options);
   for (let day = first; day < DAYS_AHEAD; day += 1) {
     reportProgress({ now: now.toString(), day, ...read });
     const saved = await savedRevision(deps.db, connectionId);

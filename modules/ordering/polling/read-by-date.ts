@@ -61,7 +61,7 @@ async function readPeriod(
       await work.apply(answer.orders);
       continue;
     }
-    const parts = partsOf({ ...period, organizationIds });
+    const parts = splitPeriod({ ...period, organizationIds });
     if (parts === null) throw answer;
     for (const { isByTime, ...part } of parts) {
       const done = isByTime && answers.length === 1 ? work.done : async () => undefined;
@@ -72,7 +72,7 @@ async function readPeriod(
 }
 
 /** Null if the period cannot be split. */
-function partsOf(period: Period): (Period & { isByTime: boolean })[] | null {
+function splitPeriod(period: Period): (Period & { isByTime: boolean })[] | null {
   const { from, to, organizationIds } = period;
   const lengthMs = to.epochMilliseconds - from.epochMilliseconds;
   if (lengthMs > SHORTEST_MS) {

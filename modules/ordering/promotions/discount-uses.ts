@@ -46,7 +46,7 @@ export const countedUses = (discountId: RawBuilder<unknown>) =>
  * Selects `uses` by orders that have not failed, and `usesLeft`, which is null without a limit. A
  * trigger counts limited discounts (ORD-103).
  */
-export const usesOf = (table: string) => {
+export const selectUses = (table: string) => {
   const [id, limit] = [sql.ref(`${table}.id`), sql.ref(`${table}.totalUses`)];
   const uses = sql<number>`(case when ${limit} is not null then ${countedUses(id)}
     else (select count(*) from discount_use used where used.discount_id = ${id}) end)`;

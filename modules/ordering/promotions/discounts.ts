@@ -2,13 +2,13 @@ import type { Discount as Answered, DiscountEdit, NewDiscount } from '../schemas
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { Discount } from '../tables/carts.ts';
-import { kopecksOf } from '../../../kernel/pure/money.ts';
-import { usesOf } from './discount-uses.ts';
+import { toKopecks } from '../../../kernel/pure/money.ts';
+import { selectUses } from './discount-uses.ts';
 import {
   DAY_MINUTES,
   discountErrors,
-  minuteOf,
-  timeOf,
+  parseMinute,
+  formatTime,
   normalCode,
 } from '../rules/discount-fields.ts';
 import type { Actor } from '../../../kernel/actor.ts';
@@ -35,11 +35,11 @@ export async function listDiscounts(
   const discounts = db
     .selectFrom('discount')
     .selectAll()
-    .select(usesOf('discount'))
+    .select(selectUses('discount'))
     .where((eb) => sharesScope(eb.ref('organizationIds'), scope))
     .orderBy('id', 'desc');
   const page = await readPage(discounts, paging);
-  return { ...page, items: page.items.map(viewOf) };
+  return { ...page, items: page.items.map(toView) };
 }
 
 /** Problem `not-found`. */
@@ -47,10 +47,10 @@ export async function getDiscount({ db }: Sql, id: number): Promise<Answered> {
   const row = await db
     .selectFrom('discount')
     .selectAll()
-    .select(usesOf('discount'))
+    .select(selectUses('discount'))
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: DISCOUNT.missing }));
-  return viewOf(row);
+  return toView(row);
 }
 
 /** Creates a discount, which applies at once. Problems: validation, duplicate (code). */
@@ -60,7 +60,7 @@ export function createDiscount(
   input: NewDiscount,
   idempotency: Idempotency | null,
 ): Promise<Answered> {
-  const fields = fieldsOf(input);
+  const fields = toColumns(input);
   const { kind, value } = fields;
   if (kind === undefined || value === undefined)
     throw invalidField('percent', 'required', 'A discount takes off a percentage or an amount.');
@@ -88,7 +88,7 @@ export function editDiscount(
   { version, name, ...edit }: DiscountEdit,
 ): Promise<Answered> {
   const fields = {
-    ...fieldsOf(edit),
+    ...toColumns(edit),
     ...(name === undefined ? {} : requiredTexts({ name }, { name: 200 })),
   };
   return commitEdit(deps, async (tx) => {
@@ -113,7 +113,7 @@ const NO_CONDITIONS = {
   weekdays: null,
 };
 
-function fieldsOf(edit: Values) {
+function toColumns(edit: Values) {
   const { percent, amount, minSubtotal, startsAt, endsAt, fromTime, toTime, ...same } = edit;
   if (percent != null && amount != null)
     throw invalidField(
@@ -122,7 +122,7 @@ function fieldsOf(edit: Values) {
       'A discount takes off a percentage or an amount, not both.',
     );
   const moment = (text: string | null | undefined) => (text == null ? text : new Date(text));
-  const minute = (text: string | null | undefined) => (text == null ? text : minuteOf(text));
+  const minute = (text: string | null | undefined) => (text == null ? text : parseMinute(text));
   const value = percent ?? (amount == null ? undefined : kopecks('amount', amount));
   return given({
     ...same,
@@ -139,7 +139,7 @@ function fieldsOf(edit: Values) {
 }
 
 function kopecks(field: string, rubles: number): number {
-  const amount = kopecksOf(rubles);
+  const amount = toKopecks(rubles);
   if (amount === null) throw invalidField(field, 'invalid', 'must have at most two decimals');
   return amount;
 }
@@ -160,8 +160,8 @@ type Row = {
   'percent' | 'amount' | 'minSubtotal' | 'fromTime' | 'toTime' | 'otherOrganizations'
 >;
 
-function viewOf({ kind, value, minSubtotalKopecks, fromMinute, toMinute, ...row }: Row): Answered {
-  const time = (minute: number | null) => (minute === null ? null : timeOf(minute));
+function toView({ kind, value, minSubtotalKopecks, fromMinute, toMinute, ...row }: Row): Answered {
+  const time = (minute: number | null) => (minute === null ? null : formatTime(minute));
   return {
     ...row,
     otherOrganizations: 0,

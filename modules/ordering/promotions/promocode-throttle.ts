@@ -1,7 +1,7 @@
 import type { Cart } from '../schemas/cart.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { normalCode } from '../rules/discount-fields.ts';
-import { countingWork, siteOf, type Limit } from '../../../kernel/window-count.ts';
+import { countingWork, toSite, type Limit } from '../../../kernel/window-count.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 /**
@@ -30,7 +30,7 @@ export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
   const detail = 'Too many promocodes were tried.';
   return countingWork(
     sql,
-    { windowSeconds: WINDOW_SECONDS, limits: limitsOf(tried), detail, isCounted },
+    { windowSeconds: WINDOW_SECONDS, limits: listLimits(tried), detail, isCounted },
     work,
   );
 }
@@ -45,8 +45,8 @@ async function hasCode(sql: Sql, cartId: string | null, code: string): Promise<b
   return cart?.promocode === code;
 }
 
-function limitsOf({ cartId, customerId, address }: Try): Limit[] {
-  const of = { cart: cartId, customer: customerId, address, network: networkOf(address) };
+function listLimits({ cartId, customerId, address }: Try): Limit[] {
+  const of = { cart: cartId, customer: customerId, address, network: toNetwork(address) };
   return Object.entries(LIMITS).flatMap(([kind, most]) => {
     const whose = of[kind as keyof typeof of];
     return whose === null ? [] : [{ kind: `promocode-${kind}`, of: whose, most }];
@@ -54,5 +54,5 @@ function limitsOf({ cartId, customerId, address }: Try): Limit[] {
 }
 
 /** The /24 network of IPv4, or the site of IPv6. */
-const networkOf = (address: string): string =>
-  siteOf(address) ?? address.split('.').slice(0, 3).join(' ');
+const toNetwork = (address: string): string =>
+  toSite(address) ?? address.split('.').slice(0, 3).join(' ');

@@ -1,7 +1,7 @@
 import type { NewPromocode, Promocode as Answered, PromocodeEdit } from '../schemas/requests.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { Promocode } from '../tables/carts.ts';
-import { usesOf } from './discount-uses.ts';
+import { selectUses } from './discount-uses.ts';
 import { normalCode } from '../rules/discount-fields.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
@@ -25,7 +25,7 @@ const promocodes = ({ db }: Sql) =>
     .selectFrom('promocode')
     .innerJoin('discount', 'discount.id', 'promocode.discountId')
     .selectAll('promocode')
-    .select(usesOf('discount'));
+    .select(selectUses('discount'));
 
 /** Lists promo codes of one or all discounts, by code. */
 export function listPromocodes(

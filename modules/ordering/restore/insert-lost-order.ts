@@ -50,7 +50,7 @@ export async function insertOrder(
       cartId: witness?.cartId ?? cart?.id ?? orderId,
       cartVersion: cart?.version ?? 1,
       fulfillmentType: stored.fulfillmentType,
-      slotId: stored.isAsap ? ASAP : slotOf(dueAt, timeZone),
+      slotId: stored.isAsap ? ASAP : toSlotId(dueAt, timeZone),
       timeZone,
       dueAt,
       etaMinutes: Math.max(0, Math.round((dueAt.getTime() - placedAt.getTime()) / 60_000)),
@@ -94,7 +94,7 @@ export async function insertOrder(
   ]);
 }
 
-const slotOf = (at: Date, timeZone: string): string =>
+const toSlotId = (at: Date, timeZone: string): string =>
   `${localTime(at.getTime(), timeZone).toString({ smallestUnit: 'minute', timeZoneName: 'never' })}/PT${SLOT_MINUTES}M`;
 
 /** Returns part of the order id if the number is taken that day. */

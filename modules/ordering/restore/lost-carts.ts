@@ -7,7 +7,7 @@ import type { CartRow, Stored } from './lost-order.ts';
  * Returns the execution's cart, or else all carts with the same dishes, because none may be ordered
  * again.
  */
-export async function cartsOf(
+export async function findCarts(
   { db }: Sql,
   {
     organizationId,
@@ -23,13 +23,13 @@ export async function cartsOf(
     .where('updatedAt', '<=', restoredTo)
     .orderBy('id')
     .execute();
-  const ordered = unitsOf(stored.lines);
+  const ordered = listUnits(stored.lines);
   return found.filter(
-    ({ lines }) => lines.length > 0 && unitsOf(lines).every((unit) => ordered.includes(unit)),
+    ({ lines }) => lines.length > 0 && listUnits(lines).every((unit) => ordered.includes(unit)),
   );
 }
 
-function unitsOf(lines: readonly { itemId: string; quantity: number }[]): string[] {
+function listUnits(lines: readonly { itemId: string; quantity: number }[]): string[] {
   return [...Map.groupBy(lines, ({ itemId }) => itemId.toLowerCase())].map(
     ([itemId, same]) => `${itemId} ${same.reduce((sum, { quantity }) => sum + quantity, 0)}`,
   );

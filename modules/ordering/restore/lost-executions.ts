@@ -39,8 +39,8 @@ export async function orderWitnesses(
       orderId,
       organizationId,
       cartId: typeof cartId === 'string' ? cartId : null,
-      gifts: wordsOf(memo['gifts']),
-      discountIds: wordsOf(memo['discountIds'])?.map(Number) ?? null,
+      gifts: splitWords(memo['gifts']),
+      discountIds: splitWords(memo['discountIds'])?.map(Number) ?? null,
       startedAt: startTime,
       outcome: outcome ?? earlier?.outcome ?? null,
     };
@@ -50,7 +50,7 @@ export async function orderWitnesses(
   return found;
 }
 
-const wordsOf = (text: unknown): string[] | null =>
+const splitWords = (text: unknown): string[] | null =>
   typeof text === 'string' ? text.split(' ').filter((word) => word !== '') : null;
 
 /**

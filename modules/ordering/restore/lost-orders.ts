@@ -53,7 +53,7 @@ export async function ordersAtErp(
       if (!isRefusal(error, false) || refused.size < organizationIds.length) throw error;
     });
   const unreadOrderIds: string[] = [];
-  for (const { erpId, orderIds } of await placesOf(deps.db, connectionId, witnesses)) {
+  for (const { erpId, orderIds } of await readPlaces(deps.db, connectionId, witnesses)) {
     try {
       add((await deps.erp.deliveriesById(connectionId, erpId, orderIds, { isPart: true })).orders);
     } catch (error) {
@@ -80,7 +80,7 @@ async function activeOrganizations({ db }: Sql, connectionId: number): Promise<s
   return rows.map(({ erpId }) => erpId);
 }
 
-async function placesOf({ db }: Sql, connectionId: number, witnesses: readonly OrderWitness[]) {
+async function readPlaces({ db }: Sql, connectionId: number, witnesses: readonly OrderWitness[]) {
   const byOrganization = Map.groupBy(witnesses, ({ organizationId }) => organizationId);
   const rows = await db
     .selectFrom('mirror_organization')
@@ -97,21 +97,21 @@ async function placesOf({ db }: Sql, connectionId: number, witnesses: readonly O
 /** Returns the last state of each order with its first id. */
 export function firstIds(facts: readonly ErpDelivery[]): OrderAtErp[] {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
-  const formerOf = (fact: ErpDelivery): string | null =>
+  const findFormerId = (fact: ErpDelivery): string | null =>
     fact.creation === 'SUCCESS' ? fact.movedFrom : null;
-  const left = new Set(facts.flatMap((fact) => formerOf(fact) ?? []));
+  const left = new Set(facts.flatMap((fact) => findFormerId(fact) ?? []));
   return facts
     .filter(({ id }) => !left.has(id))
     .map((fact) => {
       let orderId = fact.id;
       for (
-        let former = formerOf(fact), moves = 0;
+        let former = findFormerId(fact), moves = 0;
         former !== null && moves < facts.length + 1;
         moves += 1
       ) {
         orderId = former;
         const before = byId.get(former);
-        former = before === undefined ? null : formerOf(before);
+        former = before === undefined ? null : findFormerId(before);
       }
       return { orderId, fact };
     });

@@ -66,7 +66,7 @@ export async function reconcileRestoration(
   const executionsTerminated = await terminateExecutions(deps.temporal);
   progress('executions terminated', { executions: executionsTerminated });
 
-  const { active, skipped } = await connectionsOf(deps.db);
+  const { active, skipped } = await readConnections(deps.db);
   const atErp = new Map<string, OrderAtErp>();
   const organizationsRefused: string[] = [];
   const unread = new Set<string>();
@@ -146,7 +146,7 @@ function requireSettled(
     );
 }
 
-async function connectionsOf({ db }: Sql): Promise<{ active: number[]; skipped: number[] }> {
+async function readConnections({ db }: Sql): Promise<{ active: number[]; skipped: number[] }> {
   const rows = await db.selectFrom('connection').select(['id', 'status']).orderBy('id').execute();
   const ids = (isActive: boolean) =>
     rows.filter(({ status }) => (status === 'ACTIVE') === isActive).map(({ id }) => id);

@@ -2,9 +2,9 @@ import { anyOf, type Database } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { applyErpFact } from '../at-erp/apply-erp-fact.ts';
 import { holdOrder, type MoveDeps } from '../orders/order-row.ts';
-import { erpOrderOf } from '../at-erp/save-erp-orders.ts';
+import { buildErpOrder } from '../at-erp/save-erp-orders.ts';
 import { insertOrder } from './insert-lost-order.ts';
-import { cartsOf, closeCarts } from './lost-carts.ts';
+import { closeCarts, findCarts } from './lost-carts.ts';
 import { reserveAgain, useAgain } from './lost-gifts.ts';
 import type { Lost, Unrecovered } from './lost-order.ts';
 
@@ -19,7 +19,7 @@ export async function recordLostOrder(
   lost: Lost,
 ): Promise<'RECORDED' | 'NO_RESTAURANT' | 'NOT_OURS'> {
   const { orderId, fact, witness, connectionId, restoredTo } = lost;
-  const read = await erpOrderOf(deps, connectionId, fact);
+  const read = await buildErpOrder(deps, connectionId, fact);
   if (read === null) return 'NO_RESTAURANT';
   if (witness === null && read.placedAt < lost.placedFrom) return 'NOT_OURS';
   const { organizationId: erpOrganizationId, ...stored } = read;
@@ -32,7 +32,7 @@ export async function recordLostOrder(
       .executeTakeFirst();
     if (existing !== undefined) return;
     const unrecovered = new Set<Unrecovered>();
-    const carts = await cartsOf(tx, { organizationId, witness, stored, restoredTo });
+    const carts = await findCarts(tx, { organizationId, witness, stored, restoredTo });
     if (carts.length === 0) unrecovered.add('CART_UNKNOWN');
     else if (witness?.cartId == null) unrecovered.add('CART_BY_LINES');
     const cart = witness?.cartId == null && carts.length > 1 ? null : (carts[0] ?? null);

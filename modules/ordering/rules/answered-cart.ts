@@ -16,7 +16,7 @@ export function evaluatedCart<Cart extends VersionedCart>(
   evaluated: EvaluatedCart,
   { now, isPosted, changes }: { now: Date; isPosted: boolean; changes: readonly ServerChange[] },
 ): Cart {
-  const answered = answeredOf(evaluated);
+  const answered = serializeContent(evaluated);
   if (!isPosted && changes.length === 0 && answered === cart.answered) return cart;
   const version = cart.version + 1;
   const ofServices: ServerChange[] =
@@ -42,7 +42,7 @@ export function evaluatedCart<Cart extends VersionedCart>(
 }
 
 /** Returns the paid content. If it changes, the version rises. */
-function answeredOf({
+function serializeContent({
   lines,
   discounts,
   serviceItems,

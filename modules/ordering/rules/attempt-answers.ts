@@ -1,6 +1,6 @@
 import type { ErpFailureKind } from '../../../erp/failure.ts';
 import { EN } from '../../../kernel/pure/messages/en.ts';
-import { messageOf, type Message } from '../../../kernel/pure/messages/message.ts';
+import { createMessage, type Message } from '../../../kernel/pure/messages/message.ts';
 
 export const ATTEMPT_OUTCOMES = ['TAKEN', 'DUPLICATE', 'REFUSED', 'NOT_SENT', 'UNKNOWN'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
@@ -13,9 +13,9 @@ export type StoredAnswer = {
 };
 
 /** An earlier release may have stored another kind. */
-function reasonOf(kind: string | null): Message {
+function describeReason(kind: string | null): Message {
   const key = `attempt.reason.${kind ?? ''}`;
-  return messageOf(
+  return createMessage(
     Object.hasOwn(EN, key)
       ? (key as `attempt.reason.${ErpFailureKind}`)
       : 'attempt.reason.NOT_RECORDED',
@@ -26,18 +26,18 @@ function reasonOf(kind: string | null): Message {
 export function attemptMessages({ outcome, kind, code }: StoredAnswer): Message[] {
   switch (outcome) {
     case null:
-      return [messageOf('attempt.NONE')];
+      return [createMessage('attempt.NONE')];
     case 'REFUSED':
       return [
         code === null
-          ? messageOf('attempt.REFUSED_WITHOUT_CODE')
-          : messageOf('attempt.REFUSED', { code }),
+          ? createMessage('attempt.REFUSED_WITHOUT_CODE')
+          : createMessage('attempt.REFUSED', { code }),
       ];
     case 'NOT_SENT':
     case 'UNKNOWN':
-      return [messageOf(`attempt.${outcome}`), reasonOf(kind)];
+      return [createMessage(`attempt.${outcome}`), describeReason(kind)];
     case 'TAKEN':
     case 'DUPLICATE':
-      return [messageOf(`attempt.${outcome}`)];
+      return [createMessage(`attempt.${outcome}`)];
   }
 }

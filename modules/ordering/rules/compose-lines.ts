@@ -103,7 +103,7 @@ function readChoice(
   const errors: FieldError[] = [];
   const chosen = wanted.flatMap(({ groupId, modifierId, quantity }, at): Chosen[] => {
     const id = modifierId.toLowerCase();
-    const group = groupOf(groupId, wanted, groups);
+    const group = findGroup(groupId, wanted, groups);
     if (group?.modifiers.some((modifier) => modifier.modifierId === id) === true)
       return [{ groupKey: group.groupKey, modifierId: id, quantity }];
     const gone = before.find((choice) => choice.modifierId === id);
@@ -130,7 +130,7 @@ function readChoice(
  * Group ids change with names and prices. An old id matches the only group that contains all its
  * modifiers.
  */
-function groupOf(
+function findGroup(
   groupId: string,
   wanted: WantedLine['modifiers'],
   groups: readonly OfferedGroup[],
@@ -172,7 +172,7 @@ function limitErrors(
   });
 }
 
-const keyOf = (chosen: readonly Chosen[]): string =>
+const buildKey = (chosen: readonly Chosen[]): string =>
   chosen
     .filter((entry) => entry.quantity > 0)
     .map((entry) => JSON.stringify([entry.groupKey, entry.modifierId, entry.quantity]))
@@ -180,7 +180,7 @@ const keyOf = (chosen: readonly Chosen[]): string =>
     .join();
 
 const sameChoice = (left: readonly Chosen[], right: readonly Chosen[]): boolean =>
-  keyOf(left) === keyOf(right);
+  buildKey(left) === buildKey(right);
 
 /** Characters. */
 const LONGEST_COMMENT = 200;

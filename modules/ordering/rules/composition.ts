@@ -39,7 +39,7 @@ const total = (items: readonly ServedItem[], count: (item: ServedItem) => number
   items.reduce((sum, item) => sum + count(item) * item.quantity, 0);
 
 /** Calculates persons, free units and limits (rules ORD-1 to ORD-3). */
-export function compositionOf(
+export function computeComposition(
   items: readonly ServedItem[],
   rules: readonly CompositionRule[],
 ): Composition {

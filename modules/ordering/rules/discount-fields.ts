@@ -30,13 +30,13 @@ export function discountErrors({
   ];
 }
 
-export function minuteOf(time: string): number {
+export function parseMinute(time: string): number {
   const [hours, minutes] = time.split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }
 
 /** Converts minutes to a time such as 09:30. */
-export function timeOf(minute: number): string {
+export function formatTime(minute: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }

@@ -87,11 +87,11 @@ const CHECKS: readonly Check[] = [
   {
     reason: 'MIN_SUM',
     fails: (rule, facts) =>
-      facts.subtotalKopecks < rule.minSubtotalKopecks || amountOf(rule, facts) === 0,
+      facts.subtotalKopecks < rule.minSubtotalKopecks || computeAmount(rule, facts) === 0,
   },
 ];
 
-function amountOf(
+function computeAmount(
   { kind, value }: DiscountRule,
   {
     subtotalKopecks,
@@ -135,7 +135,7 @@ export function judgeDiscounts(
   const options = [
     possible.filter((rule) => rule.combinable),
     ...possible.map((rule) => [rule]),
-  ].map((option) => amountsOf(option, facts));
+  ].map((option) => computeAmounts(option, facts));
   const saved = (option: ReadonlyMap<number, number>) =>
     [...option.values()].reduce((sum, value) => sum + value, 0);
   const best = options.reduce((first, other) => (saved(other) > saved(first) ? other : first));
@@ -149,14 +149,14 @@ export function judgeDiscounts(
   });
 }
 
-function amountsOf(
+function computeAmounts(
   combination: readonly DiscountRule[],
   facts: DiscountFacts,
 ): Map<number, number> {
   let left = facts.subtotalKopecks;
   return new Map(
     combination.map((rule) => {
-      const amount = Math.min(left, amountOf(rule, facts));
+      const amount = Math.min(left, computeAmount(rule, facts));
       left -= amount;
       return [rule.id, amount];
     }),

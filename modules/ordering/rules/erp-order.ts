@@ -122,22 +122,22 @@ export function erpOrderBody(
       ...(address === null
         ? {}
         : { deliveryPoint: erpDeliveryPoint(address, order.addressFormat) }),
-      ...namedText('comment', commentOf(order, words), LONGEST.comment),
+      ...namedText('comment', buildComment(order, words), LONGEST.comment),
       customer: { type: 'one-time', name: erpText(customer.name, LONGEST.name) },
-      ...guestsOf(order),
+      ...toGuests(order),
       ...(order.marketingSourceErpId == null
         ? {}
         : { marketingSourceId: order.marketingSourceErpId }),
       items: [...order.lines, ...feeLines(order)].map((line) =>
-        itemOf(withoutComment(line, order)),
+        toItem(withoutComment(line, order)),
       ),
-      payments: paymentsOf(order),
-      ...discountsOf(order),
+      payments: toPayments(order),
+      ...toDiscounts(order),
     },
   };
 }
 
-function commentOf(
+function buildComment(
   {
     leaveAtDoor,
     changeFrom,
@@ -177,7 +177,7 @@ const withoutComment = (line: LineToSend, { lineCommentsAs }: OrderToSend): Line
   lineCommentsAs === 'COMMENT' ? { ...line, comment: null } : line;
 
 /** The ERP's field is meant for cutlery (setting `structured_cutlery`). */
-const guestsOf = ({ persons, personsAs }: OrderToSend): Pick<ErpOrderBody['order'], 'guests'> =>
+const toGuests = ({ persons, personsAs }: OrderToSend): Pick<ErpOrderBody['order'], 'guests'> =>
   persons === null || personsAs === 'COMMENT'
     ? {}
     : { guests: { count: persons, splitBetweenPersons: false } };
@@ -216,7 +216,7 @@ export function modifiersToSend(modifiers: readonly OrderedModifier[]): Modifier
 }
 
 /** Modifiers of a compound dish belong to the whole dish (rule ORD-93). */
-function itemOf({
+function toItem({
   erpId,
   sizeErpId,
   isCompound,
@@ -248,7 +248,7 @@ function itemOf({
 }
 
 /** The ERP rejects payments of zero. */
-function paymentsOf({
+function toPayments({
   payment: { typeErpId, kind, amount },
 }: OrderToSend): ErpOrderBody['order']['payments'] {
   if (amount === 0) return [];
@@ -262,7 +262,7 @@ function paymentsOf({
   ];
 }
 
-function discountsOf({ discounts }: OrderToSend): Pick<ErpOrderBody['order'], 'discountsInfo'> {
+function toDiscounts({ discounts }: OrderToSend): Pick<ErpOrderBody['order'], 'discountsInfo'> {
   if (discounts.length === 0) return {};
   const rows = discounts.map(({ typeErpId, amount }) => ({
     type: 'RMS' as const,

@@ -4,7 +4,7 @@ import { judgeLines, unitTaker, type JudgedLine } from './judge-lines.ts';
 import { judgeDiscounts, type DiscountReason } from './discounts.ts';
 import { priceChoice } from './modifier-choice.ts';
 import { planService } from './service-items.ts';
-import { totalsOf } from './totals.ts';
+import { computeTotals } from './totals.ts';
 
 import {
   type CartLine,
@@ -37,10 +37,10 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
   );
   const lineTotals = lines.map((line) => line.lineTotalKopecks);
   const freeUnits = service.freeLineUnits.map((unit) => unit.amountKopecks);
-  const beforeDiscounts = totalsOf(lineTotals, freeUnits, 0).totalKopecks;
+  const beforeDiscounts = computeTotals(lineTotals, freeUnits, 0).totalKopecks;
   const discounts = [
     ...freeUnitsAsDiscounts(lines, service.freeLineUnits, facts),
-    ...discountsOf(content.promocode, beforeDiscounts, facts),
+    ...evaluateDiscounts(content.promocode, beforeDiscounts, facts),
   ];
   const items = new Map(facts.serviceItems.map((item) => [item.role, item]));
   // Free units that replace paid units are taken first.
@@ -65,7 +65,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
       facts.giftReplacements,
     ),
     persons: service.persons,
-    ...totalsOf(
+    ...computeTotals(
       lineTotals,
       discounts.map((discount) => discount.amountKopecks),
       facts.deliveryFeeKopecks,
@@ -195,7 +195,7 @@ function freeUnitsAsDiscounts(
 /** Hidden reasons of automatic discounts, because a guest cannot influence them. */
 const NOT_TOLD: readonly (DiscountReason | null)[] = ['EXPIRED', 'NOT_STARTED', 'ORGANIZATION'];
 
-function discountsOf(
+function evaluateDiscounts(
   promocode: string | null,
   subtotalKopecks: number,
   facts: CartFacts,

@@ -36,10 +36,10 @@ const rule = <C extends FindingCode, I>({ code, kind, input, judge }: GateRule<C
 const when = <J>(holds: boolean, judgment: J): readonly J[] => (holds ? [judgment] : []);
 const NO_DETAILS = { details: {} };
 
-const addressOf = ({ wanted, address }: GateFacts) => ({ type: wanted.type, address });
+const pickAddress = ({ wanted, address }: GateFacts) => ({ type: wanted.type, address });
 
 const unserved = (
-  { type, address }: ReturnType<typeof addressOf>,
+  { type, address }: ReturnType<typeof pickAddress>,
   reasons: readonly CodeOf<'ResolveReason'>[],
 ): readonly Finding<'ZONE_NOT_FOUND'>['details'][] =>
   type === 'DELIVERY' && address?.isResolved === false && reasons.includes(address.reason)
@@ -51,10 +51,10 @@ const addressRule = (
   code: 'ZONE_NOT_FOUND' | 'ADDRESS_IMPRECISE' | 'ZONES_OVERLAP',
   ...reasons: readonly CodeOf<'ResolveReason'>[]
 ): Judged =>
-  rule<typeof code, ReturnType<typeof addressOf>>({
+  rule<typeof code, ReturnType<typeof pickAddress>>({
     code,
     kind: 'blocker',
-    input: addressOf,
+    input: pickAddress,
     judge: (input) =>
       unserved(input, reasons).map((details) => ({
         details,
@@ -63,10 +63,10 @@ const addressRule = (
   });
 
 const geocoderRule = (code: 'GEOCODER_BUDGET_SPENT' | 'GEOCODER_UNAVAILABLE'): Judged =>
-  rule<typeof code, ReturnType<typeof addressOf>>({
+  rule<typeof code, ReturnType<typeof pickAddress>>({
     code,
     kind: 'blocker',
-    input: addressOf,
+    input: pickAddress,
     judge: (input) =>
       unserved(input, [code]).map((details) => ({ details, repair: { action: 'RETRY' } })),
   });
@@ -82,16 +82,17 @@ const organizationRule = (
     judge: (organization) => when(holds(organization), NO_DETAILS),
   });
 
-const timeOf = ({ wanted, time }: TimeFacts) => ({
+const pickTime = ({ wanted, time }: TimeFacts) => ({
   type: wanted.type,
   slotId: wanted.slotId,
   ...time,
 });
-type Time = ReturnType<typeof timeOf>;
+type Time = ReturnType<typeof pickTime>;
 
 type TimeFacts = { wanted: Pick<GateFacts['wanted'], 'type' | 'slotId'>; time: GateFacts['time'] };
 
-export const isTimePossible = (facts: TimeFacts): boolean => timeVerdict(timeOf(facts)) === 'FINE';
+export const isTimePossible = (facts: TimeFacts): boolean =>
+  timeVerdict(pickTime(facts)) === 'FINE';
 
 /** Rule ORD-22. */
 function timeVerdict(
@@ -121,7 +122,7 @@ const notAccepting = (
   rule<typeof code, Time>({
     code,
     kind: 'blocker',
-    input: timeOf,
+    input: pickTime,
     judge: (time) =>
       when(time.type === type && timeVerdict(time) === 'NOT_ACCEPTING', {
         details: { reason: time.acceptance.reason, opensAt: time.acceptance.opensAt },
@@ -129,13 +130,13 @@ const notAccepting = (
       }),
   });
 
-const paymentOf = ({ wanted, paymentMethods, cart }: GateFacts) => ({
+const pickPayment = ({ wanted, paymentMethods, cart }: GateFacts) => ({
   ...wanted,
   methods: paymentMethods,
   chosen: paymentMethods.find(({ code }) => code === wanted.paymentMethod) ?? null,
   toPayKopecks: cart.toPayKopecks,
 });
-type Payment = ReturnType<typeof paymentOf>;
+type Payment = ReturnType<typeof pickPayment>;
 
 type PaymentCode = 'PAYMENT_METHOD_UNAVAILABLE' | 'LEAVE_AT_DOOR_NOT_ALLOWED' | 'CHANGE_TOO_SMALL';
 
@@ -148,7 +149,7 @@ const paymentRule = <C extends PaymentCode>(
   rule<PaymentCode, Payment>({
     code,
     kind: 'blocker',
-    input: paymentOf,
+    input: pickPayment,
     judge(payment) {
       const allowed = payment.methods
         .filter((method) => isAllowed(method, payment))
@@ -271,7 +272,7 @@ const RULES: readonly Judged[] = [
   rule({
     code: 'ORDERS_STOPPED',
     kind: 'blocker',
-    input: timeOf,
+    input: pickTime,
     judge: (time) =>
       when(timeVerdict(time) === 'STOPPED', { details: { until: time.intakeStoppedUntil } }),
   }),
@@ -280,14 +281,14 @@ const RULES: readonly Judged[] = [
   rule({
     code: 'TIMED_ORDERS_DISABLED',
     kind: 'blocker',
-    input: timeOf,
+    input: pickTime,
     judge: (time) =>
       when(timeVerdict(time) === 'TIMED_DISABLED', { details: {}, ...chooseAsap(time) }),
   }),
   rule({
     code: 'NO_SLOT',
     kind: 'blocker',
-    input: timeOf,
+    input: pickTime,
     judge: (time) => when(timeVerdict(time) === 'NO_SLOT', NO_DETAILS),
   }),
   paymentRule(
@@ -357,7 +358,7 @@ const RULES: readonly Judged[] = [
   rule({
     code: 'CLOSING_SOON',
     kind: 'warning',
-    input: timeOf,
+    input: pickTime,
     judge: ({ slotId, acceptance, intakeEndsInMinutes }) =>
       when(
         slotId === ASAP &&
@@ -393,7 +394,7 @@ const RULES: readonly Judged[] = [
   rule({
     code: 'SLOT_EXPIRED',
     kind: 'adjustment',
-    input: timeOf,
+    input: pickTime,
     judge: (time) =>
       when(timeVerdict(time) === 'REPLACED', {
         details: { newSlotId: time.nearestSlotId ?? ASAP },
@@ -445,7 +446,7 @@ export function allFindings(results: readonly RuleResult[]): Finding[] {
   return results.flatMap(({ findings }) => findings);
 }
 
-export function findingsOf<K extends FindingKind>(
+export function listFindings<K extends FindingKind>(
   results: readonly RuleResult[],
   kind: K,
 ): Extract<Finding, { kind: K }>[] {

@@ -101,7 +101,7 @@ export function offeredGroups(
   function isOut([item, size, isSellable]: BuiltGroup['slots'][number]): boolean {
     return !isSellable || isStopped(item, size);
   }
-  const offeredOf = (built: BuiltGroup, id: string): OfferedGroup => ({
+  const toOfferedGroup = (built: BuiltGroup, id: string): OfferedGroup => ({
     groupId: id,
     groupKey: built.groupKey,
     name: built.group.name,
@@ -131,7 +131,9 @@ export function offeredGroups(
     );
     const { groups, required } = all({ externalMenuId, itemSizeId });
     return {
-      groups: groups.map((built) => offeredOf(built, ids.get(built.groupKey) ?? built.group.id)),
+      groups: groups.map((built) =>
+        toOfferedGroup(built, ids.get(built.groupKey) ?? built.group.id),
+      ),
       isFilled: canBeFilled(required, balance),
     };
   };

@@ -33,7 +33,7 @@ export type OrderOrigin = {
  * Returns the scopes that count an order (rule ORD-121). Customers count only by account, so that
  * guests cannot use up their limits.
  */
-export function scopesOf({
+export function listScopes({
   customerId,
   phone,
   address,
@@ -41,19 +41,19 @@ export function scopesOf({
   organizationId,
 }: OrderOrigin): CountedBy[] {
   if (customerId !== null) return [{ scope: 'CUSTOMER', text: customerId }];
-  const door = address === null ? null : doorOf(address);
+  const door = address === null ? null : normalizeDoor(address);
   return [
     ...(phone === null ? [] : [{ scope: 'GUEST', text: phone } as const]),
     ...(door === null ? [] : [{ scope: 'ADDRESS', text: door } as const]),
     ...(clientAddress === null
       ? []
-      : [{ scope: 'NETWORK', text: `${networkOf(clientAddress)} ${organizationId}` } as const]),
+      : [{ scope: 'NETWORK', text: `${toNetwork(clientAddress)} ${organizationId}` } as const]),
     { scope: 'POINT', text: String(organizationId) },
   ];
 }
 
 /** Null without a flat, because offices and hospitals have many guests. */
-function doorOf({
+function normalizeDoor({
   city,
   street,
   house,
@@ -63,22 +63,22 @@ function doorOf({
   if (city === null || street === null || house === null) return null;
   const number = houseNumber(houseWithBuilding(house, building));
   // «кв. 7» and «7» are the same flat.
-  const door = flat?.match(/\p{N}+/gu) ?? wordsOf(flat ?? '');
+  const door = flat?.match(/\p{N}+/gu) ?? splitWords(flat ?? '');
   if (door.length === 0) return null;
   return JSON.stringify([
-    wordsOf(geocodedCity(city)),
-    wordsOf(geocodedStreet(street)),
+    splitWords(geocodedCity(city)),
+    splitWords(geocodedStreet(street)),
     number,
     door,
   ]);
 }
 
 /** Sorts the words, because their order does not matter. */
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).toSorted();
 
 /** The /24 network of IPv4. */
-const networkOf = (client: string): string => client.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
+const toNetwork = (client: string): string => client.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
 
 export type OrderCount = { scope: LimitScope; open: number; day: number };
 

@@ -17,7 +17,7 @@ export type OrderOnItsWay = {
 };
 
 /** `now` in ms (rule ORD-50). */
-export function stageOf(
+export function determineStage(
   { state, erpOrderId, erpError, sendUntil }: OrderOnItsWay,
   now: number,
 ): OrderStage {

@@ -106,7 +106,7 @@ export const isBehind = (state: OrderState, other: OrderState): boolean =>
  * screen may not.
  */
 export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
-  const state = stateOf(known, fact);
+  const state = determineState(known, fact);
   if (state === null) return { kind: 'UNCHANGED' };
   const isLate = known.timestamp !== null && fact.timestamp < known.timestamp;
   if (isLate) return { kind: 'UNCHANGED' };
@@ -117,7 +117,7 @@ export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   return { kind: 'APPLIED', standing: { state, timestamp: fact.timestamp } };
 }
 
-function stateOf(known: OrderStanding, fact: ErpFact): OrderState | null {
+function determineState(known: OrderStanding, fact: ErpFact): OrderState | null {
   if (fact.creation === 'IN_PROGRESS') return null;
   if (fact.creation === 'ERROR') return 'FAILED';
   if (isOnlyConfirmed(fact))

@@ -30,7 +30,7 @@ export type QuotedTerms = {
 
 export type QuotedSums = Totals & { discounts: readonly EvaluatedDiscount[] };
 
-export function termsOf(
+export function toQuotedTerms(
   { lines, gifts }: Pick<EvaluatedCart, 'lines' | 'gifts'>,
   cart: { promocode: string | null; options: { cutlery: number; sugar: number } },
   { wanted, organization }: { wanted: GateFacts['wanted']; organization: { id: string } },
@@ -75,7 +75,7 @@ export function termsOf(
   };
 }
 
-export const sumsOf = ({
+export const pickSums = ({
   subtotalKopecks,
   discountKopecks,
   deliveryFeeKopecks,
@@ -99,11 +99,11 @@ export type QuoteDifference = {
 export const isAmount = (field: string): boolean => /^total\.|\.unitPrice$/.test(field);
 
 /** Compares a quote with the current terms and totals (rule ORD-37). */
-export function differencesOf(
+export function findDifferences(
   quoted: { terms: QuotedTerms; sums: QuotedSums },
   now: { terms: QuotedTerms; sums: QuotedSums },
 ): QuoteDifference[] {
-  const [before, after] = [fieldsOf(quoted), fieldsOf(now)];
+  const [before, after] = [flattenFields(quoted), flattenFields(now)];
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((field) => (before.get(field) ?? null) !== (after.get(field) ?? null))
     .map((field) => ({ field, quoted: before.get(field) ?? null, now: after.get(field) ?? null }));
@@ -111,7 +111,13 @@ export function differencesOf(
 
 type Value = QuoteDifference['now'] | undefined;
 
-function fieldsOf({ terms, sums }: { terms: QuotedTerms; sums: QuotedSums }): Map<string, Value> {
+function flattenFields({
+  terms,
+  sums,
+}: {
+  terms: QuotedTerms;
+  sums: QuotedSums;
+}): Map<string, Value> {
   const { subtotalKopecks, discountKopecks, deliveryFeeKopecks, totalKopecks } = sums;
   const total = {
     items: subtotalKopecks,

@@ -1,5 +1,10 @@
 import { by } from '../../../kernel/pure/lists.ts';
-import { compositionOf, paidUnits, type CompositionRule, type ServedItem } from './composition.ts';
+import {
+  computeComposition,
+  paidUnits,
+  type CompositionRule,
+  type ServedItem,
+} from './composition.ts';
 
 export type ServedLine = ServedItem & {
   lineId: string;
@@ -43,7 +48,7 @@ export function planService(
   options: ServiceOptions,
   available: (role: string, units: number) => number = (_, units) => units,
 ): ServicePlan {
-  const { persons, free, cutleryLimit, sugarLimit } = compositionOf(
+  const { persons, free, cutleryLimit, sugarLimit } = computeComposition(
     lines.filter(({ role }) => role === null),
     rules,
   );

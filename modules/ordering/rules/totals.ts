@@ -10,7 +10,7 @@ export type Totals = {
  * Adds up a cart (rule ORD-9). Throws for negative or fractional amounts and excessive discounts,
  * so that errors do not reach a guest.
  */
-export function totalsOf(
+export function computeTotals(
   lines: readonly number[],
   discounts: readonly number[],
   deliveryFeeKopecks: number,

@@ -30,7 +30,7 @@ export async function clientOfPhone(deps: Deps, text: string, reader: Reader): P
   if (phone === null)
     throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
   const client = await deps.db.transaction(
-    async (tx) => overviewOf(tx, deps, await personOfPhone(tx, deps, phone), reader),
+    async (tx) => buildOverview(tx, deps, await personOfPhone(tx, deps, phone), reader),
     {
       oneState: true,
     },
@@ -45,7 +45,7 @@ export function clientById(deps: Deps, id: string, reader: Reader): Promise<Clie
     async (tx) => {
       const person = await personOfClient(tx, deps, id);
       if (person === null) throw notFound();
-      return overviewOf(tx, deps, person, reader);
+      return buildOverview(tx, deps, person, reader);
     },
     { oneState: true },
   );
@@ -54,7 +54,7 @@ export function clientById(deps: Deps, id: string, reader: Reader): Promise<Clie
 const notFound = () =>
   new Problem('not-found', { detail: 'Neither orders nor gifts name this guest.' });
 
-async function overviewOf(
+async function buildOverview(
   tx: Sql,
   { secrets }: Deps,
   { phone, accounts: all }: Person,
@@ -91,7 +91,7 @@ async function overviewOf(
     rights: rights.items,
     rightCount: rights.total,
     conflicts: conflicts.items,
-    carts: await cartsOf(tx, customerIds),
+    carts: await readCarts(tx, customerIds),
   };
 }
 
@@ -122,7 +122,7 @@ async function accountsOfOrders({ db }: Sql, digests: readonly string[]): Promis
   return rows.flatMap(({ customerId }) => customerId ?? []);
 }
 
-async function cartsOf({ db }: Sql, customerIds: readonly string[]): Promise<Client['carts']> {
+async function readCarts({ db }: Sql, customerIds: readonly string[]): Promise<Client['carts']> {
   const rows = await db
     .selectFrom('cart')
     .innerJoin('mirror_organization as organization', 'organization.id', 'cart.organizationId')

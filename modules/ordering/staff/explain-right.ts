@@ -4,7 +4,7 @@ import { staffText } from '../../../kernel/staff-text.ts';
 import { chooseGifts, isSameDish } from '../../gifts/rules/choose-gifts.ts';
 import { balanceRule } from '../../menus/rules/offers/stops.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
-import { giftsOf, judgeRight, replacementsFor } from '../../gifts/rights/read-rights.ts';
+import { judgeRight, listGifts, replacementsFor } from '../../gifts/rights/read-rights.ts';
 import { anyOf, type Database, type Sql } from '../../../platform/db/database.ts';
 import { findCart, type StoredCart } from '../cart/cart-row.ts';
 import { answeredGifts } from '../rules/answered-cart.ts';
@@ -25,7 +25,7 @@ export function explainRight(
   return deps.db.transaction(
     async (tx) => {
       const client = await clientOfRight(tx, id);
-      const place = await placeOf(tx, deps, subject);
+      const place = await findPlace(tx, deps, subject);
       const names = {
         compensationId: id,
         cartId: subject.cartId ?? null,
@@ -65,7 +65,7 @@ type Place = {
   giftChoices: StoredCart['giftChoices'] | null;
 };
 
-async function placeOf(
+async function findPlace(
   tx: Sql,
   deps: Deps,
   { cartId, orderId, organizationId }: ExplainedFor,
@@ -147,7 +147,7 @@ async function rulesInPlace(
     balance,
   };
   const checks = await judgeRight(tx, id, question);
-  const gifts = giftsOf(organization.rights, question);
+  const gifts = listGifts(organization.rights, question);
   const choices = place.giftChoices ?? [];
   const others = othersIn(
     choices,
@@ -167,7 +167,7 @@ async function rulesInPlace(
         ({ check: rule, passed, data }) =>
           (rule === 'STOP_LIST' ? others.stop : null) ?? { rule, passed, data },
       ),
-      ...(place.giftChoices === null ? [] : [choiceOf(place.giftChoices, id)]),
+      ...(place.giftChoices === null ? [] : [explainChoice(place.giftChoices, id)]),
       others.turn,
     ],
   };
@@ -255,7 +255,7 @@ function customerRule(
   };
 }
 
-function choiceOf(giftChoices: StoredCart['giftChoices'], id: string): ExplainedRule {
+function explainChoice(giftChoices: StoredCart['giftChoices'], id: string): ExplainedRule {
   const chosen = giftChoices.find(({ compensationId }) => compensationId === id);
   const { choice = 'INCLUDE', rewardCode = null } = chosen ?? {};
   return { rule: 'CHOICE', passed: choice !== 'POSTPONE', data: { choice, rewardCode } };
@@ -268,7 +268,7 @@ function choiceOf(giftChoices: StoredCart['giftChoices'], id: string): Explained
 function othersIn(
   giftChoices: StoredCart['giftChoices'],
   { giftsPerOrder }: OrganizationReading,
-  all: ReturnType<typeof giftsOf>,
+  all: ReturnType<typeof listGifts>,
   replacements: Awaited<ReturnType<typeof replacementsFor>>,
   id: string,
 ): { turn: ExplainedRule; stop: ExplainedRule | null } {

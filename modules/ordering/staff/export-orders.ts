@@ -6,7 +6,7 @@ import { readPersonal } from '../../access/customers/personal-data.ts';
 import { momentText } from '../../delivery/rules/schedule.ts';
 import { listedErpOrders } from '../orders/erp-order-view.ts';
 import { pageOfStaffOrders, type StaffOrderFilters } from './list-staff-orders.ts';
-import { textsOf, type ListsOfChannels } from '../orders/order-view.ts';
+import { readGuestTexts, type ListsOfChannels } from '../orders/order-view.ts';
 import type { OrderPersonal } from '../orders/order-personal.ts';
 import { addressInWords } from '../rules/erp-address.ts';
 import type { OrderChannel } from '../schemas/orders.ts';
@@ -123,7 +123,7 @@ async function ordersMadeHere(deps: Deps, ids: readonly string[], mayManage: boo
 }
 
 async function ordersFromElsewhere({ db }: Deps, ids: readonly string[]) {
-  const orders = await listedErpOrders(db, ids, await textsOf(db));
+  const orders = await listedErpOrders(db, ids, await readGuestTexts(db));
   return new Map(
     [...orders.values()].map((order): [string, ExportedOrder] => [
       order.orderId,

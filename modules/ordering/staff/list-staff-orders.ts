@@ -13,9 +13,9 @@ import type { GuestTexts } from '../orders/guest-texts.ts';
 import {
   cursorPageOfChannels,
   KEY_COLUMNS,
-  listedOf,
+  toListedOrder,
   ordersHere,
-  textsOf,
+  readGuestTexts,
   type ListsOfChannels,
   type OrderKey,
 } from '../orders/order-view.ts';
@@ -57,7 +57,7 @@ export async function listStaffOrders(
   filters: StaffOrderFilters,
   paging: CursorPaging,
 ): Promise<CursorPage<StaffListedOrder>> {
-  const texts = await textsOf(deps.db);
+  const texts = await readGuestTexts(deps.db);
   return pageOfStaffOrders<StaffListedOrder>(deps, filters, paging, {
     CARTE: (ids) => staffOrders(deps.db, ids, texts),
     ERP: async (ids) => {
@@ -91,7 +91,7 @@ export function pageOfStaffOrders<Shown>(
   lists: ListsOfChannels<Shown>,
 ): Promise<CursorPage<Shown>> {
   const { db: source } = deps;
-  const search = q === undefined ? null : searchOf(deps, q, mayFindPhones);
+  const search = q === undefined ? null : parseSearch(deps, q, mayFindPhones);
   const both = given({ organizationId, fulfillmentType });
   const made = source.db
     .selectFrom('customer_order')
@@ -99,7 +99,7 @@ export function pageOfStaffOrders<Shown>(
     .where((eb) =>
       eb.and([eb.and(given({ ...both, customerId })), ...period('accepted_at', from, to)]),
     )
-    .where(allOf(conditions(MADE_HERE, more)))
+    .where(joinConditions(conditions(MADE_HERE, more)))
     .where((eb) => inScope(eb.ref('organizationId'), scope))
     .where(
       search === null
@@ -111,7 +111,7 @@ export function pageOfStaffOrders<Shown>(
     .selectFrom('erp_order')
     .select([...KEY_COLUMNS, 'placedAt as at', sql<OrderChannel>`'ERP'`.as('channel')])
     .where((eb) => eb.and([eb.and(both), ...period('placed_at', from, to)]))
-    .where(allOf(conditions(FROM_ELSEWHERE, more)))
+    .where(joinConditions(conditions(FROM_ELSEWHERE, more)))
     .where((eb) => inScope(eb.ref('organizationId'), scope))
     .where('movedTo', 'is', null)
     .where(
@@ -133,7 +133,7 @@ type Search = { number: string; id: RawBuilder<string>; digests: readonly string
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function searchOf(deps: Deps, q: string, mayFindPhones: boolean): Search {
+function parseSearch(deps: Deps, q: string, mayFindPhones: boolean): Search {
   const text = typedText(q);
   const phone = mayFindPhones ? normalPhone(text) : null;
   return {
@@ -225,8 +225,8 @@ const FROM_ELSEWHERE: Columns = {
     from === undefined && to === undefined
       ? []
       : [
-          sql<SqlBool>`(${allOf([sql`due_at is not null`, ...period('due_at', from, to)])}
-            or ${allOf([sql`due_at is null`, ...period('placed_at', from, to)])})`,
+          sql<SqlBool>`(${joinConditions([sql`due_at is not null`, ...period('due_at', from, to)])}
+            or ${joinConditions([sql`due_at is null`, ...period('placed_at', from, to)])})`,
         ],
 };
 
@@ -250,7 +250,7 @@ function conditions(
   ];
 }
 
-const allOf = (all: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+const joinConditions = (all: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.join([sql`true`, ...all], sql` and `)})`;
 
 async function staffOrders(
@@ -262,7 +262,7 @@ async function staffOrders(
     .select(['customer_order.customerId', 'customer_order.sendUntil'])
     .execute();
   const orders = rows.map((row) => ({
-    ...listedOf(row, texts),
+    ...toListedOrder(row, texts),
     customerId: row.customerId,
     sendUntil: momentText(row.sendUntil.getTime(), row.timeZone),
   }));

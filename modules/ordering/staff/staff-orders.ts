@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { authorOf } from '../../access/authors.ts';
+import { selectAuthor } from '../../access/authors.ts';
 import type { OrderDecision, StaffOrder } from '../schemas/orders.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { addressInWords } from '../rules/erp-address.ts';
@@ -18,7 +18,7 @@ import type { OrderPersonal } from '../orders/order-personal.ts';
 import { withOrganizations } from './order-organizations.ts';
 import { eraseOrderReasons } from './erase-order-reasons.ts';
 import { holdOrder, type MoveDeps } from '../orders/order-row.ts';
-import { channelOf, getOrder, NO_ORDER, requireMadeHere } from '../orders/order-view.ts';
+import { getOrder, NO_ORDER, readChannel, requireMadeHere } from '../orders/order-view.ts';
 import { eraseErpOrder, erpOrderErasedAt } from '../at-erp/erase-erp-order.ts';
 import { withdrawHeld } from '../orders/withdraw-order.ts';
 
@@ -79,7 +79,7 @@ async function readSentAgain(
 ): Promise<StaffOrder['sentAgain']> {
   const entries = await db.db
     .selectFrom('audit_entry')
-    .select(['at', 'reasonId', authorOf('audit_entry.actorId').as('by')])
+    .select(['at', 'reasonId', selectAuthor('audit_entry.actorId').as('by')])
     .where('entityType', '=', 'order')
     .where('entityId', '=', orderId)
     .where('action', '=', 'send-again')
@@ -156,7 +156,7 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
   };
 }
 
-const reasonOf = (reason: string): string =>
+const validateReason = (reason: string): string =>
   requiredTexts({ reason }, { reason: 500 }, 'words').reason;
 
 /** Withdraws an order before it is sent. Problems: not-found, order-not-cancellable, validation. */
@@ -166,7 +166,7 @@ export async function cancelStaffOrder(
   orderId: string,
   given: string,
 ): Promise<StaffOrder> {
-  const reason = reasonOf(given);
+  const reason = validateReason(given);
   await deps.db.transaction((tx) => cancelByStaff(deps, tx, actor, { orderId, reason }));
   return getStaffOrder(deps, orderId, true);
 }
@@ -202,9 +202,9 @@ export async function eraseStaffOrder(
   orderId: string,
   given: string,
 ): Promise<StaffOrder> {
-  const reason = reasonOf(given);
+  const reason = validateReason(given);
   await deps.db.transaction(async (tx) => {
-    const { channel, state: stored } = await channelOf(tx, orderId);
+    const { channel, state: stored } = await readChannel(tx, orderId);
     // Locked, because staff may be sending the order again.
     const state = channel === 'ERP' ? stored : (await holdOrder(tx, orderId)).state;
     if (!FINAL_STATES.has(state))
@@ -255,7 +255,7 @@ export async function settleOrderGifts(
     mayManage,
   }: { isCreated: boolean; reason: string; mayManage: boolean },
 ): Promise<StaffOrder> {
-  const reason = reasonOf(given);
+  const reason = validateReason(given);
   await deps.db.transaction(async (tx) => {
     await requireMadeHere(tx, orderId, 'invalid-transition');
     const { state } = await holdOrder(tx, orderId);

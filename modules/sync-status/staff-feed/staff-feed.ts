@@ -2,7 +2,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 import { newestEventId, readEvents } from '../../events/list-events.ts';
 import { numberEvents } from '../../events/number-events.ts';
-import { kindsOf, readWorkGroups, type Reader, type WorkGroup } from '../read-work.ts';
+import { listKinds, readWorkGroups, type Reader, type WorkGroup } from '../read-work.ts';
 import type { Work, WorkKind } from '../schemas/work.ts';
 import {
   eventItem,
@@ -127,7 +127,7 @@ export function createStaffFeed(
       kind === 'NOTIFICATIONS'
         ? notifications
         : current().groups.filter((group) => group.kind === kind && isShared(group, reader));
-    return { kinds: kindsOf(reader).map((kind) => ({ kind, ...totalOf(ofKind(kind)) })) };
+    return { kinds: listKinds(reader).map((kind) => ({ kind, ...sumGroups(ofKind(kind)) })) };
   }
 
   return {
@@ -191,19 +191,19 @@ async function changedStates(
   // Ended runs were already sent when they ended.
   const ended = gone
     .filter(([, { isOpen }]) => isOpen)
-    .map(([, item]) => ({ ...stateOf(item), isOpen: false }));
+    .map(([, item]) => ({ ...pickState(item), isOpen: false }));
   return {
     changed: await loadItems(db, [...changed, ...ended]),
     removed: gone.map(([name]) => name),
   };
 }
 
-const stateOf = ({ kind, id, key, isOpen }: StateItem): StateKey => ({ kind, id, key, isOpen });
+const pickState = ({ kind, id, key, isOpen }: StateItem): StateKey => ({ kind, id, key, isOpen });
 
 const isShared = ({ organizationIds }: WorkGroup, { scope }: Reader): boolean =>
   scope === null || organizationIds === null || organizationIds.some((id) => scope.includes(id));
 
-function totalOf(groups: readonly Pick<WorkGroup, 'count' | 'oldestAt'>[]) {
+function sumGroups(groups: readonly Pick<WorkGroup, 'count' | 'oldestAt'>[]) {
   const oldest = Math.min(...groups.map(({ oldestAt }) => oldestAt.getTime()));
   const isOpen = groups.length > 0;
   return {

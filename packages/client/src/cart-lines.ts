@@ -26,18 +26,20 @@ export function withLine(cart: Cart | { organizationId: Uuid }, line: LineToAdd)
   const { variantId, quantity = 1, modifiers = [], comment = null } = line;
   const added: PostedCartLine = { variantId, quantity, modifiers, comment };
   const lines = postedLines(cart);
-  const same = lines.findIndex((entry) => contentOf(entry) === contentOf(added));
+  const same = lines.findIndex((entry) => serializeContent(entry) === serializeContent(added));
   if (same === -1) return posted(cart, [...lines, added]);
   return posted(
     cart,
-    lines.map((entry, at) => (at === same ? unitsOf(entry, entry.quantity + quantity) : entry)),
+    lines.map((entry, at) =>
+      at === same ? limitQuantity(entry, entry.quantity + quantity) : entry,
+    ),
   );
 }
 
 /** Returns the request of `changeCart` that sets the units of a line; 0 removes it. */
 export function withQuantity(cart: Cart, lineId: Uuid, quantity: number): PostedCart {
   const lines = postedLines(cart).map((line) =>
-    line.lineId === lineId ? unitsOf(line, quantity) : line,
+    line.lineId === lineId ? limitQuantity(line, quantity) : line,
   );
   return posted(
     cart,
@@ -45,7 +47,7 @@ export function withQuantity(cart: Cart, lineId: Uuid, quantity: number): Posted
   );
 }
 
-const unitsOf = (line: PostedCartLine, quantity: number): PostedCartLine => ({
+const limitQuantity = (line: PostedCartLine, quantity: number): PostedCartLine => ({
   ...line,
   quantity: Math.min(quantity, MAX_QUANTITY),
 });
@@ -78,7 +80,7 @@ const postedLine = ({
   comment,
 });
 
-function contentOf({ variantId, modifiers, comment }: PostedCartLine): string {
+function serializeContent({ variantId, modifiers, comment }: PostedCartLine): string {
   const units = modifiers.map(
     ({ groupId, modifierId, quantity }) => `${groupId}:${modifierId}:${quantity}`,
   );

@@ -29,7 +29,7 @@ export async function* eventsOf(
       const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
-        const event = eventOf(block);
+        const event = parseEvent(block);
         if (event !== null) yield event;
       }
     }
@@ -39,7 +39,7 @@ export async function* eventsOf(
 }
 
 /** Returns null for comments and for the reconnection delay. */
-function eventOf(block: string): StreamEvent | null {
+function parseEvent(block: string): StreamEvent | null {
   const fields = new Map<string, string>();
   for (const line of block.split('\n')) {
     const at = line.indexOf(': ');

@@ -8,7 +8,7 @@ export type ImageAttributes = { src: string; srcSet: string };
  * origin of the API.
  */
 export function imageAttributes(image: Image, baseUrl: string): ImageAttributes {
-  const candidates = candidatesOf(image, baseUrl);
+  const candidates = parseCandidates(image, baseUrl);
   const srcSet = candidates.map(({ url, density }) => `${url} ${density}x`).join(', ');
   return { src: absoluteUrl(image.url, baseUrl), srcSet };
 }
@@ -49,7 +49,7 @@ export function pictureAttributes(
   options: PictureOptions,
 ): PictureAttributes {
   const { width: fileWidth, height: fileHeight } = image;
-  const candidates = candidatesOf(image, baseUrl);
+  const candidates = parseCandidates(image, baseUrl);
   const width = options.width ?? fileWidth;
   const describe = ({ density }: Candidate) =>
     fileWidth === undefined ? `${density}x` : `${fileWidth * density}w`;
@@ -81,7 +81,7 @@ export function pictureAttributes(
 type Candidate = { url: string; density: number };
 
 /** Smallest first. */
-function candidatesOf({ srcset }: Image, baseUrl: string): Candidate[] {
+function parseCandidates({ srcset }: Image, baseUrl: string): Candidate[] {
   return srcset
     .split(', ')
     .map((entry) => entry.split(' '))

@@ -67,27 +67,27 @@ export function problemsOf(
 ): ModifierProblem[] {
   return groupsOf(menu, variant).flatMap((group) => {
     const own = chosen.filter(({ groupId }) => groupId === group.id);
-    const unitsOf = ({ id, isDefault, available }: MenuModifier): number =>
+    const countUnits = ({ id, isDefault, available }: MenuModifier): number =>
       own.length === 0
         ? Number(isDefault && available)
         : own.reduce(
             (sum, { modifierId, quantity }) => sum + (modifierId === id ? quantity : 0),
             0,
           );
-    const total = group.modifiers.reduce((sum, modifier) => sum + unitsOf(modifier), 0);
+    const total = group.modifiers.reduce((sum, modifier) => sum + countUnits(modifier), 0);
     return [
       ...outside(total, group.min, group.max, group, null),
       ...group.modifiers.flatMap((modifier) => {
-        const units = unitsOf(modifier);
+        const units = countUnits(modifier);
         if (units > 0 && !modifier.available)
-          return [problemOf('UNAVAILABLE', group, modifier, 0, 0)];
+          return [buildProblem('UNAVAILABLE', group, modifier, 0, 0)];
         return outside(units, modifier.min ?? 0, modifier.max ?? null, group, modifier);
       }),
     ];
   });
 }
 
-const problemOf = (
+const buildProblem = (
   code: ModifierProblem['code'],
   group: MenuModifierGroup,
   modifier: MenuModifier | null,
@@ -102,6 +102,6 @@ function outside(
   group: MenuModifierGroup,
   modifier: MenuModifier | null,
 ): ModifierProblem[] {
-  if (units < min) return [problemOf('TOO_FEW', group, modifier, min, max)];
-  return max !== null && units > max ? [problemOf('TOO_MANY', group, modifier, min, max)] : [];
+  if (units < min) return [buildProblem('TOO_FEW', group, modifier, min, max)];
+  return max !== null && units > max ? [buildProblem('TOO_MANY', group, modifier, min, max)] : [];
 }

@@ -11,7 +11,9 @@ export class ProblemError extends Error {
   /** Seconds until a retry is useful; null if the server does not specify them. */
   readonly retryAfter: number | null;
   constructor(problem: Problem, retryAfter: number | null) {
-    super(`${problem.title}: ${problem.detail}${fieldsOf(problem)}${sourceOf(problem)}`);
+    super(
+      `${problem.title}: ${problem.detail}${describeFields(problem)}${describeSource(problem)}`,
+    );
     this.name = 'ProblemError';
     this.kind = problem.type.slice(problem.type.lastIndexOf('/') + 1) as ProblemKind;
     this.status = problem.status;
@@ -20,14 +22,14 @@ export class ProblemError extends Error {
   }
 }
 
-function sourceOf({ instance, requestId }: Problem): string {
+function describeSource({ instance, requestId }: Problem): string {
   const parts = [instance, requestId === '' ? '' : `request ${requestId}`].filter(
     (part) => part !== '',
   );
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-function fieldsOf({ errors = [], errorsOmitted = 0 }: Problem): string {
+function describeFields({ errors = [], errorsOmitted = 0 }: Problem): string {
   if (errors.length === 0) return '';
   const shown = errors.slice(0, 3);
   const more = errors.length - shown.length + errorsOmitted;
@@ -154,9 +156,9 @@ class Transport {
       typeof accessToken === 'function' ? await accessToken(null) : (accessToken ?? null);
     const answer = await this.#sendPatiently(call, options, token);
     if (answer.status !== 401 || token === null || typeof accessToken !== 'function')
-      return (await answerOf(answer)) as Result;
+      return (await toAnswer(answer)) as Result;
     await answer.body?.cancel();
-    return (await answerOf(
+    return (await toAnswer(
       await this.#sendPatiently(call, options, await accessToken(token)),
     )) as Result;
   }
@@ -183,7 +185,7 @@ class Transport {
       timeoutMs = call.isForm === true ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
     } = this.#options;
     const { signal, answered } = limitedSignal(timeoutMs, options.signal, call.isStream === true);
-    const answer = send(baseUrl.replace(/\/$/, '') + addressOf(call), {
+    const answer = send(baseUrl.replace(/\/$/, '') + buildUrl(call), {
       method: call.method,
       headers: {
         ...(call.body === undefined || call.isForm === true
@@ -203,7 +205,7 @@ class Transport {
         call.body === undefined
           ? null
           : call.isForm === true
-            ? formOf(call.body)
+            ? toForm(call.body)
             : JSON.stringify(call.body),
       signal,
       credentials: this.#credentials,
@@ -241,7 +243,7 @@ function limitedSignal(
 const isRepeatable = ({ method }: Call, { idempotencyKey }: AnyOptions): boolean =>
   ['GET', 'PUT', 'DELETE'].includes(method) || idempotencyKey !== undefined;
 
-function addressOf({ path, params = {} }: Call): string {
+function buildUrl({ path, params = {} }: Call): string {
   const left = new Map(Object.entries(params));
   const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const value: unknown = left.get(name);
@@ -255,7 +257,7 @@ function addressOf({ path, params = {} }: Call): string {
   return query.size === 0 ? filled : `${filled}?${query.toString()}`;
 }
 
-function formOf(body: unknown): FormData {
+function toForm(body: unknown): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body as Record<string, unknown>))
     if (value instanceof Blob) form.append(name, value);
@@ -263,7 +265,7 @@ function formOf(body: unknown): FormData {
   return form;
 }
 
-async function answerOf(answer: Response): Promise<Answer<unknown> | NotModified> {
+async function toAnswer(answer: Response): Promise<Answer<unknown> | NotModified> {
   const { status, headers } = answer;
   const common = { etag: headers.get('ETag'), headers };
   if (status === 304) return { ...common, status, data: null };
@@ -274,23 +276,23 @@ async function answerOf(answer: Response): Promise<Answer<unknown> | NotModified
     return {
       ...common,
       status: status as SuccessStatus,
-      data: dataOf(answer, text),
+      data: parseData(answer, text),
     };
   const wait = Number(headers.get('Retry-After') ?? Number.NaN);
-  throw new ProblemError(problemOf(answer, text), Number.isNaN(wait) ? null : wait);
+  throw new ProblemError(toProblem(answer, text), Number.isNaN(wait) ? null : wait);
 }
 
 /**
  * Returns the data of an answer. Sheets are text. A page from another host, such as a network's
  * sign-in page, counts as a temporary rejection.
  */
-function dataOf(answer: Response, text: string): unknown {
+function parseData(answer: Response, text: string): unknown {
   if (answer.headers.get('Content-Type')?.startsWith('text/csv') === true) return text;
   if (text === '') return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    const problem = problemOf(answer, text);
+    const problem = toProblem(answer, text);
     const detail = `Something other than the API answered: ${problem.detail}`;
     throw new ProblemError(
       { ...problem, type: UNAVAILABLE, title: 'Not an answer of the API', status: 502, detail },
@@ -302,7 +304,7 @@ function dataOf(answer: Response, text: string): unknown {
 const UNAVAILABLE = '/problems/unavailable';
 
 /** Returns the problem of an answer, which another host may have sent in its own format. */
-function problemOf(answer: Response, text: string): Problem {
+function toProblem(answer: Response, text: string): Problem {
   if (answer.headers.get('Content-Type')?.includes('application/problem+json') === true)
     return JSON.parse(text) as Problem;
   const { status, statusText, headers } = answer;

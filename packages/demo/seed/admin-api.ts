@@ -25,7 +25,7 @@ export class AdminApiError extends Error {
   readonly status: number;
   readonly kind: string;
   constructor(request: string, status: number, text: string) {
-    const { type = '', detail, errors = [] } = problemOf(text);
+    const { type = '', detail, errors = [] } = parseProblem(text);
     const reasons =
       errors.length === 0 ? [detail ?? text.slice(0, 500)] : errors.map((error) => error.message);
     super(`${request} answered ${status} (${reasons.join('; ')})`);
@@ -38,7 +38,7 @@ export class AdminApiError extends Error {
 type Refusal = { type?: string; detail?: string; errors?: { message: string }[] };
 
 /** Returns the problem, which is missing if another host has answered. */
-function problemOf(text: string): Refusal {
+function parseProblem(text: string): Refusal {
   try {
     return (JSON.parse(text) ?? {}) as Refusal;
   } catch {

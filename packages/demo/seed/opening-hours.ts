@@ -36,12 +36,12 @@ export async function ensureOpeningHours(api: AdminApi): Promise<number> {
   let touched = 0;
   await inParallel([...active.entries()], 4, async ([at, { id, address }]) => {
     const path = `/organizations/${id}`;
-    if ((await versionOf(api, `${path}/schedule`)) === 0)
+    if ((await readVersion(api, `${path}/schedule`)) === 0)
       await api.put(`${path}/schedule`, {
         version: 0,
-        windows: windowsOf(WEEKS[at % WEEKS.length]!),
+        windows: buildWindows(WEEKS[at % WEEKS.length]!),
       });
-    if ((await versionOf(api, `${path}/ordering`)) > 0) return;
+    if ((await readVersion(api, `${path}/ordering`)) > 0) return;
     // The addresses of the demo's restaurants begin with the city.
     const city = address?.split(', ')[0] ?? null;
     await api.patch(`${path}/ordering`, {
@@ -55,11 +55,11 @@ export async function ensureOpeningHours(api: AdminApi): Promise<number> {
   return touched;
 }
 
-async function versionOf(api: AdminApi, path: string): Promise<number> {
+async function readVersion(api: AdminApi, path: string): Promise<number> {
   return (await api.get<{ version: number }>(path)).version;
 }
 
-function windowsOf([working, weekend]: readonly [Hours, Hours]): object[] {
+function buildWindows([working, weekend]: readonly [Hours, Hours]): object[] {
   return CHANNELS.flatMap((channel) =>
     [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
       dayOfWeek,

@@ -819,10 +819,10 @@ const SPICY = /остр|спайси|халапеньо|дьябола|араб�
 const NO_MEAT = /вегетариан|овощ|тофу|маргарит|четыре сыра|греческ|капрезе|фалафел|халуми/i;
 
 /** Returns a number that is almost unique to the name. */
-const hashOf = (name: string): number =>
+const hashName = (name: string): number =>
   Array.from(name).reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 1_000_003, 7);
 
-export function portraitOf(theme: Theme, name: string): Portrait {
+export function buildPortrait(theme: Theme, name: string): Portrait {
   const { shape, colors, from, base, text } = KINDS.find(
     ({ themes, words }) => themes.includes(theme) && words?.test(name) !== false,
   )!;
@@ -835,7 +835,7 @@ export function portraitOf(theme: Theme, name: string): Portrait {
   return {
     shape,
     colors: colors.map((color, at) => own[at - from] ?? color) as unknown as Look['colors'],
-    look: hashOf(name),
+    look: hashName(name),
     composition: sentence([...names, base].join(', ')),
     description: text,
     badges: [

@@ -1,6 +1,6 @@
 import { AdminApiError, inParallel, type AdminApi } from './admin-api.ts';
 import { PRODUCTS_PER_SHELF, SHELVES, SIZE_AXIS, type Shelf } from './catalog.ts';
-import { portraitOf, type BadgeCode } from './portraits.ts';
+import { buildPortrait, type BadgeCode } from './portraits.ts';
 import { bySize, type PictureOf } from './shop.ts';
 
 const WIDTH = 4;
@@ -32,7 +32,7 @@ export type Shop = {
 type Wanted = { dish: Dish; shelf: Shelf; rank: number };
 
 /** Trims blanks and signs. */
-const nameOf = ({ name }: Dish): string => name.replace(/[^\p{L}\p{N}»).]+$/u, '').trim();
+const cleanName = ({ name }: Dish): string => name.replace(/[^\p{L}\p{N}»).]+$/u, '').trim();
 
 /** Returns the ERP dishes that can become products. */
 export function sellable(dishes: readonly Dish[]): Dish[] {
@@ -53,14 +53,14 @@ function ranked(dishes: readonly Dish[]): Wanted[][] {
   return [...byCategory.values()].flatMap((group) => {
     const shelf = shelfOf.get(group[0]?.productCategory?.name ?? '');
     if (shelf === undefined) return [];
-    const sorted = group.toSorted((one, other) => placeOf(shelf, one) - placeOf(shelf, other));
+    const sorted = group.toSorted((one, other) => rankDish(shelf, one) - rankDish(shelf, other));
     return [sorted.map((dish, rank) => ({ dish, shelf, rank }))];
   });
 }
 
 /** Returns the rank of a dish on its shelf. Dishes that are not popular have the last rank. */
-function placeOf({ dishes }: Shelf, dish: Dish): number {
-  const at = dishes.indexOf(nameOf(dish));
+function rankDish({ dishes }: Shelf, dish: Dish): number {
+  const at = dishes.indexOf(cleanName(dish));
   return at === -1 ? dishes.length : at;
 }
 
@@ -137,7 +137,7 @@ export async function makeProducts(
   return published;
 }
 
-function categoriesOf({ shelves, hits }: Shop, shelf: Shelf, isHit: boolean): number[] {
+function listCategories({ shelves, hits }: Shop, shelf: Shelf, isHit: boolean): number[] {
   const own = shelves.get(shelf);
   return [...(own === undefined ? [] : [own]), ...(isHit ? [hits] : [])];
 }
@@ -160,9 +160,9 @@ async function createProduct(
   if (isSized && variants.some((variant) => variant.variantOptionCode === undefined))
     return undefined;
   const body = {
-    name: nameOf(dish),
-    categoryIds: categoriesOf(shop, shelf, rank === 0),
-    mainImageId: shop.pictureOf(shelf.theme, nameOf(dish)),
+    name: cleanName(dish),
+    categoryIds: listCategories(shop, shelf, rank === 0),
+    mainImageId: shop.pictureOf(shelf.theme, cleanName(dish)),
     variants,
     ...(isSized ? { variantAxisCode: SIZE_AXIS.code } : {}),
   };
@@ -191,7 +191,7 @@ async function describe(
   { dish, shelf, rank }: Wanted,
   { badges }: Shop,
 ): Promise<void> {
-  const { composition, description, badges: own } = portraitOf(shelf.theme, nameOf(dish));
+  const { composition, description, badges: own } = buildPortrait(shelf.theme, cleanName(dish));
   const ranked = RANKED[rank];
   const codes = ranked === undefined ? own : [ranked, ...own];
   const badgeIds = codes.flatMap((code) => badges.get(code) ?? []);

@@ -1,7 +1,7 @@
 import { inParallel, type AdminApi } from './admin-api.ts';
 import { GIFTS, HITS, SECTIONS, SHELVES, SIZE_AXIS, type Shelf, type Theme } from './catalog.ts';
 import { drawPicture } from './pictures.ts';
-import { BADGES, portraitOf, type BadgeCode } from './portraits.ts';
+import { BADGES, buildPortrait, type BadgeCode } from './portraits.ts';
 
 const FOLDER = 'demo';
 
@@ -54,11 +54,11 @@ export async function ensurePictures(
   const { side, isShared = false } = options;
   const existing = await api.all<{ id: number; originalName: string }>(`/media?folder=${FOLDER}`);
   const ids = new Map(existing.map(({ id, originalName }) => [originalName, id]));
-  const fileOf = (name: string) => `${name.replaceAll(/[«»]/g, '')}.jpg`;
+  const toFileName = (name: string) => `${name.replaceAll(/[«»]/g, '')}.jpg`;
   await inParallel(isShared ? SAMPLES : SUBJECTS, 2, async ({ theme, name }) => {
-    const file = fileOf(name);
+    const file = toFileName(name);
     if (ids.has(file)) return;
-    const bytes = await drawPicture(portraitOf(theme, name), side);
+    const bytes = await drawPicture(buildPortrait(theme, name), side);
     const { id } = await api.upload<{ id: number }>(
       '/media',
       { name: file, type: 'image/jpeg', bytes },
@@ -66,8 +66,8 @@ export async function ensurePictures(
     );
     ids.set(file, id);
   });
-  const sampleOf = (theme: Theme) => SAMPLES.find((sample) => sample.theme === theme)?.name ?? '';
-  return (theme, name) => ids.get(fileOf(name)) ?? ids.get(fileOf(sampleOf(theme)));
+  const findSample = (theme: Theme) => SAMPLES.find((sample) => sample.theme === theme)?.name ?? '';
+  return (theme, name) => ids.get(toFileName(name)) ?? ids.get(toFileName(findSample(theme)));
 }
 
 /** Returns ids by code. Creates missing badges. */

@@ -26,11 +26,11 @@ export async function ensureTroubles(
   { dishes, place }: { dishes: readonly Dish[]; place: TroublePlace },
 ): Promise<number> {
   const menus = await api.all<ExternalMenu>(`/external-menus?connection_id=${connection.id}`);
-  const menuOf = (erpId: string) => menus.find((menu) => menu.erpId === erpId);
+  const findMenu = (erpId: string) => menus.find((menu) => menu.erpId === erpId);
   const dish = dishes.find(
     ({ boundProduct, productCategory }) => boundProduct && productCategory?.name === CATEGORY,
   );
-  const [renamed, shrunk] = [menuOf(RENAMED_IN), menuOf(SHRUNK)];
+  const [renamed, shrunk] = [findMenu(RENAMED_IN), findMenu(SHRUNK)];
   // Only the emulator has these menus and the dish.
   if (dish === undefined || renamed === undefined || shrunk === undefined) return 0;
   const made = [
@@ -165,15 +165,15 @@ async function storefront<T>(
   path: string,
   body?: object,
 ): Promise<T> {
-  return answerOf<T>(`${baseUrl}/api/v1${path}`, method, body, {
+  return callApi<T>(`${baseUrl}/api/v1${path}`, method, body, {
     'idempotency-key': crypto.randomUUID(),
   });
 }
 
 const control = ({ emulatorUrl }: TroublePlace, name: string, body: object): Promise<unknown> =>
-  answerOf(`${emulatorUrl}/_control/${name}`, 'POST', body);
+  callApi(`${emulatorUrl}/_control/${name}`, 'POST', body);
 
-async function answerOf<T>(
+async function callApi<T>(
   url: string,
   method: string,
   body?: object,

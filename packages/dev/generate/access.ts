@@ -1,4 +1,4 @@
-import { permissionsOf, PREFIXES, type Access, type Api } from '../../../api/http/route.ts';
+import { listPermissions, PREFIXES, type Access, type Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { PERMISSIONS, SEED_ROLES, type Permission } from '../../../kernel/pure/permissions.ts';
 import { writeOrCheck } from '../generated-file.ts';
@@ -39,8 +39,8 @@ function permissionsText(permissions: readonly Permission[]): string {
   return permissions.map((permission) => `\`${permission}\``).join(', ');
 }
 
-function needsOf(access: Access): string {
-  const permissions = permissionsOf(access)
+function describeNeeds(access: Access): string {
+  const permissions = listPermissions(access)
     .map((permission) => `\`${permission}\``)
     .join(' or ');
   if (typeof access === 'object') return `${permissions}, by \`${access.field}\``;
@@ -52,7 +52,7 @@ function section({ api, title }: (typeof APIS)[number]): string {
   const sorted = own.toSorted((a, b) =>
     `${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1,
   );
-  const groups = [...Map.groupBy(sorted, ({ permission }) => needsOf(permission))];
+  const groups = [...Map.groupBy(sorted, ({ permission }) => describeNeeds(permission))];
   const parts = groups
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([needs, group]) => {

@@ -7,7 +7,13 @@ import { PREFIXES } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { ProblemBody } from '../../../api/http/problems/problem-schema.ts';
 import { PROBLEMS } from '../../../kernel/pure/problems.ts';
-import { capitalized, declarationOf, typeOf, type Schema, type Schemas } from '../client-types.ts';
+import {
+  capitalized,
+  writeDeclaration,
+  writeType,
+  type Schema,
+  type Schemas,
+} from '../client-types.ts';
 import { stampClient } from '../../../tools/generated-client.mjs';
 import { formatted } from '../generated-file.ts';
 import { wrapComments } from '../style/wrap-comments.ts';
@@ -56,7 +62,7 @@ function problemTypes(): Declarations {
   );
   const kinds = Object.keys(PROBLEMS).map((kind) => `'${kind}'`);
   return new Map([
-    ...declarationsOf(components.schemas, new Set()),
+    ...writeDeclarations(components.schemas, new Set()),
     [
       'ProblemKind',
       `/** Every kind of problem the server answers; each has a page at \`/problems/{kind}\`. */\nexport type ProblemKind = ${kinds.join(' | ')};`,
@@ -77,18 +83,18 @@ function apiFile(
       operation,
     })),
   );
-  const answers = operations.map(({ operation }) => successOf(operation));
+  const answers = operations.map(({ operation }) => listSuccesses(operation));
   const inputs = operations.map(({ operation }) => [operation.parameters, operation.requestBody]);
   const answered = namesIn(answers, components.schemas);
   const sent = namesIn(inputs, components.schemas);
   const used = Object.entries(components.schemas).filter(
     ([name]) => answered.has(name) || sent.has(name),
   );
-  const types = declarationsOf(Object.fromEntries(used), sent.difference(answered));
+  const types = writeDeclarations(Object.fromEntries(used), sent.difference(answered));
   const own = new Map(
-    [...types].filter(([name, text]) => baseOf(name, text, earlier) === undefined),
+    [...types].filter(([name, text]) => findBase(name, text, earlier) === undefined),
   );
-  const calls = operations.map(({ request, operation }) => callOf(request, operation));
+  const calls = operations.map(({ request, operation }) => writeCall(request, operation));
   const code = [
     ...own.values(),
     ...calls.flatMap(({ declarations }) => declarations),
@@ -100,40 +106,43 @@ function apiFile(
   ].join('\n\n');
   const shared = Object.entries(earlier).map(([file, declared]) => {
     const names = [...types]
-      .filter(([name, text]) => baseOf(name, text, earlier) === declared)
+      .filter(([name, text]) => findBase(name, text, earlier) === declared)
       .map(([name]) => name);
-    return `${importOf('type ', names, file, code)}export type { ${names.join(', ')} } from '${file}';`;
+    return `${writeImport('type ', names, file, code)}export type { ${names.join(', ')} } from '${file}';`;
   });
   return [own, [...shared, transportImport(code), code].join('\n')];
 }
 
-const baseOf = (name: string, text: string, earlier: Readonly<Record<string, Declarations>>) =>
+const findBase = (name: string, text: string, earlier: Readonly<Record<string, Declarations>>) =>
   Object.values(earlier).find((declared) => declared.get(name) === text);
 
 /**
  * Returns the declarations. Comments contain limits of `withLimits`, which are the schemas that a
  * client sends.
  */
-const declarationsOf = (schemas: Schemas, withLimits: ReadonlySet<string>): Declarations =>
+const writeDeclarations = (schemas: Schemas, withLimits: ReadonlySet<string>): Declarations =>
   new Map(
     Object.entries(schemas).map(([name, schema]) => [
       name,
-      declarationOf(name, schema, withLimits.has(name)),
+      writeDeclaration(name, schema, withLimits.has(name)),
     ]),
   );
 
 /** Returns the entry of an operation, and the types that only it uses. */
-function callOf(request: string, operation: Operation): { call: string; declarations: string[] } {
+function writeCall(
+  request: string,
+  operation: Operation,
+): { call: string; declarations: string[] } {
   const { operationId, summary, parameters = [], requestBody, responses } = operation;
   const declarations: string[] = [];
   const inUrl = parameters.filter((parameter) => parameter.in !== 'header');
   const key = parameters.find(({ name }) => name === 'Idempotency-Key');
   const isForm = requestBody?.content?.['multipart/form-data'] !== undefined;
-  const isStream = successOf(operation)[0]?.content?.['text/event-stream'] !== undefined;
-  const data = isStream ? 'EventStream' : (typeIn(successOf(operation)[0]) ?? 'void');
+  const isStream = listSuccesses(operation)[0]?.content?.['text/event-stream'] !== undefined;
+  const data = isStream ? 'EventStream' : (typeIn(listSuccesses(operation)[0]) ?? 'void');
   const declare = (suffix: string, schema: Schema): string => {
     const name = `${capitalized(operationId)}${suffix}`;
-    declarations.push(declarationOf(name, schema, suffix === 'Payload', true));
+    declarations.push(writeDeclaration(name, schema, suffix === 'Payload', true));
     return name;
   };
   const body = schemaIn(requestBody);
@@ -141,7 +150,7 @@ function callOf(request: string, operation: Operation): { call: string; declarat
     ...(inUrl.length === 0 ? [] : [declare('Params', parametersSchema(inUrl))]),
     ...(body === undefined
       ? []
-      : [body.$ref === undefined ? declare('Payload', body) : typeOf(body, false)]),
+      : [body.$ref === undefined ? declare('Payload', body) : writeType(body, false)]),
     data,
   ];
   const maker =
@@ -174,7 +183,7 @@ const parametersSchema = (parameters: readonly Parameter[]): Schema => ({
   ),
 });
 
-const successOf = ({ responses }: Operation): Content[] =>
+const listSuccesses = ({ responses }: Operation): Content[] =>
   Object.entries(responses).flatMap(([status, response]) =>
     status.startsWith('2') ? [response] : [],
   );
@@ -184,7 +193,7 @@ const schemaIn = (content: Content | undefined): Schema | undefined =>
 
 function typeIn(content: Content | undefined): string | undefined {
   const schema = schemaIn(content);
-  return schema && typeOf(schema, false);
+  return schema && writeType(schema, false);
 }
 
 function namesIn(
@@ -202,7 +211,7 @@ function namesIn(
 }
 
 /** Returns an empty text if the code uses none of the names. */
-function importOf(
+function writeImport(
   kind: 'type ' | '',
   names: readonly string[],
   file: string,
@@ -214,7 +223,7 @@ function importOf(
 
 /** Returns the import of scalars, which the transport re-exports. */
 const scalarsImport = (code: string): string =>
-  importOf(
+  writeImport(
     '',
     ['DateTime', 'Money', 'OtherCode', 'Uuid'].map((name) => `type ${name}`),
     '../scalars.ts',
@@ -238,7 +247,7 @@ function transportImport(code: string): string {
     (name) => `type ${name}`,
   );
   const called = makers.filter((name) => new RegExp(`\\b${name}[(<]`).test(code));
-  return importOf('', [...called, ...types], '../transport.ts', code);
+  return writeImport('', [...called, ...types], '../transport.ts', code);
 }
 
 /** Maps admin operations to permissions, for pages that hide forbidden actions. */

@@ -1,7 +1,7 @@
 import {
   CODE_LISTS,
   codeEntry,
-  codesOf,
+  listCodes,
   listMeaning,
   listTodo,
   type CodeListName,
@@ -35,7 +35,7 @@ function line(list: CodeListName, code: string): string {
 }
 
 function section(list: CodeListName): string {
-  const lines = codesOf(list).map((code) => line(list, code));
+  const lines = listCodes(list).map((code) => line(list, code));
   return `## \`${list}\`\n\n${listMeaning(list)} ${listTodo(list)}\n\n${lines.join('\n')}\n`;
 }
 

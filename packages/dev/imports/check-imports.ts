@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importCircles, moduleCircles, type ImportedFile } from './import-circles.ts';
 import * as rules from './import-rules.ts';
-import { levelOf, moduleOf, ownerProblem, tableOwners, tableUses } from './table-owners.ts';
+import { findLevel, findModule, ownerProblem, tableOwners, tableUses } from './table-owners.ts';
 import { parseModule } from './module-facts.ts';
 import type { ModuleFacts } from './module-facts.ts';
 
@@ -62,7 +62,7 @@ type Problem = { line: number; message: string };
 
 function importProblems(file: string, facts: ModuleFacts): Problem[] {
   return facts.imports.flatMap(({ specifier, typesOnly, line }) => {
-    const zone = zoneOf(file);
+    const zone = findZone(file);
     if (specifier === undefined) {
       return isRoot(file) || ['test', 'bench', 'platform/db', 'packages/dev'].includes(zone)
         ? []
@@ -74,18 +74,18 @@ function importProblems(file: string, facts: ModuleFacts): Problem[] {
         : [];
     }
     if (!specifier.startsWith('.')) return [];
-    const target = targetOf(file, specifier);
+    const target = resolveImport(file, specifier);
     return [zoneProblem(file, target, typesOnly), levelProblem(file, target)]
       .filter((message) => message !== undefined)
       .map((message) => ({ line, message }));
   });
 }
 
-const targetOf = (file: string, specifier: string): string =>
+const resolveImport = (file: string, specifier: string): string =>
   posix.join(posix.dirname(file), specifier);
 
 function zoneProblem(file: string, target: string, typesOnly: boolean): string | undefined {
-  const [from, to] = [zoneOf(file), zoneOf(target)];
+  const [from, to] = [findZone(file), findZone(target)];
   const access = (
     isRoot(file) ? { ...rules.imports[from], ...rules.rootMayImport } : rules.imports[from]
   )?.[to];
@@ -96,17 +96,17 @@ function zoneProblem(file: string, target: string, typesOnly: boolean): string |
 }
 
 function levelProblem(file: string, target: string): string | undefined {
-  const [from, to] = [moduleOf(file), moduleOf(target)];
+  const [from, to] = [findModule(file), findModule(target)];
   if (from === undefined || to === undefined) return undefined;
   for (const name of [from, to])
-    if (levelOf(name) === undefined) return `${name} has no level in import-rules.ts`;
-  if (levelOf(to)! <= levelOf(from)!) return undefined;
+    if (findLevel(name) === undefined) return `${name} has no level in import-rules.ts`;
+  if (findLevel(to)! <= findLevel(from)!) return undefined;
   return `${from} is below ${to} and may not import it: ${target}`;
 }
 
 function useProblems(file: string, facts: ModuleFacts): Problem[] {
   return rules.bannedUses
-    .filter(({ zone }) => zone === zoneOf(file))
+    .filter(({ zone }) => zone === findZone(file))
     .flatMap(({ zone, uses, reason }) =>
       uses.flatMap((banned) => {
         const found = facts.uses.filter(
@@ -127,7 +127,7 @@ function tableProblems(
   source: string,
   owners: ReturnType<typeof tableOwners>,
 ): Problem[] {
-  if (!rules.zonesWithTables.includes(zoneOf(file))) return [];
+  if (!rules.zonesWithTables.includes(findZone(file))) return [];
   return tableUses(file, source, owners).flatMap((use) => {
     const message = ownerProblem(use);
     return message === undefined ? [] : [{ line: use.line, message }];
@@ -136,7 +136,7 @@ function tableProblems(
 
 /** Answers are declared once, in the `schemas/` of their module. */
 function answerProblems(file: string, { ownAnswers }: ModuleFacts): Problem[] {
-  if (zoneOf(file) !== 'api') return [];
+  if (findZone(file) !== 'api') return [];
   const message = 'declares the shape of an answer: answers are declared in schemas/';
   return [...new Set(ownAnswers.map(({ line }) => line))].map((line) => ({ line, message }));
 }
@@ -146,9 +146,10 @@ function statementProblems(
   file: string,
   { imports, textStatements, entityManagers }: ModuleFacts,
 ): Problem[] {
-  if (!rules.typedZones.includes(zoneOf(file))) return [];
+  if (!rules.typedZones.includes(findZone(file))) return [];
   const textImports = imports.filter(
-    ({ specifier }) => specifier !== undefined && targetOf(file, specifier) === rules.textSqlModule,
+    ({ specifier }) =>
+      specifier !== undefined && resolveImport(file, specifier) === rules.textSqlModule,
   );
   const mayHave = file in rules.textStatements;
   if (mayHave && textStatements.length + textImports.length === 0)
@@ -171,7 +172,7 @@ function statementProblems(
 
 /** A listed file without a manual row type must leave the list. */
 function rowProblems(file: string, { claimedRows }: ModuleFacts): Problem[] {
-  if (![...rules.typedZones, 'platform/db'].includes(zoneOf(file))) return [];
+  if (![...rules.typedZones, 'platform/db'].includes(findZone(file))) return [];
   if (!(file in rules.claimedRows))
     return claimedRows.map(({ line }) => ({
       line,
@@ -188,7 +189,7 @@ function isRoot(file: string): boolean {
 }
 
 /** Returns the zone of the first matching pattern, else the top folder or package. */
-function zoneOf(file: string): string {
+function findZone(file: string): string {
   const [top = '', inside] = file.split('/');
   const folder = top === 'packages' || top === 'examples' ? `${top}/${inside}` : top;
   return rules.zones.find(({ pattern }) => pattern.test(file))?.zone ?? folder;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { ModuleFacts } from './module-facts.ts';
-import { levelOf, moduleOf } from './table-owners.ts';
+import { findLevel, findModule } from './table-owners.ts';
 
 export type ImportedFile = { file: string; imports: ModuleFacts['imports'] };
 
@@ -9,25 +9,25 @@ export type ImportedFile = { file: string; imports: ModuleFacts['imports'] };
  * third file.
  */
 export const importCircles = (files: readonly ImportedFile[]): string[][] =>
-  circlesOf(new Map(files.map(({ file, imports }) => [file, targetsOf(file, imports)])));
+  findCircles(new Map(files.map(({ file, imports }) => [file, listTargets(file, imports)])));
 
 /** Returns import cycles between modules of one level, even if no file is in a cycle. */
 export function moduleCircles(files: readonly ImportedFile[]): string[][] {
   const targets = new Map<string, string[]>();
   for (const { file, imports } of files) {
-    const from = moduleOf(file);
+    const from = findModule(file);
     if (from === undefined) continue;
-    const others = targetsOf(file, imports).flatMap((target) => {
-      const to = moduleOf(target);
-      return to !== undefined && to !== from && levelOf(to) === levelOf(from) ? [to] : [];
+    const others = listTargets(file, imports).flatMap((target) => {
+      const to = findModule(target);
+      return to !== undefined && to !== from && findLevel(to) === findLevel(from) ? [to] : [];
     });
     targets.set(from, [...(targets.get(from) ?? []), ...others]);
   }
-  return circlesOf(targets);
+  return findCircles(targets);
 }
 
 /** Returns strongly connected components of a graph, each sorted (Tarjan's algorithm). */
-function circlesOf(targets: ReadonlyMap<string, readonly string[]>): string[][] {
+function findCircles(targets: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open: string[] = [];
@@ -50,7 +50,7 @@ function circlesOf(targets: ReadonlyMap<string, readonly string[]>): string[][] 
   return circles;
 }
 
-function targetsOf(file: string, imports: ModuleFacts['imports']): string[] {
+function listTargets(file: string, imports: ModuleFacts['imports']): string[] {
   return imports.flatMap(({ specifier }) =>
     specifier?.startsWith('.') === true ? [posix.join(posix.dirname(file), specifier)] : [],
   );

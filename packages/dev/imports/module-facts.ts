@@ -120,7 +120,7 @@ export function parseModule(file: string, source: string): ModuleFacts {
   const isOwn = (node: Expression): boolean =>
     isSchema(node) || (node.type === 'Identifier' && ownSchemas.has(node.name));
   const ownAnswers = answers
-    .flatMap((answer) => nodesOf(answer).filter(isOwn))
+    .flatMap((answer) => listNodes(answer).filter(isOwn))
     .map(({ start }) => ({ line: lineAt(start) }));
   return { imports, uses, textStatements, entityManagers, claimedRows, ownAnswers };
 }
@@ -164,11 +164,11 @@ function derivedRows({ body }: Program): (type: TSType) => boolean {
 const isNamed = (node: { type: string; name?: unknown }, name: string): boolean =>
   node.type === 'Identifier' && node.name === name;
 
-function nodesOf(node: unknown): Expression[] {
+function listNodes(node: unknown): Expression[] {
   if (typeof node !== 'object' || node === null) return [];
-  if (Array.isArray(node)) return node.flatMap(nodesOf);
+  if (Array.isArray(node)) return node.flatMap(listNodes);
   const below = Object.entries(node).flatMap(([key, value]) =>
-    key === 'parent' ? [] : nodesOf(value),
+    key === 'parent' ? [] : listNodes(value),
   );
   return 'type' in node ? [node as Expression, ...below] : below;
 }

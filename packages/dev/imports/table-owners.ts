@@ -32,7 +32,7 @@ export function tableOwners(root: string): {
   const entities = new Map<string, string>();
   for (const file of globSync(DECLARATIONS, { cwd: root })) {
     // All readers may use views.
-    const owner = file.endsWith('/views.ts') ? 'views' : ownerOf(file)!;
+    const owner = file.endsWith('/views.ts') ? 'views' : findOwner(file)!;
     const source = readFileSync(join(root, file), 'utf8');
     for (const [, entity, table] of source.matchAll(
       /export const (\w+) = defineEntity\(\{[^}]*?tableName: '(\w+)'/g,
@@ -94,7 +94,7 @@ export function tableUses(
 
 /** Returns undefined if the use is allowed. */
 export function ownerProblem({ file, does, table, owner }: TableUse): string | undefined {
-  const user = ownerOf(file);
+  const user = findOwner(file);
   if (does === 'writes') {
     if (user !== undefined && user === owner) return undefined;
     const isAdmitted = mayWriteForeignTables.some(
@@ -108,27 +108,27 @@ export function ownerProblem({ file, does, table, owner }: TableUse): string | u
       return 'writes a table that the program puts in: name it, or list the file with its reason';
     return `${table} belongs to ${owner}: write it through a function of ${owner}`;
   }
-  const [from, to] = [levelOf(user), levelOf(owner ?? undefined)];
+  const [from, to] = [findLevel(user), findLevel(owner ?? undefined)];
   if (from === undefined || to === undefined || to <= from) return undefined;
   return `${user} is below ${owner} and may not read its table ${table}`;
 }
 
-function ownerOf(file: string): string | undefined {
-  return file.startsWith('kernel/') ? 'kernel' : moduleOf(file);
+function findOwner(file: string): string | undefined {
+  return file.startsWith('kernel/') ? 'kernel' : findModule(file);
 }
 
 /**
  * Returns the module of a file, or the inner module if modules are nested. Undefined outside
  * modules and for registries.
  */
-export function moduleOf(file: string): string | undefined {
+export function findModule(file: string): string | undefined {
   const [, module, inner] = /^modules\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? [];
   const name = `${module}/${inner}`;
-  return levelOf(name) === undefined ? module : name;
+  return findLevel(name) === undefined ? module : name;
 }
 
 /** Returns the level from 0, or undefined if there is none. */
-export function levelOf(module: string | undefined): number | undefined {
+export function findLevel(module: string | undefined): number | undefined {
   const level = moduleLevels.findIndex((names) => module !== undefined && names.includes(module));
   return level < 0 ? undefined : level;
 }

@@ -71,7 +71,7 @@ export const GIFTS: Proofs = {
   'test/integration/gifts/clients.test.ts': {
     'modules/gifts/clients/clients.ts makeClient drop .onConflict':
       'concurrent searches for one new client find the same client',
-    'modules/gifts/clients/clients.ts clientOf drop advisory.clientPhones':
+    'modules/gifts/clients/clients.ts ensureClient drop advisory.clientPhones':
       'belongs to one customer under concurrent reports, and no session waits permanently',
     'modules/gifts/clients/clients.ts holdPhone drop .forKeyShare':
       'belongs to a client with that phone if the phone is erased first',

@@ -4,7 +4,7 @@ import { GIFTS } from './gifts.ts';
 import { CONNECTIONS_AND_ERP } from './connections.ts';
 import { FULFILLMENT, ORDERING } from './ordering.ts';
 import { MIRROR } from './mirror.ts';
-import { fileOf, withoutPlace, type Mutation } from './mutation.ts';
+import { toFile, withoutPlace, type Mutation } from './mutation.ts';
 import { OPERATIONS } from './operations.ts';
 import { uniqueRules, withoutRefusal, withoutRule } from './schema-rules.ts';
 import { MENUS } from './snapshot.ts';
@@ -32,7 +32,7 @@ export async function readMutations(root: string): Promise<Mutation[]> {
   const listed = PROOFS.flatMap((proofs) =>
     Object.entries(proofs).flatMap(([file, places]) =>
       Object.entries(places).flatMap(([id, titles]) =>
-        [titles].flat().map((title) => ({ id, test: { file, title }, change: changeOf(id) })),
+        [titles].flat().map((title) => ({ id, test: { file, title }, change: toChange(id) })),
       ),
     ),
   );
@@ -44,9 +44,9 @@ export async function readMutations(root: string): Promise<Mutation[]> {
   return [...listed, ...rules];
 }
 
-function changeOf(id: string): Mutation['change'] {
+function toChange(id: string): Mutation['change'] {
   const [, refusal] = /^refusal (\w+)$/.exec(id) ?? [];
   return refusal === undefined
-    ? { file: fileOf(id), edit: (text) => withoutPlace(id, text) }
+    ? { file: toFile(id), edit: (text) => withoutPlace(id, text) }
     : { table: refusal, statements: withoutRefusal(refusal) };
 }

@@ -27,7 +27,7 @@ export const MIRROR: Proofs = {
   'test/workflows/imports.test.ts': {
     'workflows/menu-import.ts FETCH_ROUNDS once FETCH_ROUNDS':
       'rows that staging has lost are fetched again',
-    'modules/mirror/menu/plan-menu-import.ts modeOf false fullDue':
+    'modules/mirror/menu/plan-menu-import.ts chooseMode false fullDue':
       'the nightly full import runs after an incremental one that runs at its time',
     'workflows/support/under-lock.ts underLock drop workflowId:':
       'a tick that finds the import running ends normally',

@@ -1,4 +1,4 @@
-import { placesOf } from './places.ts';
+import { findPlaces } from './places.ts';
 
 /**
  * Maps test file → removed part → title of the tests that must fail without the part. The part is
@@ -19,10 +19,10 @@ export type Mutation = {
 
 /** Throws if the text has no such part. */
 export function withoutPlace(id: string, text: string): string {
-  const file = fileOf(id);
-  const place = placesOf(file, text).find((entry) => entry.id === id);
+  const file = toFile(id);
+  const place = findPlaces(file, text).find((entry) => entry.id === id);
   if (place === undefined) throw new Error(`${file} has no such place any more: ${id}`);
   return text.slice(0, place.start) + place.left + text.slice(place.end);
 }
 
-export const fileOf = (id: string): string => id.split(' ', 1)[0]!;
+export const toFile = (id: string): string => id.split(' ', 1)[0]!;

@@ -38,7 +38,7 @@ const OPERATORS: Operators = {
       read.take({
         operator: 'drop',
         subject: `${nameOf(node.callee)}(${last.name})`,
-        ...rangeOf(last),
+        ...pickRange(last),
         left: 'undefined',
       });
   },
@@ -63,7 +63,7 @@ const OPERATORS: Operators = {
         take({
           operator: 'drop',
           subject: `[${nameOf(element)}]`,
-          ...rangeOf(element),
+          ...pickRange(element),
           left: '...[]',
         });
   },
@@ -73,7 +73,7 @@ const OPERATORS: Operators = {
       take({
         operator: 'drop',
         subject: `${node.operator} ${nameOf(node.right)}`,
-        ...rangeOf(node),
+        ...pickRange(node),
         left: source.slice(node.left.start, node.left.end),
       });
   },
@@ -85,7 +85,7 @@ const OPERATORS: Operators = {
     if (test.type !== 'LogicalExpression') return;
     // Parts of the condition are visited separately.
     for (const left of ['true', 'false'])
-      take({ operator: left, subject: `if ${nameOf(test)}`, ...rangeOf(test), left });
+      take({ operator: left, subject: `if ${nameOf(test)}`, ...pickRange(test), left });
   },
   ConditionalExpression: ({ test }, { take }) => decide(test, take),
   Literal({ value, start, end }, { take, source }) {
@@ -140,19 +140,19 @@ function lockingCall(
   const text = (at: number): string =>
     source.slice(node.arguments[at]!.start, node.arguments[at]!.end);
   if (name.startsWith('advisory.'))
-    take({ operator: 'drop', subject: name, ...rangeOf(node), left: 'true', isLock: true });
+    take({ operator: 'drop', subject: name, ...pickRange(node), left: 'true', isLock: true });
   if (name === 'holdForEdit')
     take({
       operator: 'unlock',
       subject: name,
-      ...rangeOf(node),
+      ...pickRange(node),
       left: `${text(0)}.em.findOneOrFail(${text(1)}, ${text(2)})`,
     });
   if (name === 'AbortSignal.timeout')
     take({
       operator: 'endless',
       subject: name,
-      ...rangeOf(node),
+      ...pickRange(node),
       left: 'new AbortController().signal',
     });
   const [first] = node.arguments;
@@ -160,7 +160,7 @@ function lockingCall(
     take({
       operator: 'detach',
       subject: name,
-      ...rangeOf(first),
+      ...pickRange(first),
       left: '{ ...tx, db: deps.db.db }',
     });
 }
@@ -176,13 +176,13 @@ function wrappingCall(
   const runs = last.type === 'Identifier' && nameOf(node.callee).endsWith('.then');
   if (body === null && last.type !== 'Identifier') return;
   const left = `(${source.slice((body ?? last).start, (body ?? last).end)}${runs ? '()' : ''})`;
-  take({ operator: 'unwrap', subject: nameOf(node.callee), ...rangeOf(node), left });
+  take({ operator: 'unwrap', subject: nameOf(node.callee), ...pickRange(node), left });
 }
 
 /** Replaces a number by 1, for one try or one round. */
 function once(name: string, value: Expression, take: Read['take']): void {
   if (value.type === 'Literal' && typeof value.value === 'number')
-    take({ operator: 'once', subject: name, ...rangeOf(value), left: '1' });
+    take({ operator: 'once', subject: name, ...pickRange(value), left: '1' });
 }
 
 /** Replaces a condition, or each operand of `and` and `or`. */
@@ -190,7 +190,7 @@ function decide(node: Expression, take: Read['take']): void {
   if (node.type === 'ParenthesizedExpression') return decide(node.expression, take);
   if (node.type === 'LogicalExpression' && node.operator !== '??') return;
   const subject = node.type === 'BinaryExpression' ? nameOf(node.left as Expression) : nameOf(node);
-  for (const left of ['true', 'false']) take({ operator: left, subject, ...rangeOf(node), left });
+  for (const left of ['true', 'false']) take({ operator: left, subject, ...pickRange(node), left });
 }
 
 const SQL_WORDS =
@@ -212,7 +212,7 @@ function textParts(
     take({ ...part, start: start + part.start, end: start + part.end });
 }
 
-const rangeOf = ({ start, end }: Node): { start: number; end: number } => ({ start, end });
+const pickRange = ({ start, end }: Node): { start: number; end: number } => ({ start, end });
 
 /** Returns a readable name: `a.b()` for `(await a.b(c))!`. */
 function nameOf(node: Node): string {
@@ -231,7 +231,7 @@ function nameOf(node: Node): string {
 }
 
 /** Returns all removable parts and locks of a source. Throws if the source cannot be parsed. */
-export function placesOf(file: string, source: string): Place[] {
+export function findPlaces(file: string, source: string): Place[] {
   const { program, errors } = parseSync(file, source);
   if (errors[0] !== undefined) throw new Error(`${file} does not parse: ${errors[0].message}`);
   const places = new Map<string, Place>();
@@ -242,7 +242,7 @@ export function placesOf(file: string, source: string): Place[] {
       for (const entry of node) visit(entry, owner);
       return;
     }
-    const within = 'type' in node ? (ownerOf(node as Node, owner) ?? owner) : owner;
+    const within = 'type' in node ? (findOwner(node as Node, owner) ?? owner) : owner;
     const take = (part: Part): void => {
       const key = [part.operator, part.start, part.end].join();
       if (seen.has(key)) return;
@@ -263,7 +263,7 @@ export function placesOf(file: string, source: string): Place[] {
   return [...places.values()];
 }
 
-function ownerOf(node: Node, outer: string): string | undefined {
+function findOwner(node: Node, outer: string): string | undefined {
   const isFunction = (value: Node | null): boolean => value !== null && /Function/.test(value.type);
   if (node.type === 'FunctionDeclaration') return node.id?.name;
   if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier')

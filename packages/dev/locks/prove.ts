@@ -29,11 +29,11 @@ export async function prove(mutations: readonly Mutation[], proving: Proving): P
   );
   await Promise.all(copies.map(async (copy) => scratchCopy(proving.root, copy)));
 
-  const jobs = jobsOf(mutations);
+  const jobs = groupJobs(mutations);
   const untouched = new Map<string, Promise<TestRun>>();
   const verdicts = new Map<Mutation, Verdict>();
   await inLanes(copies, jobs, async (copy, job, at) => {
-    const tests = testsOf(job);
+    const tests = listTests(job);
     const key = JSON.stringify(tests);
     const before = untouched.get(key) ?? runTest(copy, tests, proving);
     untouched.set(key, before);
@@ -51,7 +51,7 @@ type Job = readonly [Mutation, ...Mutation[]];
  * Returns one job per mutation of a source. Rules of different tables are removed together if they
  * have the same test file, because no test uses two tables.
  */
-function jobsOf(mutations: readonly Mutation[]): Job[] {
+function groupJobs(mutations: readonly Mutation[]): Job[] {
   const jobs: [Mutation, ...Mutation[]][] = [];
   const tables = new Map<Job, Set<string>>();
   for (const mutation of mutations) {
@@ -70,7 +70,7 @@ function jobsOf(mutations: readonly Mutation[]): Job[] {
   return jobs;
 }
 
-const testsOf = (job: Job): { file: string; titles: string[] } => ({
+const listTests = (job: Job): { file: string; titles: string[] } => ({
   file: job[0].test.file,
   titles: job.map(({ test }) => test.title),
 });
@@ -83,7 +83,7 @@ async function judge(
 ): Promise<Verdict[]> {
   try {
     const run = before.passed.length === 0 ? before : await runMutated(copy, job, proving);
-    return job.map((mutation) => verdictOf(mutation, before, run));
+    return job.map((mutation) => toVerdict(mutation, before, run));
   } catch (error) {
     // The part no longer exists.
     return job.map((mutation) => ({ mutation, result: 'NO_PROOF', detail: String(error) }));
@@ -93,7 +93,7 @@ async function judge(
 /** The mutated text does not parse. */
 const NONSENSE = /SyntaxError|ReferenceError|syntax error at|TEST_DATABASE_WITHOUT/;
 
-function verdictOf(mutation: Mutation, before: TestRun, run: TestRun): Verdict {
+function toVerdict(mutation: Mutation, before: TestRun, run: TestRun): Verdict {
   const { title } = mutation.test;
   const failedBefore = before.failed.find(({ name }) => name.includes(title));
   if (failedBefore !== undefined)
@@ -112,7 +112,7 @@ function verdictOf(mutation: Mutation, before: TestRun, run: TestRun): Verdict {
 }
 
 async function runMutated(copy: string, job: Job, proving: Proving): Promise<TestRun> {
-  const tests = testsOf(job);
+  const tests = listTests(job);
   const [{ change }] = job;
   if ('table' in change) {
     const statements = job

@@ -32,25 +32,25 @@ export function sqlParts(raw: string, masked: string): Part[] {
     left: '',
     isLock,
   });
-  const endOf = (found: RegExpExecArray): number => found.index + found[0].length;
+  const findEnd = (found: RegExpExecArray): number => found.index + found[0].length;
 
   entry(/\bfor (?:(?:no key )?update|(?:key )?share)\b(?: of \w+)?(?: skip locked)?/g, (found) =>
-    drop(found[0].replace(/ (of|skip) .*/, ''), endOf(found), true),
+    drop(found[0].replace(/ (of|skip) .*/, ''), findEnd(found), true),
   );
-  entry(/ skip locked\b/g, (found) => drop('skip locked', endOf(found), true));
+  entry(/ skip locked\b/g, (found) => drop('skip locked', findEnd(found), true));
   entry(/\bpg_(?:try_)?advisory_(?:xact_)?lock\b/g, (found) => ({
-    ...drop(found[0], endOf(found), true),
+    ...drop(found[0], findEnd(found), true),
     left: 'abs',
   }));
   entry(/\block table \w+ in [\w ]+ mode\b/g, (found) => ({
-    ...drop('lock table', endOf(found), true),
+    ...drop('lock table', findEnd(found), true),
     left: 'select 1',
   }));
   entry(/\bon conflict\b/g, (found) =>
-    drop('on conflict', clauseEnd(masked, endOf(found), /\breturning\b/y), true),
+    drop('on conflict', clauseEnd(masked, findEnd(found), /\breturning\b/y), true),
   );
   entry(/\bdo update\b/g, (found) => ({
-    ...drop('do update', clauseEnd(masked, endOf(found), /\breturning\b/y)),
+    ...drop('do update', clauseEnd(masked, findEnd(found), /\breturning\b/y)),
     left: 'do nothing ',
   }));
   entry(/\border by\b/g, (found) =>
@@ -58,23 +58,23 @@ export function sqlParts(raw: string, masked: string): Part[] {
       'order by',
       clauseEnd(
         masked,
-        endOf(found),
+        findEnd(found),
         /\b(?:limit|for (?:no key )?(?:update|share)|on conflict|returning|union)\b/y,
       ),
     ),
   );
-  entry(/\+ 1\b/g, (found) => drop('+ 1', endOf(found)));
+  entry(/\+ 1\b/g, (found) => drop('+ 1', findEnd(found)));
   entry(/\bgreatest\(\w+, (.*?)\)/g, (found) => ({
-    ...drop('greatest', endOf(found)),
-    left: raw.slice(endOf(found) - 1 - found[1]!.length, endOf(found) - 1),
+    ...drop('greatest', findEnd(found)),
+    left: raw.slice(findEnd(found) - 1 - found[1]!.length, findEnd(found) - 1),
   }));
   entry(/\bisolation level (?:repeatable read|serializable)\b/g, (found) =>
-    drop('isolation level', endOf(found)),
+    drop('isolation level', findEnd(found)),
   );
   entry(/\bjoin (\w+) using \((\w+(?:, \w+)*), (\w+)\)/g, (found) => {
     const [, table = '', columns = '', last = ''] = found;
     return {
-      ...drop(`using ${last}`, endOf(found)),
+      ...drop(`using ${last}`, findEnd(found)),
       left: `join (select ${columns} from ${table}) ${table} using (${columns})`,
     };
   });

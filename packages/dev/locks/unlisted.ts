@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { placesOf, type Place } from './places.ts';
+import { findPlaces, type Place } from './places.ts';
 
 const SOURCES = '{activities,api,erp,kernel,modules,platform,workers,workflows}/**/*.ts';
 
@@ -8,7 +8,7 @@ const SOURCES = '{activities,api,erp,kernel,modules,platform,workers,workflows}/
 export async function readPlaces(root: string): Promise<Place[][]> {
   const all: Place[][] = [];
   for await (const file of glob(SOURCES, { cwd: root }))
-    all.push(placesOf(file, await readFile(join(root, file), 'utf8')));
+    all.push(findPlaces(file, await readFile(join(root, file), 'utf8')));
   return all;
 }
 
@@ -25,7 +25,7 @@ export function unlistedLocks(
   for (const places of sources) {
     const proofs = places.filter(({ id }) => listed.has(id));
     for (const lock of places.filter(({ isLock }) => isLock === true))
-      locks.push({ id: lock.id, isProved: proofs.some((proof) => speaksOf(proof, lock)) });
+      locks.push({ id: lock.id, isProved: proofs.some((proof) => coversLock(proof, lock)) });
   }
   const unproved = new Set(locks.filter(({ isProved }) => !isProved).map(({ id }) => id));
   return {
@@ -35,7 +35,7 @@ export function unlistedLocks(
 }
 
 /** Returns true if the proof removes the lock, a part of it, or a larger part. */
-function speaksOf(proof: Place, lock: Place): boolean {
+function coversLock(proof: Place, lock: Place): boolean {
   const isPart = proof.start >= lock.start && proof.end <= lock.end;
   return (
     isPart || (proof.operator === 'drop' && proof.start <= lock.start && proof.end >= lock.end)

@@ -61,7 +61,9 @@ export async function lintMigrations(migrations: readonly MigrationSql[]): Promi
           (migration) => migration.isTransactional === isTransactional,
         );
         const files = group.map(({ name }) => join(folder, name.replace(/\.ts$/, '.sql')));
-        await Promise.all(group.map((migration, at) => writeFile(files[at]!, textOf(migration))));
+        await Promise.all(
+          group.map((migration, at) => writeFile(files[at]!, joinStatements(migration))),
+        );
         return files.length === 0 ? [] : squawk(files, isTransactional);
       }),
     );
@@ -71,7 +73,7 @@ export async function lintMigrations(migrations: readonly MigrationSql[]): Promi
   }
 }
 
-const textOf = ({ statements }: MigrationSql): string =>
+const joinStatements = ({ statements }: MigrationSql): string =>
   statements.map((statement) => `${statement.trim().replace(/;$/, '')};\n`).join('');
 
 type Finding = { file: string; line: number; rule_name: string; message: string };

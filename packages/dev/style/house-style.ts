@@ -2,7 +2,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import type { Node } from 'oxc-parser';
 import type { Source } from './sources.ts';
 import { AVOIDED, AVOIDED_IN_CODE } from './words.ts';
-import { commentsOf, COMMENT_WIDTH, longLines } from './wrap-comments.ts';
+import { parseComments, COMMENT_WIDTH, longLines } from './wrap-comments.ts';
 
 const TITLE_LENGTH = 100;
 const SUBJECT_LENGTH = 72;
@@ -19,14 +19,14 @@ const MARKED = /`[^`\n]*`|\]\([^)]*\)|https?:\S+/g;
 
 type Pattern = { pattern: RegExp; instead: string };
 
-const patternsOf = (words: Readonly<Record<string, string>>): Pattern[] =>
+const toPatterns = (words: Readonly<Record<string, string>>): Pattern[] =>
   Object.entries(words).map(([alternatives, instead]) => ({
     pattern: new RegExp(String.raw`\b(?:${alternatives})\b`, 'gi'),
     instead,
   }));
 
-const IN_DOCUMENTS = patternsOf(AVOIDED);
-const IN_CODE = patternsOf({ ...AVOIDED, ...AVOIDED_IN_CODE });
+const IN_DOCUMENTS = toPatterns(AVOIDED);
+const IN_CODE = toPatterns({ ...AVOIDED, ...AVOIDED_IN_CODE });
 
 function avoidedWords(text: string, patterns: readonly Pattern[]): string[] {
   const plain = text.replaceAll(MARKED, '');
@@ -37,7 +37,7 @@ function avoidedWords(text: string, patterns: readonly Pattern[]): string[] {
 
 /** Lists faults of comments: width, first word of doc comments, avoided words. */
 export function commentFaults({ file, text }: Source): string[] {
-  return commentsOf(file, text).flatMap((comment) => {
+  return parseComments(file, text).flatMap((comment) => {
     const line = text.slice(0, comment.start).split('\n').length;
     const isDoc = comment.type === 'Block' && CLAUSE.test(comment.value);
     return [
@@ -58,9 +58,9 @@ export function titleFaults({ file, text }: Source): string[] {
   const faults: string[] = [];
   new Visitor({
     CallExpression({ callee, arguments: [argument] }) {
-      const isTest = TESTS.some((name) => isCallOf(callee, name));
-      const title = argument && textOf(argument);
-      if (title === undefined || !(isTest || isCallOf(callee, 'describe'))) return;
+      const isTest = TESTS.some((name) => isCallTo(callee, name));
+      const title = argument && readText(argument);
+      if (title === undefined || !(isTest || isCallTo(callee, 'describe'))) return;
       const claim = title.replace(IDS, '');
       const found = [
         ...(title.length > TITLE_LENGTH
@@ -95,19 +95,19 @@ function firstCells(callee: Node): string[] {
   if (rows?.type !== 'ArrayExpression') return [];
   return rows.elements.flatMap((row) => {
     const cell = row?.type === 'ArrayExpression' ? row.elements[0] : row;
-    const text = cell ? textOf(cell) : undefined;
+    const text = cell ? readText(cell) : undefined;
     return text === undefined ? [] : [text];
   });
 }
 
-function isCallOf(callee: Node, name: string): boolean {
+function isCallTo(callee: Node, name: string): boolean {
   if (callee.type === 'Identifier') return callee.name === name;
-  if (callee.type === 'MemberExpression') return isCallOf(callee.object, name);
-  return callee.type === 'CallExpression' && isCallOf(callee.callee, name);
+  if (callee.type === 'MemberExpression') return isCallTo(callee.object, name);
+  return callee.type === 'CallExpression' && isCallTo(callee.callee, name);
 }
 
 /** Returns a literal with `…` for template values. Undefined for other nodes. */
-function textOf(node: Node): string | undefined {
+function readText(node: Node): string | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
   return node.type === 'TemplateLiteral'
     ? node.quasis.map(({ value }) => value.cooked).join('…')

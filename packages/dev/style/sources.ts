@@ -8,7 +8,7 @@ export type Source = { file: string; text: string };
 const EXCLUDED = /^(?:test\/replay\/histories\/|test\/contract\/project\/fixtures\/)/;
 
 /** Includes untracked files. */
-export function sourcesOf(root: string, pattern: RegExp): Source[] {
+export function readSources(root: string, pattern: RegExp): Source[] {
   const listed = execFileSync(
     'git',
     ['ls-files', '-co', '--exclude-standard', '--deduplicate', '-z'],

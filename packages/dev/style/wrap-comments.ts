@@ -13,7 +13,7 @@ const ITEM = /^(?:[-*] |\d+[.)] )/;
 const RAW = /^(?:\||```| {4}|#)/;
 
 /** Returns comments in order. */
-export const commentsOf = (file: string, text: string): readonly Comment[] =>
+export const parseComments = (file: string, text: string): readonly Comment[] =>
   parseSync(file, text).comments;
 
 const isDirective = ({ value }: Comment): boolean => DIRECTIVE.test(value);
@@ -97,7 +97,7 @@ export function longLines(text: string, comment: Comment): string[] {
 export function wrapComments(file: string, text: string): string {
   const lineStart = (offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
   const edits: Edit[] = [];
-  for (const run of runsOf(text, commentsOf(file, text))) {
+  for (const run of groupRuns(text, parseComments(file, text))) {
     if (run.every((comment) => longLines(text, comment).length === 0)) continue;
     const [{ type, start }] = run;
     const end = run.at(-1)!.end;
@@ -122,7 +122,7 @@ export function wrapComments(file: string, text: string): string {
   );
 }
 
-function runsOf(text: string, comments: readonly Comment[]): [Comment, ...Comment[]][] {
+function groupRuns(text: string, comments: readonly Comment[]): [Comment, ...Comment[]][] {
   const runs: [Comment, ...Comment[]][] = [];
   for (const comment of comments) {
     const last = runs.at(-1)?.at(-1);

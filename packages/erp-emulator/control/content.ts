@@ -1,18 +1,18 @@
 import { createDice } from '../data/dice.ts';
-import { giftIdsOf } from '../data/gifts.ts';
+import { listGiftIds } from '../data/gifts.ts';
 import type { Category, Dish, DishSize, Menu, Modifier, Organization, Dataset } from '../model.ts';
-import { dishesOf } from '../model.ts';
+import { listDishes } from '../model.ts';
 import { ControlError } from './fields.ts';
 import type { Fields } from './fields.ts';
-import { bodiesOf } from '../wire.ts';
+import { toBodies } from '../wire.ts';
 
-export function menuOf(dataset: Dataset, id: string): Menu {
+export function requireMenu(dataset: Dataset, id: string): Menu {
   const menu = dataset.menus.get(id);
   if (!menu) throw new ControlError(`menuId: no menu ${id}`);
   return menu;
 }
 
-export function organizationOf(dataset: Dataset, id: string): Organization {
+export function requireOrganization(dataset: Dataset, id: string): Organization {
   const organization = dataset.organizations.find((entry) => entry.id === id);
   if (!organization) throw new ControlError(`organizationId: no organization ${id}`);
   return organization;
@@ -20,8 +20,8 @@ export function organizationOf(dataset: Dataset, id: string): Organization {
 
 type Item = Dish | Modifier;
 
-function itemsOf(menu: Menu): Item[] {
-  return [...dishesOf(menu), ...menu.modifiers];
+function listItems(menu: Menu): Item[] {
+  return [...listDishes(menu), ...menu.modifiers];
 }
 
 /** Increments the revision unless the caller sent `bump: false`. */
@@ -32,17 +32,17 @@ function changed(menu: Menu, fields: Fields): object {
 }
 
 export function bumpRevision(dataset: Dataset, fields: Fields): object {
-  const menu = menuOf(dataset, fields.text('menuId'));
+  const menu = requireMenu(dataset, fields.text('menuId'));
   menu.revision += 1;
   return { menuId: menu.id, revision: menu.revision };
 }
 
 /** Removes dishes and modifiers: named ones, or a random but repeatable `percent`. */
 export function vanish(dataset: Dataset, fields: Fields): object {
-  const menu = menuOf(dataset, fields.text('menuId'));
+  const menu = requireMenu(dataset, fields.text('menuId'));
   const named = fields.optionalTexts('itemIds');
   const itemIds = named ?? choose(dataset, menu, fields.number('percent'));
-  const known = new Set(itemsOf(menu).map(({ id }) => id));
+  const known = new Set(listItems(menu).map(({ id }) => id));
   const stranger = itemIds.find((id) => !known.has(id));
   if (stranger !== undefined) throw new ControlError(`itemIds: ${stranger} is not in the menu`);
   for (const id of itemIds) menu.absent.add(id);
@@ -55,15 +55,15 @@ function choose(dataset: Dataset, menu: Menu, percent: number): string[] {
     const present = items.map(({ id }) => id).filter((id) => !menu.absent.has(id));
     return dice.some(`vanish/${menu.id}`, present, Math.round((present.length * percent) / 100));
   };
-  return [...share(dishesOf(menu)), ...share(menu.modifiers)];
+  return [...share(listDishes(menu)), ...share(menu.modifiers)];
 }
 
 /** Restores vanished items, with their id or a new id and the same sku. */
 export function returnItems(dataset: Dataset, fields: Fields): object {
-  const menu = menuOf(dataset, fields.text('menuId'));
+  const menu = requireMenu(dataset, fields.text('menuId'));
   const sameId = fields.flag('sameId', true);
   const named = fields.optionalTexts('itemIds');
-  const back = itemsOf(menu).filter(
+  const back = listItems(menu).filter(
     ({ id }) => menu.absent.has(id) && (named === undefined || named.includes(id)),
   );
   const dice = createDice(dataset.seed);
@@ -80,7 +80,7 @@ export function rename(dataset: Dataset, fields: Fields): object {
   const itemId = fields.text('itemId');
   const name = fields.text('name');
   const menus = [...dataset.menus.values()].flatMap((menu) => {
-    const items = itemsOf(menu).filter(({ id }) => id === itemId);
+    const items = listItems(menu).filter(({ id }) => id === itemId);
     for (const item of items) item.name = name;
     return items.length > 0 ? [changed(menu, fields)] : [];
   });
@@ -90,12 +90,12 @@ export function rename(dataset: Dataset, fields: Fields): object {
 
 type Priced = Pick<DishSize, 'prices'>;
 
-function pricedOf(
+function listPriced(
   menu: Menu,
   itemIds: readonly string[] | undefined,
   sizeId: string | null | undefined,
 ): Priced[] {
-  const wanted = itemsOf(menu).filter(({ id }) => itemIds === undefined || itemIds.includes(id));
+  const wanted = listItems(menu).filter(({ id }) => itemIds === undefined || itemIds.includes(id));
   if (wanted.length === 0) throw new ControlError('itemId: not in the menu');
   return wanted.flatMap((item): Priced[] => {
     if (!('sizes' in item)) return [item];
@@ -124,15 +124,15 @@ function setPrices(
  * size (null for the dish without sizes) and organization limit the change.
  */
 export function reprice(dataset: Dataset, fields: Fields): object {
-  const menu = menuOf(dataset, fields.text('menuId'));
+  const menu = requireMenu(dataset, fields.text('menuId'));
   const itemId = fields.optionalText('itemId');
   const sizeId = fields.isNull('sizeId') ? null : fields.optionalText('sizeId');
   const fixed = fields.isNull('price') ? null : fields.optionalNumber('price');
   const percent = fixed === undefined ? fields.number('percent') : 0;
   // Gifts stay free unless the request names one.
-  const gifts = giftIdsOf(menu);
-  const sold = itemsOf(menu).flatMap(({ id }) => (gifts.has(id) ? [] : [id]));
-  const priced = pricedOf(menu, itemId === undefined ? sold : [itemId], sizeId);
+  const gifts = listGiftIds(menu);
+  const sold = listItems(menu).flatMap(({ id }) => (gifts.has(id) ? [] : [id]));
+  const priced = listPriced(menu, itemId === undefined ? sold : [itemId], sizeId);
   const next = (price: number | null): number | null => {
     if (fixed !== undefined) return fixed;
     return price === null ? null : Math.round(price * (100 + percent)) / 100;
@@ -143,16 +143,16 @@ export function reprice(dataset: Dataset, fields: Fields): object {
 
 /** Sets prices to null, as if there were no base price list. */
 export function nullPrices(dataset: Dataset, fields: Fields): object {
-  const menu = menuOf(dataset, fields.text('menuId'));
-  const priced = pricedOf(menu, fields.optionalTexts('itemIds'), undefined);
+  const menu = requireMenu(dataset, fields.text('menuId'));
+  const priced = listPriced(menu, fields.optionalTexts('itemIds'), undefined);
   const prices = setPrices(priced, undefined, () => null);
   return { prices, ...changed(menu, fields) };
 }
 
 /** Recreates a category (by default the first) with a new id and the same name and dishes. */
 export function recreateCategory(dataset: Dataset, fields: Fields): object {
-  const menu = menuOf(dataset, fields.text('menuId'));
-  const category = categoryOf(menu, fields);
+  const menu = requireMenu(dataset, fields.text('menuId'));
+  const category = findCategory(menu, fields);
   const categoryId = category.id;
   category.id = createDice(dataset.seed).uuid(`recreated/${categoryId}`);
   return { categoryId, newCategoryId: category.id, ...changed(menu, fields) };
@@ -160,8 +160,8 @@ export function recreateCategory(dataset: Dataset, fields: Fields): object {
 
 /** Sets the schedule of a category to `periods` (from, to, weekDays), or removes it. */
 export function scheduleCategory(dataset: Dataset, fields: Fields): object {
-  const menu = menuOf(dataset, fields.text('menuId'));
-  const category = categoryOf(menu, fields);
+  const menu = requireMenu(dataset, fields.text('menuId'));
+  const category = findCategory(menu, fields);
   const periods = fields.has('periods')
     ? fields.objects('periods').map((period) => ({
         from: period.text('from'),
@@ -171,7 +171,7 @@ export function scheduleCategory(dataset: Dataset, fields: Fields): object {
     : [];
   const scheduleId =
     periods.length === 0 ? null : createDice(dataset.seed).uuid(`schedule/${category.id}`);
-  const others = bodiesOf(menu.dictionaries['schedules']).filter(
+  const others = toBodies(menu.dictionaries['schedules']).filter(
     ({ id }) => id !== category.wire['scheduleId'],
   );
   const own = scheduleId === null ? [] : [{ id: scheduleId, name: category.name, periods }];
@@ -181,7 +181,7 @@ export function scheduleCategory(dataset: Dataset, fields: Fields): object {
 }
 
 /** Returns the named category, by default the first. */
-function categoryOf(menu: Menu, fields: Fields): Category {
+function findCategory(menu: Menu, fields: Fields): Category {
   const wanted = fields.optionalText('categoryId') ?? menu.categories[0]?.id;
   const category = menu.categories.find(({ id }) => id === wanted);
   if (!category) throw new ControlError(`categoryId: no category ${wanted}`);
@@ -190,7 +190,7 @@ function categoryOf(menu: Menu, fields: Fields): Category {
 
 /** Sets the organizations that have prices in a menu. All twelve require two batches. */
 export function bindMenu(dataset: Dataset, fields: Fields): object {
-  const menu = menuOf(dataset, fields.text('menuId'));
+  const menu = requireMenu(dataset, fields.text('menuId'));
   menu.organizationIds =
     fields.optionalTexts('organizationIds') ?? dataset.organizations.map(({ id }) => id);
   return { organizationIds: menu.organizationIds, ...changed(menu, fields) };

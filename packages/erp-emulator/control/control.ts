@@ -1,5 +1,5 @@
 import { FAULT_KINDS } from '../faults.ts';
-import { ASYNC_MODES, ORGANIZATION_SHAPES, resetState, switchesOf } from '../state.ts';
+import { ASYNC_MODES, getSwitches, ORGANIZATION_SHAPES, resetState } from '../state.ts';
 import type { State } from '../state.ts';
 import { WEBHOOK_MODES } from '../webhooks.ts';
 import { failure, ok } from '../wire.ts';
@@ -7,9 +7,9 @@ import type { Answer, Body } from '../wire.ts';
 import {
   bindMenu,
   bumpRevision,
-  menuOf,
+  requireMenu,
   nullPrices,
-  organizationOf,
+  requireOrganization,
   recreateCategory,
   scheduleCategory,
   rename,
@@ -28,7 +28,7 @@ import {
   settleDelivery,
   setTerminal,
 } from './deliveries.ts';
-import { ControlError, fieldsOf } from './fields.ts';
+import { ControlError, readFields } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { listMenu, putMenu } from './put-menu.ts';
 import { readCalls, readState, readStats, readTruth, readWebhooks } from './reads.ts';
@@ -84,17 +84,17 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return DONE;
   },
   'unknown-organization': (state, fields) => {
-    switchesOf(state, menuOf(state.dataset, fields.text('menuId'))).unknownOrganization =
+    getSwitches(state, requireMenu(state.dataset, fields.text('menuId'))).unknownOrganization =
       fields.flag('on', true);
     return DONE;
   },
   'differing-revisions': (state, fields) => {
-    switchesOf(state, menuOf(state.dataset, fields.text('menuId'))).differingRevisions =
+    getSwitches(state, requireMenu(state.dataset, fields.text('menuId'))).differingRevisions =
       fields.flag('on', true);
     return DONE;
   },
   'empty-lists': (state, fields) => {
-    switchesOf(state, menuOf(state.dataset, fields.text('menuId'))).emptyLists = fields.flag(
+    getSwitches(state, requireMenu(state.dataset, fields.text('menuId'))).emptyLists = fields.flag(
       'on',
       true,
     );
@@ -105,7 +105,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       mode: fields.oneOf('mode', ASYNC_MODES),
       polls: fields.optionalNumber('polls') ?? 0,
     };
-    switchesOf(state, menuOf(state.dataset, fields.text('menuId'))).async = async;
+    getSwitches(state, requireMenu(state.dataset, fields.text('menuId'))).async = async;
     return DONE;
   },
   webhook: ({ webhooks }, fields) => {
@@ -120,11 +120,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return DONE;
   },
   'remove-organization': ({ dataset }, fields) => {
-    organizationOf(dataset, fields.text('organizationId')).removed = true;
+    requireOrganization(dataset, fields.text('organizationId')).removed = true;
     return DONE;
   },
   'restore-organization': ({ dataset }, fields) => {
-    organizationOf(dataset, fields.text('organizationId')).removed = false;
+    requireOrganization(dataset, fields.text('organizationId')).removed = false;
     return DONE;
   },
   'refuse-organization': ({ refused }, fields) => {
@@ -193,7 +193,7 @@ export function answerControl(
   if (!read && !action) return failure(404, `There is no ${method} /_control/${name}.`);
   if (body === undefined) return failure(400, 'The body is not a JSON object.');
   try {
-    return ok(read ? read(state, query) : (action?.(state, fieldsOf(body)) ?? DONE));
+    return ok(read ? read(state, query) : (action?.(state, readFields(body)) ?? DONE));
   } catch (error) {
     if (error instanceof ControlError) return failure(400, error.message);
     throw error;

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { DELIVERY_STATUSES } from '../deliveries.ts';
 import type { Delivery } from '../deliveries.ts';
 import { orderInfo } from '../endpoints/delivery-wire.ts';
-import { dishesOf } from '../model.ts';
+import { listDishes } from '../model.ts';
 import { orderItem } from '../endpoints/order-items.ts';
-import { terminalOf } from '../state.ts';
-import { bodiesOf } from '../wire.ts';
+import { findTerminal } from '../state.ts';
+import { toBodies } from '../wire.ts';
 import type { State } from '../state.ts';
 import { ControlError } from './fields.ts';
 import type { Fields } from './fields.ts';
 
-function deliveryOf(state: State, fields: Fields): Delivery {
+function requireDelivery(state: State, fields: Fields): Delivery {
   const id = fields.text('orderId');
   const delivery = state.deliveries.find(id);
   if (!delivery) throw new ControlError(`orderId: no order ${id}`);
@@ -50,7 +50,7 @@ export function deliverySettings({ deliveries: { settings } }: State, fields: Fi
 
 /** Ends the creation of an order, successfully or with an error code. */
 export function settleDelivery(state: State, fields: Fields): object {
-  const delivery = deliveryOf(state, fields);
+  const delivery = requireDelivery(state, fields);
   const code = fields.optionalText('code');
   state.deliveries.settle(
     delivery,
@@ -103,17 +103,17 @@ export function putDelivery(state: State, fields: Fields): object {
 }
 
 function dishNamed({ dataset }: State, name: string): string {
-  const dish = [...dataset.menus.values()].flatMap(dishesOf).find((entry) => entry.name === name);
+  const dish = [...dataset.menus.values()].flatMap(listDishes).find((entry) => entry.name === name);
   if (!dish) throw new ControlError(`name: no dish ${name}`);
   return dish.id;
 }
 
 /** Edits the lines of one dish like an operator: removes them or changes their number. */
 export function editDelivery(state: State, fields: Fields): object {
-  const delivery = deliveryOf(state, fields);
+  const delivery = requireDelivery(state, fields);
   const productId = fields.text('productId');
   const amount = fields.number('amount');
-  const lines = bodiesOf(delivery.order['items']).filter(
+  const lines = toBodies(delivery.order['items']).filter(
     (item) => orderItem(item).productId === productId,
   );
   if (lines.length === 0) throw new ControlError(`productId: the order has no ${productId}`);
@@ -127,7 +127,7 @@ export function editDelivery(state: State, fields: Fields): object {
 }
 
 export function setDeliveryStatus(state: State, fields: Fields): object {
-  const delivery = deliveryOf(state, fields);
+  const delivery = requireDelivery(state, fields);
   if (delivery.creation !== 'Success') throw new ControlError('orderId: the order is not created');
   state.deliveries.setStatus(delivery, fields.oneOf('status', DELIVERY_STATUSES));
   return shown(state, delivery);
@@ -138,7 +138,7 @@ export function setDeliveryStatus(state: State, fields: Fields): object {
  * canceled.
  */
 export function moveDelivery(state: State, fields: Fields): object {
-  const delivery = deliveryOf(state, fields);
+  const delivery = requireDelivery(state, fields);
   if (delivery.creation !== 'Success') throw new ControlError('orderId: the order is not created');
   const { organizationId, terminalGroupId } = terminalNamed(state, fields);
   const keepsStatus = fields.flag('keepsStatus', false);
@@ -150,7 +150,7 @@ export function moveDelivery(state: State, fields: Fields): object {
 
 export function setTerminal(state: State, fields: Fields): object {
   const { terminalGroupId } = terminalNamed(state, fields);
-  const before = terminalOf(state, terminalGroupId);
+  const before = findTerminal(state, terminalGroupId);
   const terminal = {
     isAlive: fields.flag('alive', before.isAlive),
     slowMs: fields.optionalNumber('slowMs') ?? before.slowMs,

@@ -27,7 +27,7 @@ export type Fields = {
   isNull(name: string): boolean;
 };
 
-export function fieldsOf(body: Body): Fields {
+export function readFields(body: Body): Fields {
   const optional = <T>(
     name: string,
     expected: string,
@@ -66,8 +66,8 @@ export function fieldsOf(body: Body): Fields {
     oneOf: (name, values) =>
       required(name, `one of ${values.join(', ')}`, optionalOneOf(name, values)),
     optionalOneOf,
-    object: (name) => fieldsOf(required(name, 'object', optional(name, 'object', isBody))),
-    objects: (name) => (optional(name, 'list of objects', isBodies) ?? []).map(fieldsOf),
+    object: (name) => readFields(required(name, 'object', optional(name, 'object', isBody))),
+    objects: (name) => (optional(name, 'list of objects', isBodies) ?? []).map(readFields),
     names: () => Object.keys(body),
     has: (name) => body[name] !== undefined,
     isNull: (name) => body[name] === null,

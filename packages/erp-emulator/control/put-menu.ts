@@ -14,14 +14,14 @@ export function putMenu(dataset: Dataset, fields: Fields): object {
   const menuId = fields.text('menuId');
   const before = dataset.menus.get(menuId);
   const modifiers = new Map(
-    fields.objects('modifiers').map((entry) => [entry.text('id'), modifierOf(entry)]),
+    fields.objects('modifiers').map((entry) => [entry.text('id'), readModifier(entry)]),
   );
   const dishes = new Map(
     fields
       .objects('dishes')
       .map((entry) => [
         entry.text('id'),
-        dishOf(entry, (id) => named(modifiers, 'modifierIds', id)),
+        readDish(entry, (id) => named(modifiers, 'modifierIds', id)),
       ]),
   );
   const menu: Menu = {
@@ -32,7 +32,7 @@ export function putMenu(dataset: Dataset, fields: Fields): object {
     revision:
       before === undefined ? FIRST_REVISION : before.revision + (fields.flag('bump', true) ? 1 : 0),
     version: (before?.version ?? 0) + 1,
-    categories: fields.objects('categories').map((entry) => categoryOf(menuId, entry, dishes)),
+    categories: fields.objects('categories').map((entry) => readCategory(menuId, entry, dishes)),
     modifiers: [...modifiers.values()],
     absent: new Set(),
     dictionaries: {
@@ -66,36 +66,36 @@ function named<T>(known: ReadonlyMap<string, T>, field: string, id: string): T {
   return found;
 }
 
-function pricesOf(fields: Fields): Prices {
+function readPrices(fields: Fields): Prices {
   const prices = fields.object('prices');
   return new Map(prices.names().map((id) => [id, prices.isNull(id) ? null : prices.number(id)]));
 }
 
-function modifierOf(fields: Fields): Modifier {
+function readModifier(fields: Fields): Modifier {
   return {
     id: fields.text('id'),
     sku: fields.text('sku'),
     name: fields.text('name'),
     isHidden: fields.flag('isHidden', false),
-    prices: pricesOf(fields),
+    prices: readPrices(fields),
     wire: {},
   };
 }
 
-function dishOf(fields: Fields, modifier: (id: string) => Modifier): Dish {
+function readDish(fields: Fields, modifier: (id: string) => Modifier): Dish {
   return {
     id: fields.text('id'),
     sku: fields.text('sku'),
     name: fields.text('name'),
     description: null,
-    sizes: fields.objects('sizes').map(sizeOf),
-    groups: fields.objects('groups').map((entry) => groupOf(entry, modifier)),
+    sizes: fields.objects('sizes').map(readSize),
+    groups: fields.objects('groups').map((entry) => readGroup(entry, modifier)),
     product: { type: 'DISH', orderItemType: 'Product', measureUnit: 'порц' },
     item: { labels: [], tags: [], allergenGroupIds: [] },
   };
 }
 
-function sizeOf(fields: Fields, index: number): DishSize {
+function readSize(fields: Fields, index: number): DishSize {
   const sizeId = fields.optionalText('sizeId') ?? null;
   return {
     sizeId,
@@ -103,12 +103,12 @@ function sizeOf(fields: Fields, index: number): DishSize {
     sku: fields.text('sku'),
     isDefault: index === 0,
     isHidden: fields.flag('isHidden', false),
-    prices: pricesOf(fields),
+    prices: readPrices(fields),
     wire: { sizeCode: null, weight: 100, measureUnitType: 'GRAM', nutritions: null },
   };
 }
 
-function groupOf(fields: Fields, modifier: (id: string) => Modifier): Group {
+function readGroup(fields: Fields, modifier: (id: string) => Modifier): Group {
   const links = (fields.optionalTexts('modifierIds') ?? []).map((id) => ({
     modifier: modifier(id),
     isHidden: null,
@@ -126,7 +126,7 @@ function groupOf(fields: Fields, modifier: (id: string) => Modifier): Group {
   };
 }
 
-function categoryOf(menuId: string, fields: Fields, dishes: ReadonlyMap<string, Dish>): Category {
+function readCategory(menuId: string, fields: Fields, dishes: ReadonlyMap<string, Dish>): Category {
   const id = fields.text('id');
   return {
     id,

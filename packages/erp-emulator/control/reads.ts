@@ -1,9 +1,9 @@
 import { fullMenu } from '../endpoints/menus.ts';
 import type { Dish, Menu } from '../model.ts';
-import { dishesOf } from '../model.ts';
-import { switchesOf } from '../state.ts';
+import { listDishes } from '../model.ts';
+import { getSwitches } from '../state.ts';
 import type { State } from '../state.ts';
-import { menuOf, organizationOf } from './content.ts';
+import { requireMenu, requireOrganization } from './content.ts';
 import { ControlError } from './fields.ts';
 
 export function readState(state: State): object {
@@ -18,7 +18,7 @@ export function readState(state: State): object {
       revision: menu.revision,
       organizationIds: menu.organizationIds,
       absentItems: menu.absent.size,
-      ...switchesOf(state, menu),
+      ...getSwitches(state, menu),
     })),
     priceCategories: dataset.priceCategories,
     dictionaries: dataset.dictionaries,
@@ -45,7 +45,7 @@ type StopTest = (productId: string, sizeId: string | null) => boolean;
  * balance.
  */
 function stopTest(state: State, organizationId: string): StopTest {
-  const awake = organizationOf(state.dataset, organizationId).terminalGroups.filter(
+  const awake = requireOrganization(state.dataset, organizationId).terminalGroups.filter(
     ({ asleep }) => !asleep,
   );
   const rows = awake
@@ -71,10 +71,10 @@ function isDishHidden(menu: Menu, dish: Dish): boolean {
  * model, not answers.
  */
 export function readTruth(state: State, query: URLSearchParams): object {
-  const menu = menuOf(state.dataset, query.get('menuId') ?? '');
+  const menu = requireMenu(state.dataset, query.get('menuId') ?? '');
   const organizationId = query.get('organizationId') ?? '';
   const stopped = stopTest(state, organizationId);
-  const dishes = dishesOf(menu).filter(({ id }) => !menu.absent.has(id));
+  const dishes = listDishes(menu).filter(({ id }) => !menu.absent.has(id));
   const modifiers = menu.modifiers.filter(({ id }) => !menu.absent.has(id));
   const bound = menu.organizationIds.includes(organizationId);
   return {
@@ -132,7 +132,7 @@ function textBytes(value: unknown): number {
 
 /** Measures the full answer of a menu for its first ten organizations. */
 export function readStats(state: State, query: URLSearchParams): object {
-  const menu = menuOf(state.dataset, query.get('menuId') ?? '');
+  const menu = requireMenu(state.dataset, query.get('menuId') ?? '');
   const organizationIds = menu.organizationIds.slice(0, 10);
   const bytes = fullMenu(state, menu, { organizationIds, strict: false, priceFactor: 1 });
   const answer = JSON.parse(bytes.toString('utf8')) as Counted;

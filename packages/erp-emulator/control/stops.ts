@@ -1,14 +1,14 @@
 import type { StopRow } from '../model.ts';
-import { dishesOf } from '../model.ts';
+import { listDishes } from '../model.ts';
 import type { State } from '../state.ts';
 import { wireDate } from '../wire.ts';
-import { organizationOf } from './content.ts';
+import { requireOrganization } from './content.ts';
 import { ControlError } from './fields.ts';
 import type { Fields } from './fields.ts';
 
-function skuOf(state: State, itemId: string, sizeId: string | null): string | null {
+function findSku(state: State, itemId: string, sizeId: string | null): string | null {
   for (const menu of state.dataset.menus.values()) {
-    const dish = dishesOf(menu).find(({ id }) => id === itemId);
+    const dish = listDishes(menu).find(({ id }) => id === itemId);
     if (dish) return dish.sizes.find((size) => size.sizeId === sizeId)?.sku ?? dish.sku;
     const modifier = menu.modifiers.find(({ id }) => id === itemId);
     if (modifier) return modifier.sku;
@@ -16,11 +16,11 @@ function skuOf(state: State, itemId: string, sizeId: string | null): string | nu
   return null;
 }
 
-function terminalsOf(
+function findTerminals(
   state: State,
   fields: Fields,
 ): { organizationId: string; terminalGroupIds: string[] } {
-  const organization = organizationOf(state.dataset, fields.text('organizationId'));
+  const organization = requireOrganization(state.dataset, fields.text('organizationId'));
   const only = fields.optionalText('terminalGroupId');
   const terminalGroupIds = organization.terminalGroups
     .map(({ id }) => id)
@@ -32,13 +32,13 @@ function terminalsOf(
 
 /** Stops items in one or all terminal groups, and sends a webhook. `balance` is 0 by default. */
 export function stop(state: State, fields: Fields): object {
-  const { organizationId, terminalGroupIds } = terminalsOf(state, fields);
+  const { organizationId, terminalGroupIds } = findTerminals(state, fields);
   const itemIds = fields.optionalTexts('itemIds');
   if (!itemIds) throw new ControlError('itemIds: list of texts expected');
   const sizeId = fields.optionalText('sizeId') ?? null;
   const balance = fields.optionalNumber('balance') ?? 0;
   const added = itemIds.map((productId): StopRow => {
-    const sku = skuOf(state, productId, sizeId);
+    const sku = findSku(state, productId, sizeId);
     return { productId, sizeId, sku, balance, dateAdd: wireDate(new Date()) };
   });
   for (const id of terminalGroupIds) {
@@ -52,7 +52,7 @@ export function stop(state: State, fields: Fields): object {
 
 /** Ends the stop of items in all sizes, or of all items, and sends a webhook. */
 export function unstop(state: State, fields: Fields): object {
-  const { organizationId, terminalGroupIds } = terminalsOf(state, fields);
+  const { organizationId, terminalGroupIds } = findTerminals(state, fields);
   const itemIds = fields.optionalTexts('itemIds');
   for (const id of terminalGroupIds) {
     const rows = state.dataset.stops.get(id) ?? [];

@@ -20,7 +20,7 @@ const LONGEST_FORM = 1000;
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
 /** Returns an id that is the same after a restart and does not reveal the phone. */
-const accountOf = (phone: string): string =>
+const toAccountId = (phone: string): string =>
   createHash('sha256').update(phone).digest('base64url').slice(0, 22);
 
 function signingKey(): object {
@@ -39,7 +39,7 @@ function isLoopback(text: string): boolean {
   return url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
 }
 
-async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);
@@ -59,7 +59,7 @@ export async function startCustomerProvider(options: {
 }): Promise<CustomerProvider> {
   const { host, port, audience } = options;
   const phones = new Map<string, string>();
-  const claimsOf = (account: string | undefined): Record<string, string | boolean> => {
+  const toClaims = (account: string | undefined): Record<string, string | boolean> => {
     const phone = phones.get(account ?? '');
     return phone === undefined ? {} : { phone_number: phone, phone_number_verified: true };
   };
@@ -121,9 +121,9 @@ export async function startCustomerProvider(options: {
     },
     findAccount: (_, accountId) => ({
       accountId,
-      claims: () => ({ sub: accountId, ...claimsOf(accountId) }),
+      claims: () => ({ sub: accountId, ...toClaims(accountId) }),
     }),
-    extraTokenClaims: (_, token) => claimsOf('accountId' in token ? token.accountId : undefined),
+    extraTokenClaims: (_, token) => toClaims('accountId' in token ? token.accountId : undefined),
     clientBasedCORS: (_, origin) => isLoopback(origin),
   });
   provider.Client.prototype.redirectUriAllowed = isLoopback;
@@ -131,7 +131,7 @@ export async function startCustomerProvider(options: {
   async function signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
     await provider.interactionDetails(request, response);
     const typed =
-      request.method === 'POST' ? ((await formOf(request)).get('phone') ?? '') : undefined;
+      request.method === 'POST' ? ((await readForm(request)).get('phone') ?? '') : undefined;
     const phone = typed?.replace(/[\s()-]/g, '');
     if (phone === undefined || !PHONE.test(phone)) {
       response.writeHead(phone === undefined ? 200 : 422, {
@@ -140,7 +140,7 @@ export async function startCustomerProvider(options: {
       response.end(signInPage(typed));
       return;
     }
-    const accountId = accountOf(phone);
+    const accountId = toAccountId(phone);
     phones.set(accountId, phone);
     await provider.interactionFinished(request, response, { login: { accountId } });
   }

@@ -1,5 +1,5 @@
 import type { Category, Dish, Menu, Wire } from '../model.ts';
-import { dishesOf } from '../model.ts';
+import { listDishes } from '../model.ts';
 import type { Dice } from './dice.ts';
 
 const COMBOS = ['Комбо «На двоих»', 'Комбо «Обед»', 'Комбо «Вечеринка»'] as const;
@@ -32,7 +32,7 @@ function component(
 
 /** Adds combos, which are items without a product, as in the v3 menu. */
 export function addCombos(dice: Dice, menu: Menu): Menu {
-  const dishes = dishesOf(menu);
+  const dishes = listDishes(menu);
   const combos = COMBOS.map((name, index) => {
     const key = `${menu.id}/combo/${index}`;
     const sizeId = dice.uuid(`${key}/size`);

@@ -1,11 +1,11 @@
 import type { Account, Organization, PriceCategory, StopRow, Dataset } from '../model.ts';
-import { dishesOf } from '../model.ts';
+import { listDishes } from '../model.ts';
 import { CATALOG } from './catalog.ts';
 import type { CategoryPlan } from './catalog.ts';
 import { createDice } from './dice.ts';
 import type { Dice } from './dice.ts';
 import { dictionaries } from './dictionaries.ts';
-import { addGifts, giftIdsOf } from './gifts.ts';
+import { addGifts, listGiftIds } from './gifts.ts';
 import { firstGuests } from './guests.ts';
 import { addCombos } from './combos.ts';
 import { buildMenu } from './menu.ts';
@@ -16,7 +16,7 @@ export type DatasetSize = 'demo' | 'small';
 
 /**
  * Size of a larger chain. `copies` is the number of copies of each category of menu 9001, with
- * separate dishes. `accounts` is the number of credentials (`apiLoginOf`), each for an equal part
+ * separate dishes. `accounts` is the number of credentials (`toApiLogin`), each for an equal part
  * of the organizations.
  */
 export type Growth = { organizations?: number; copies?: number; accounts?: number };
@@ -26,7 +26,7 @@ export const DEMO_API_LOGIN = 'demo-api-login-7f3c';
 export const DEMO_API_LOGIN_SECOND = 'demo-api-login-second-9b21';
 
 /** Returns the credential of a part of the chain, from 1. */
-export function apiLoginOf(account: number): string {
+export function toApiLogin(account: number): string {
   return account === 1 ? DEMO_API_LOGIN : `${DEMO_API_LOGIN}-${account}`;
 }
 
@@ -132,8 +132,8 @@ function firstStops(dice: Dice, dataset: Omit<Dataset, 'stops'>): Map<string, St
       organizationIds.includes(organization.id),
     );
     if (!menu) continue;
-    const gifts = giftIdsOf(menu);
-    const sold = dishesOf(menu).filter(({ id }) => !gifts.has(id));
+    const gifts = listGiftIds(menu);
+    const sold = listDishes(menu).filter(({ id }) => !gifts.has(id));
     const dishes = dice.some(`stops/${organization.number}`, sold, 3);
     const [gone, few, sized] = dishes;
     const modifier = dice.some(`stops/${organization.number}/modifier`, menu.modifiers, 1)[0];
@@ -174,7 +174,7 @@ function accountsOfParts(
   const value = Math.ceil(all.length / count);
   return Array.from({ length: count }, (_, at) => ({
     name: at === 0 ? 'main' : `part ${at + 1}`,
-    login: apiLoginOf(at + 1),
+    login: toApiLogin(at + 1),
     organizationIds: all.slice(at * value, (at + 1) * value).map(({ id }) => id),
     menuIds,
   }));

@@ -15,7 +15,7 @@ const WORKING_DAYS = 31;
 const WEEKEND = 96;
 
 /** Builds two zones with a common border; the eastern one is more expensive at weekends. */
-export function deliveryMapOf(organization: Organization): {
+export function buildDeliveryMap(organization: Organization): {
   deliveryZones: Zone[];
   restrictions: object[];
 } {

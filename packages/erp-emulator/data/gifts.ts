@@ -38,7 +38,7 @@ export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
 }
 
 /** Returns the ids of gifts, even if an operator renamed the dishes. */
-export const giftIdsOf = (menu: Menu): ReadonlySet<string> =>
+export const listGiftIds = (menu: Menu): ReadonlySet<string> =>
   new Set(
     menu.categories
       .filter(({ name }) => name === GIFTS.name)

@@ -195,7 +195,7 @@ export function buildMenu(dice: Dice, plan: MenuPlan): Menu {
   const families = new Set([...used].map((key): ModifierFamily => GROUP_TEMPLATES[key].family));
   const modifiers = buildModifiers(dice, plan, families);
   const groups = new Map([...used].map((key) => [key, buildGroup(dice, plan, key, modifiers)]));
-  const groupsOf = (set: readonly GroupKey[]): Group[] =>
+  const listGroups = (set: readonly GroupKey[]): Group[] =>
     set.flatMap((key) => groups.get(key) ?? []);
   return {
     id: plan.id,
@@ -203,7 +203,7 @@ export function buildMenu(dice: Dice, plan: MenuPlan): Menu {
     organizationIds: plan.boundTo.map(({ id }) => id),
     revision: plan.revision,
     version: 0,
-    categories: plan.categories.map((category) => buildCategory(dice, plan, category, groupsOf)),
+    categories: plan.categories.map((category) => buildCategory(dice, plan, category, listGroups)),
     modifiers: [...modifiers.values()].flat(),
     absent: new Set(),
     dictionaries: dictionaries(dice, plan),

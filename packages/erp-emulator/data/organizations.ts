@@ -124,7 +124,7 @@ const PLACES: readonly Place[] = [
 ];
 
 /** Returns the location of an organization, numbered from 1. A larger chain repeats locations. */
-function placeOf(number: number): Place {
+function choosePlace(number: number): Place {
   const place = PLACES[(number - 1) % PLACES.length] as Place;
   const round = Math.ceil(number / PLACES.length);
   return round === 1
@@ -135,7 +135,7 @@ function placeOf(number: number): Place {
 export function organizations(dice: Dice, count: number): Organization[] {
   return Array.from({ length: count }, (_, index) => {
     const number = index + 1;
-    const place = placeOf(number);
+    const place = choosePlace(number);
     const terminalGroups = place.tills.map((till): TerminalGroup => {
       const asleep = till.startsWith('~');
       const name = asleep ? till.slice(1) : till;

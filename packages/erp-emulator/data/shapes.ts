@@ -9,7 +9,7 @@ import type {
   Placement,
   Wire,
 } from '../model.ts';
-import { dishesOf } from '../model.ts';
+import { listDishes } from '../model.ts';
 import type { Dice } from './dice.ts';
 
 type Context = {
@@ -46,7 +46,7 @@ function setPrices(
   for (const size of sizes) for (const id of organizationIds) size.prices.set(id, price);
 }
 
-function placementOf(
+function findPlacement(
   menu: Menu,
   dish: Dish,
 ): { category: Category; placement: Placement } | undefined {
@@ -74,7 +74,7 @@ const SHAPES: readonly Shape[] = [
     name: 'hidden item',
     need: 'any',
     apply: (dish, { menu }) => {
-      const found = placementOf(menu, dish);
+      const found = findPlacement(menu, dish);
       if (found) found.placement.isHidden = true;
     },
   },
@@ -107,7 +107,7 @@ const SHAPES: readonly Shape[] = [
     name: 'same product in a second category with another picture',
     need: 'any',
     apply: (dish, { menu }) => {
-      const own = placementOf(menu, dish)?.category;
+      const own = findPlacement(menu, dish)?.category;
       const other = menu.categories.find((category) => category !== own && !category.isHidden);
       const key = `${menu.id}/again/${dish.sku}`;
       other?.placements.push({
@@ -336,7 +336,7 @@ export function addShapes(
   organizations: readonly Organization[],
   times: number,
 ): Menu {
-  const touched = new Map<Dish, number>(dishesOf(menu).map((dish) => [dish, 0]));
+  const touched = new Map<Dish, number>(listDishes(menu).map((dish) => [dish, 0]));
   for (const shape of SHAPES) {
     const fitting = [...touched].filter(([dish]) => SUITS[shape.need](dish));
     const ranked = fitting.map(([dish, count]) => ({

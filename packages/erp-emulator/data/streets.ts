@@ -51,12 +51,12 @@ export function cityOf({ address }: Organization): string {
 }
 
 /** Returns straight streets with houses around a restaurant, including the restaurant's own. */
-export function streetsOf(organization: Organization): Street[] {
+export function buildStreets(organization: Organization): Street[] {
   const { address, latitude, longitude, number } = organization;
   const city = cityOf(organization);
   const [, own = '', house = ''] = address.split(', ');
   const first = { city, street: own, latitude, longitude };
-  const housesOf = (street: string, degrees: number): House[] =>
+  const buildHouses = (street: string, degrees: number): House[] =>
     Array.from({ length: HOUSES }, (_, index) => ({
       city,
       street,
@@ -70,9 +70,9 @@ export function streetsOf(organization: Organization): Street[] {
       city,
       street,
       ...pointAt(organization, FIRST_METRES, degrees),
-      houses: housesOf(street, degrees),
+      houses: buildHouses(street, degrees),
     };
   });
-  const neighbours = housesOf(own, 0).filter((entry) => entry.house !== house);
+  const neighbours = buildHouses(own, 0).filter((entry) => entry.house !== house);
   return [{ ...first, houses: [{ ...first, house }, ...neighbours] }, ...others];
 }

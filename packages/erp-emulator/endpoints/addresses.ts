@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createDice } from '../data/dice.ts';
-import { cityOf, streetsOf } from '../data/streets.ts';
+import { buildStreets, cityOf } from '../data/streets.ts';
 import type { Organization } from '../model.ts';
 import type { Context } from '../state.ts';
 import { failure, ok, stringList } from '../wire.ts';
@@ -37,7 +37,7 @@ export function streetsByCity(context: Context, body: Body): Answer {
   if (organization === undefined) return failure(400, 'The organization is unknown.');
   const dice = createDice(context.state.dataset.seed);
   const isCity = body.cityId === cityId(context, organization);
-  const names = new Set(isCity ? streetsOf(organization).map(({ street }) => street) : []);
+  const names = new Set(isCity ? buildStreets(organization).map(({ street }) => street) : []);
   return ok({
     correlationId: randomUUID(),
     streets: [...names].map((name) => ({

@@ -8,7 +8,7 @@ import { visibleOrganizations } from './organizations.ts';
 const LONGEST_COMMENT = 60;
 const PHONE = /^\+\d{10,15}$/;
 
-const textOf = (value: unknown): string | undefined =>
+const toText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 /** Rejects an organization that the key cannot access or that has no loyalty program. */
@@ -32,7 +32,7 @@ function unknownGuest(key: string): Answer {
   );
 }
 
-function cardOf(context: Context, guest: Guest): object {
+function toCard(context: Context, guest: Guest): object {
   const { guestCategories } = context.state.dataset.dictionaries;
   return {
     id: guest.id,
@@ -64,7 +64,7 @@ export function customerInfo(context: Context, body: Body): Answer {
   const fault = organizationFault(context, body);
   if (fault !== null) return fault;
   const { guests } = context.state;
-  const key = body.type === 'id' ? { id: textOf(body.id) } : { phone: textOf(body.phone) };
+  const key = body.type === 'id' ? { id: toText(body.id) } : { phone: toText(body.phone) };
   if (body.type !== 'id' && body.type !== 'phone')
     return loyaltyFailure(
       'Transport_WrongRequest',
@@ -76,7 +76,7 @@ export function customerInfo(context: Context, body: Body): Answer {
     ...(key.phone === undefined ? {} : { phone: key.phone }),
   });
   if (guest === undefined) return unknownGuest(String(key.id ?? key.phone));
-  const answer = ok(Buffer.from(JSON.stringify(cardOf(context, guest))));
+  const answer = ok(Buffer.from(JSON.stringify(toCard(context, guest))));
   guests.passed(guest, 'after-read');
   return answer;
 }
@@ -101,7 +101,7 @@ export function createOrUpdateCustomer(context: Context, body: Body): Answer {
   const fault = organizationFault(context, body);
   if (fault !== null) return fault;
   const { guests } = context.state;
-  const [id, phone] = [textOf(body.id), textOf(body.phone)];
+  const [id, phone] = [toText(body.id), toText(body.phone)];
   const existing = guests.find({
     ...(id === undefined ? {} : { id }),
     ...(phone === undefined ? {} : { phone }),

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Delivery, DeliveryError, Ending } from '../deliveries.ts';
 import type { Fault } from '../faults.ts';
 import type { Organization, TerminalGroup, Dataset } from '../model.ts';
-import { terminalOf } from '../state.ts';
+import { findTerminal } from '../state.ts';
 import type { Context, State } from '../state.ts';
 import { failure, isBody, ok } from '../wire.ts';
 import type { Answer, Body } from '../wire.ts';
 import { cloudFault, isPickup, restaurantFault, shapeFault, stopFault } from './delivery-checks.ts';
 import type { Sent } from './delivery-checks.ts';
 import { orderInfo } from './delivery-wire.ts';
-import { sumOf } from './order-sum.ts';
+import { computeSum } from './order-sum.ts';
 import { visibleOrganizations } from './organizations.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -36,14 +36,14 @@ function planned(fault: Fault | undefined): {
   return fault?.kind === 'order-stuck' ? { stuck: true } : {};
 }
 
-function endingOf(state: State, sent: Sent, settings: Body, fault: Fault | undefined): Ending {
+function planEnding(state: State, sent: Sent, settings: Body, fault: Fault | undefined): Ending {
   const { atOnce, later, stuck } = planned(fault);
   if (stuck) return null;
   const found =
     atOnce ?? cloudFault(sent) ?? (settings['checkStopList'] === true ? stopFault(sent) : null);
   if (found !== null) return { afterMs: 0, error: found };
   const { settleMs, frontTimeoutMs } = state.deliveries.settings;
-  const { isAlive, slowMs } = terminalOf(state, sent.terminal?.id ?? '');
+  const { isAlive, slowMs } = findTerminal(state, sent.terminal?.id ?? '');
   const timeout = Number(settings['transportToFrontTimeout'] ?? FRONT_TIMEOUT_SECONDS) * 1000;
   const patience = frontTimeoutMs ?? timeout;
   if (!isAlive || slowMs > patience) {
@@ -99,10 +99,10 @@ export function createDelivery(context: Context, body: Body): Answer {
       organizationId: organization.id,
       terminalGroupId: sent.terminal?.id ?? '',
       isPickup: isPickup(sent),
-      sum: sumOf(order, (id) => modifierPrice(state.dataset, organization.id, id)),
+      sum: computeSum(order, (id) => modifierPrice(state.dataset, organization.id, id)),
       order,
     },
-    endingOf(state, sent, settings, fault),
+    planEnding(state, sent, settings, fault),
   );
   return ok({ correlationId, orderInfo: orderInfo(state.dataset, delivery) });
 }

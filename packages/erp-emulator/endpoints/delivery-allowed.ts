@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deliveryMapOf } from '../data/delivery-map.ts';
+import { buildDeliveryMap } from '../data/delivery-map.ts';
 import type { Organization } from '../model.ts';
 import type { Context } from '../state.ts';
 import { failure, isBody, ok, stringList } from '../wire.ts';
@@ -19,9 +19,9 @@ function contains(ring: readonly Corner[], { latitude, longitude }: Corner): boo
   return crossings.length % 2 === 1;
 }
 
-function zoneOf(organization: Organization, point: Corner): string | null {
+function findZone(organization: Organization, point: Corner): string | null {
   return (
-    deliveryMapOf(organization).deliveryZones.find(({ coordinates }) =>
+    buildDeliveryMap(organization).deliveryZones.find(({ coordinates }) =>
       contains(coordinates, point),
     )?.name ?? null
   );
@@ -40,7 +40,7 @@ export function deliveryAllowed(context: Context, body: Body): Answer {
     .map((organization) => ({
       organizationId: organization.id,
       terminalGroupId: organization.terminalGroups.find(({ asleep }) => !asleep)?.id ?? null,
-      zone: zoneOf(organization, point),
+      zone: findZone(organization, point),
     }));
   const allowedItems = asked
     .filter(({ zone, terminalGroupId }) => zone !== null && terminalGroupId !== null)

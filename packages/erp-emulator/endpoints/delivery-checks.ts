@@ -1,8 +1,8 @@
 import type { DeliveryError } from '../deliveries.ts';
 import type { Menu, Organization, StopRow, TerminalGroup, Dataset } from '../model.ts';
-import { dishesOf } from '../model.ts';
+import { listDishes } from '../model.ts';
 import { orderItem } from './order-items.ts';
-import { bodiesOf, isBody, localDate } from '../wire.ts';
+import { isBody, localDate, toBodies } from '../wire.ts';
 import type { Body } from '../wire.ts';
 
 export type Sent = {
@@ -45,16 +45,16 @@ const SHAPE: readonly Check[] = [
           sent,
         ),
   (sent) =>
-    bodiesOf(sent.order['items']).length > 0
+    toBodies(sent.order['items']).length > 0
       ? null
       : error('OrderItemsNotExists', 'The order has no items.', sent),
   (sent) => {
-    const amounts = bodiesOf(sent.order['items']).map(({ amount }) => Number(amount));
+    const amounts = toBodies(sent.order['items']).map(({ amount }) => Number(amount));
     const isWrong = amounts.some((amount) => !(amount > 0 && amount < 1000));
     return isWrong ? error('OrderItemsNotExists', 'An amount is not valid.', sent) : null;
   },
   (sent) => {
-    const isWrong = bodiesOf(sent.order['payments']).some(({ sum }) => !(Number(sum) > 0));
+    const isWrong = toBodies(sent.order['payments']).some(({ sum }) => !(Number(sum) > 0));
     return isWrong ? error('PaymentSumShouldBePositive', 'A payment is not positive.', sent) : null;
   },
   (sent) => {
@@ -106,7 +106,7 @@ const AT_ONCE: readonly Check[] = [
         ({ id, paymentTypeKind: kind }) =>
           id === payment['paymentTypeId'] && kind === payment['paymentTypeKind'],
       );
-    return bodiesOf(sent.order['payments']).every(isKnown)
+    return toBodies(sent.order['payments']).every(isKnown)
       ? null
       : error('PaymentTypeNotFound', 'A payment type is not found.', sent);
   },
@@ -114,7 +114,7 @@ const AT_ONCE: readonly Check[] = [
     const info = isBody(sent.order['discountsInfo']) ? sent.order['discountsInfo'] : ({} as Body);
     const living = sent.dataset.dictionaries.discounts.filter(({ isDeleted }) => !isDeleted);
     const isKnown = (row: Body): boolean => living.some(({ id }) => id === row['discountTypeId']);
-    return bodiesOf(info['discounts']).every(isKnown)
+    return toBodies(info['discounts']).every(isKnown)
       ? null
       : error('Common', 'A discount is not found.', sent);
   },
@@ -141,7 +141,7 @@ function first(checks: readonly Check[], sent: Sent): DeliveryError | null {
 
 /** Returns a fault if the order exceeds a balance in the stop-list of its terminal group. */
 export const stopFault: Check = (sent) => {
-  const units = bodiesOf(sent.order['items']).flatMap((item) => {
+  const units = toBodies(sent.order['items']).flatMap((item) => {
     const amount = Number(item['amount']);
     const { productId, sizeId, modifiers } = orderItem(item);
     return [
@@ -173,7 +173,7 @@ export const restaurantFault: Check = (sent) => {
   );
   const factor =
     dataset.priceCategories.find(({ id }) => id === order['priceCategoryId'])?.factor ?? 1;
-  for (const item of bodiesOf(order['items'])) {
+  for (const item of toBodies(order['items'])) {
     if (item['type'] === 'Service') continue;
     const fault =
       menus.length === 0 ? 'ProductNotFound' : itemFault(menus, organization.id, item, factor);
@@ -190,7 +190,7 @@ function itemFault(
 ): string | null {
   const { productId, sizeId: productSizeId, price, modifiers, isCompound } = orderItem(item);
   const dishes = menus.flatMap((menu) =>
-    dishesOf(menu).filter(({ id }) => id === productId && !menu.absent.has(id)),
+    listDishes(menu).filter(({ id }) => id === productId && !menu.absent.has(id)),
   );
   if (dishes.length === 0) return 'ProductNotFound';
   // A dish with a modifier scheme must be a compound, others must not.
@@ -222,15 +222,19 @@ function itemFault(
     );
     const own = links.map(({ modifier }) => modifier.prices.get(organizationId) ?? null);
     const isFree = modifierPrice === null || modifierPrice === 0;
-    if (!isFree && !isOneOf(own, factor, modifierPrice))
+    if (!isFree && !includesPrice(own, factor, modifierPrice))
       return 'RequestProductPriceIsNotEqualToFrontPrice';
   }
   const prices = sizes.map(({ prices: known }) => known.get(organizationId) ?? null);
-  return isOneOf(prices, factor, price) ? null : 'RequestProductPriceIsNotEqualToFrontPrice';
+  return includesPrice(prices, factor, price) ? null : 'RequestProductPriceIsNotEqualToFrontPrice';
 }
 
 /** Accepts prices of the menu, multiplied by the price category's factor. */
-const isOneOf = (prices: readonly (number | null)[], factor: number, price: unknown): boolean =>
+const includesPrice = (
+  prices: readonly (number | null)[],
+  factor: number,
+  price: unknown,
+): boolean =>
   prices
     .map((known) => (known === null || factor === 1 ? known : Math.round(known * factor)))
     .some((known) => known !== null && Math.abs(known - Number(price)) < 0.005);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deliveryMapOf } from '../data/delivery-map.ts';
+import { buildDeliveryMap } from '../data/delivery-map.ts';
 import type { Context } from '../state.ts';
 import { failure, ok, stringList } from '../wire.ts';
 import type { Answer, Body } from '../wire.ts';
@@ -38,7 +38,7 @@ export function deliveryRestrictions(context: Context, body: Body): Answer {
     .map((organization) => ({
       organizationId: organization.id,
       ...SETTINGS,
-      ...deliveryMapOf(organization),
+      ...buildDeliveryMap(organization),
     }));
   return ok({ correlationId: randomUUID(), deliveryRestrictions: maps });
 }

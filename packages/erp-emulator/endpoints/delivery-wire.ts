@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryStatus } from '../deliveries.ts';
 import type { Organization, Dataset } from '../model.ts';
-import { dishesOf } from '../model.ts';
-import { bodiesOf, isBody, localDate } from '../wire.ts';
+import { listDishes } from '../model.ts';
+import { isBody, localDate, toBodies } from '../wire.ts';
 import type { Body } from '../wire.ts';
 import { orderItem } from './order-items.ts';
 
@@ -10,14 +10,14 @@ type Names = ReadonlyMap<string, string>;
 const kept = new WeakMap<Dataset, { versions: string; names: Names }>();
 
 /** Returns the current names, which orders show. They are updated when a menu changes. */
-function namesOf(dataset: Dataset): Names {
+function listNames(dataset: Dataset): Names {
   const menus = [...dataset.menus.values()];
   const versions = menus.map(({ id, version }) => `${id}:${version}`).join();
   const cached = kept.get(dataset);
   if (cached?.versions === versions) return cached.names;
   const names = new Map(
     menus.flatMap((menu) =>
-      [...dishesOf(menu), ...menu.modifiers].map(({ id, name }) => [id, name]),
+      [...listDishes(menu), ...menu.modifiers].map(({ id, name }) => [id, name]),
     ),
   );
   kept.set(dataset, { versions, names });
@@ -119,7 +119,7 @@ function orderTypeWire({ dictionaries }: Dataset, { order, isPickup }: Delivery)
 
 function orderWire(dataset: Dataset, delivery: Delivery, organization: Organization): object {
   const { order, movedFrom, movedTo, reached, status } = delivery;
-  const names = namesOf(dataset);
+  const names = listNames(dataset);
   const zone = zoneOf(organization);
   const local = (moment: DeliveryStatus | 'Created'): string | null => {
     const at = reached.get(moment);
@@ -153,9 +153,9 @@ function orderWire(dataset: Dataset, delivery: Delivery, organization: Organizat
     sourceKey: order['sourceKey'] ?? null,
     menuId: order['menuId'] ?? null,
     guestsInfo: order['guests'] ?? null,
-    items: bodiesOf(order['items']).map((item) => itemWire(names, item)),
+    items: toBodies(order['items']).map((item) => itemWire(names, item)),
     combos: null,
-    payments: bodiesOf(order['payments']).map(({ paymentTypeId, paymentTypeKind, sum }) => ({
+    payments: toBodies(order['payments']).map(({ paymentTypeId, paymentTypeKind, sum }) => ({
       paymentType: { id: paymentTypeId, name: String(paymentTypeKind), kind: paymentTypeKind },
       sum,
       isPreliminary: true,

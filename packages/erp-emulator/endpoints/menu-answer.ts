@@ -12,7 +12,7 @@ import type {
   Prices,
   Wire,
 } from '../model.ts';
-import { dishesOf } from '../model.ts';
+import { listDishes } from '../model.ts';
 
 export type MenuRequest = {
   readonly organizationIds: readonly string[];
@@ -28,7 +28,7 @@ const FORMAT = 3;
 
 type View = MenuRequest & { readonly menu: Menu; readonly stranger: boolean };
 
-function priceOf(price: number | null, factor: number): number | null {
+function scalePrice(price: number | null, factor: number): number | null {
   return price === null || factor === 1 ? price : Math.round(price * factor);
 }
 
@@ -38,11 +38,11 @@ function priceFields(view: View, prices: Prices): Wire {
     (id) => view.menu.organizationIds.includes(id) && prices.has(id),
   );
   const [only] = bound;
-  const scalar = only === undefined ? null : priceOf(prices.get(only) ?? null, view.priceFactor);
+  const scalar = only === undefined ? null : scalePrice(prices.get(only) ?? null, view.priceFactor);
   if (view.strict) return { price: scalar };
   const rows = new Map<number | null, string[]>();
   for (const id of bound) {
-    const price = priceOf(prices.get(id) ?? null, view.priceFactor);
+    const price = scalePrice(prices.get(id) ?? null, view.priceFactor);
     rows.set(price, [...(rows.get(price) ?? []), id]);
   }
   if (view.stranger) rows.values().next().value?.push(STRANGER_ORGANIZATION);
@@ -121,7 +121,7 @@ export function menuAnswer(
   stranger: boolean,
 ): Wire {
   const view: View = { ...request, menu, stranger };
-  const products = dishesOf(menu).filter(({ id }) => !menu.absent.has(id));
+  const products = listDishes(menu).filter(({ id }) => !menu.absent.has(id));
   const modifiers = menu.modifiers.filter(({ id }) => !menu.absent.has(id));
   return {
     ...heading(menu),

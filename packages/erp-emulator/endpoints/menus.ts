@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Menu } from '../model.ts';
-import { switchesOf } from '../state.ts';
+import { getSwitches } from '../state.ts';
 import type { Context, State } from '../state.ts';
 import { failure, ok, stringList } from '../wire.ts';
 import type { Answer, Body } from '../wire.ts';
@@ -60,9 +60,9 @@ function parse({ state, account }: Context, body: Body): Parsed | string {
  * Returns the revision of an answer. In the mode of differing revisions, answers without the menu's
  * first organization are one revision behind.
  */
-function revisionOf(state: State, menu: Menu, { organizationIds }: MenuRequest): number {
+function chooseRevision(state: State, menu: Menu, { organizationIds }: MenuRequest): number {
   const behind =
-    switchesOf(state, menu).differingRevisions &&
+    getSwitches(state, menu).differingRevisions &&
     !organizationIds.includes(menu.organizationIds[0] ?? '');
   return behind ? menu.revision - 1 : menu.revision;
 }
@@ -78,8 +78,8 @@ function cached(state: State, key: string, build: () => Buffer): Buffer {
 
 /** Returns the full menu, cached until something changes. */
 export function fullMenu(state: State, menu: Menu, request: MenuRequest): Buffer {
-  const revision = revisionOf(state, menu, request);
-  const { unknownOrganization } = switchesOf(state, menu);
+  const revision = chooseRevision(state, menu, request);
+  const { unknownOrganization } = getSwitches(state, menu);
   const removed = state.dataset.organizations
     .filter((organization) => organization.removed)
     .map(({ id }) => id);
@@ -110,14 +110,14 @@ export function menuById(context: Context, body: Body): Answer {
   if (typeof parsed === 'string') return failure(400, parsed);
   const { menu, request, startRevision, asyncMode } = parsed;
   const { state } = context;
-  const { async } = switchesOf(state, menu);
+  const { async } = getSwitches(state, menu);
   if (asyncMode && async.mode !== 'off') {
     const correlationId = randomUUID();
     state.commands.set(correlationId, { mode: async.mode, pollsLeft: async.polls });
     return ok({ correlationId });
   }
-  const revision = revisionOf(state, menu, request);
-  if (startRevision === revision || switchesOf(state, menu).emptyLists)
+  const revision = chooseRevision(state, menu, request);
+  if (startRevision === revision || getSwitches(state, menu).emptyLists)
     return ok(emptyAnswer(menu, revision));
   return ok(fullMenu(state, menu, request));
 }

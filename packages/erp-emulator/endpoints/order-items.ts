@@ -1,4 +1,4 @@
-import { bodiesOf, isBody, type Body } from '../wire.ts';
+import { toBodies, isBody, type Body } from '../wire.ts';
 
 /** A line. A compound consists of its primary component and all modifiers. */
 export type OrderItem = {
@@ -17,8 +17,8 @@ export function orderItem(item: Body): OrderItem {
     price: dish['price'],
     sizeId: item['productSizeId'] ?? null,
     modifiers: [
-      ...bodiesOf(dish['modifiers']),
-      ...(component === null ? [] : bodiesOf(item['commonModifiers'])),
+      ...toBodies(dish['modifiers']),
+      ...(component === null ? [] : toBodies(item['commonModifiers'])),
     ],
     isCompound: component !== null,
   };

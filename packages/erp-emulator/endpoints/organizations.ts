@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Organization, TerminalGroup } from '../model.ts';
-import { terminalOf } from '../state.ts';
+import { findTerminal } from '../state.ts';
 import type { Context, OrganizationShape } from '../state.ts';
 import { failure, ok, stringList } from '../wire.ts';
 import type { Answer, Body } from '../wire.ts';
@@ -122,7 +122,7 @@ export function terminalsAlive(context: Context, body: Body): Answer {
       groups
         .filter(({ id }) => wanted.includes(id))
         .map(({ id, asleep }) => ({
-          isAlive: !asleep && terminalOf(context.state, id).isAlive,
+          isAlive: !asleep && findTerminal(context.state, id).isAlive,
           terminalGroupId: id,
           organizationId,
         })),

@@ -296,7 +296,7 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
     expect(await gateway.log()).not.toContain('canary-of-the-flood');
   });
 
-  const menusOf = async (count: number, client: (at: number) => string) => {
+  const fetchMenus = async (count: number, client: (at: number) => string) => {
     menus = { limited: { body: 'of limited', isLimited: true } };
     const answers = await Promise.all(
       Array.from({ length: count }, (_, at) =>
@@ -338,9 +338,9 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
   ])(
     '[HTTP-78, HTTP-79] the client %s receives exactly 60 menus, also stored ones, and no other read',
     async (_, client, another) => {
-      const first = await menusOf(100, client);
+      const first = await fetchMenus(100, client);
       await delay(1_500);
-      const later = await menusOf(50, client);
+      const later = await fetchMenus(50, client);
       const revisions = await Promise.all(
         Array.from({ length: 80 }, (_each, at) =>
           fetch(`${gateway.url}/api/v1/menu/revision`, {
@@ -351,13 +351,13 @@ describeWith(nginx, 'nginx with ops/gateway.conf', () => {
 
       expect([first.served, later.served]).toEqual([60, 0]);
       expect(Number(later.answers[0]!.headers.get('retry-after'))).toBeGreaterThan(50);
-      expect((await menusOf(1, another)).served).toBe(1);
+      expect((await fetchMenus(1, another)).served).toBe(1);
       expect(new Set(revisions.map(({ status }) => status))).toEqual(new Set([200]));
     },
   );
 
   test("[HTTP-79] a proxy's 150 clients in brackets with ports count as 150", async () => {
-    const { served } = await menusOf(
+    const { served } = await fetchMenus(
       150,
       (at) => `[2001:db8:9:${at.toString(16)}::1]:${40_000 + at}`,
     );

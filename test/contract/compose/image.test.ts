@@ -46,11 +46,11 @@ beforeAll(async () => {
 const closure = () => moduleClosure([...ENTRIES, ...globSync('migrations/*.ts', { cwd: root })]);
 
 /** Files of a package; none if the package is for another platform. */
-function filesOf(folder: string): string[] {
+function listFiles(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     if (entry.isDirectory())
-      return entry.name === 'node_modules' ? [] : filesOf(`${folder}/${entry.name}`);
+      return entry.name === 'node_modules' ? [] : listFiles(`${folder}/${entry.name}`);
     return entry.isFile() ? [`${folder}/${entry.name}`] : [];
   });
 }
@@ -101,7 +101,7 @@ describe('the image of the product', () => {
         ([path, { dev, link }]) =>
           path.startsWith('node_modules/') && dev !== true && link !== true,
       )
-      .flatMap(([path]) => filesOf(path));
+      .flatMap(([path]) => listFiles(path));
     const releases = globSync('node_modules/@temporalio/core-bridge/releases/*', { cwd: root });
     const isKept = (file: string) =>
       !/^node_modules\/(?:@opentelemetry|@orama|swagger-ui-dist)\/.*\.map$/.test(file) &&

@@ -34,7 +34,7 @@ function start(
   return started;
 }
 /** Reads a URL of the process. Throws with the output if the process ends first. */
-async function answerOf(
+async function readAnswer(
   started: Started,
   url: string,
   wanted: (text: string) => boolean,
@@ -130,7 +130,7 @@ describeWith(alertmanager, 'Alertmanager as docker-compose.yml starts it', () =>
       env,
     );
     const url = `http://127.0.0.1:${port}`;
-    await answerOf(started, `${url}/-/ready`, (text) => text === 'OK');
+    await readAnswer(started, `${url}/-/ready`, (text) => text === 'OK');
     const posted = await fetch(`${url}/api/v2/alerts`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -181,7 +181,7 @@ describeWith(exporter, 'the exporter of PostgreSQL', () => {
         DATA_SOURCE_PASS: COMPOSE_SECRETS.MONITOR_PASSWORD,
       },
     );
-    const text = await answerOf(started, `http://127.0.0.1:${port}/metrics`, (body) =>
+    const text = await readAnswer(started, `http://127.0.0.1:${port}/metrics`, (body) =>
       /^pg_up 1$/m.test(body),
     );
     const files = ['prometheus/servers.yml', 'grafana/dashboards/saturation.json'];

@@ -103,17 +103,17 @@ describe('the profile monitoring', () => {
     const seen = mounts(prometheus);
     const config = await yaml<Config>(seen[place]!);
     const staying = of(null).filter(([name]) => /^(?:api|worker)-/.test(name));
-    const targetsOf = (job: string) =>
+    const listTargets = (job: string) =>
       config.scrape_configs
         .filter(({ job_name: name }) => name === job)
         .flatMap((scrape) => (scrape.static_configs ?? []).flatMap((entry) => entry.targets))
         .toSorted();
 
-    expect(targetsOf('carte')).toEqual(
+    expect(listTargets('carte')).toEqual(
       staying.map(([name]) => `${name}:${VARIABLES.OPS_PORT.fallback}`).toSorted(),
     );
-    expect(targetsOf('postgresql')).toEqual(['postgres-exporter:9187']);
-    expect(targetsOf('temporal')).toEqual([
+    expect(listTargets('postgresql')).toEqual(['postgres-exporter:9187']);
+    expect(listTargets('temporal')).toEqual([
       `temporal:${services['temporal']!.environment!['PROMETHEUS_ENDPOINT']!.split(':')[1]}`,
     ]);
     expect(config.rule_files.map((file) => seen[join(dirname(place), file)])).toEqual([

@@ -17,10 +17,10 @@ type Tests = { tests: { alert_rule_test: { alertname: string; exp_alerts: unknow
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = join(root, 'ops/prometheus');
 const read = async <T>(file: string) => parse(await readFile(join(folder, file), 'utf8')) as T;
-const rulesOf = async (file: string) =>
+const readRules = async (file: string) =>
   (await read<{ groups: { rules: Rule[] }[] }>(file)).groups.flatMap((group) => group.rules);
-const rules = await rulesOf('alerts.yml');
-const ofServers = await rulesOf('servers.yml');
+const rules = await readRules('alerts.yml');
+const ofServers = await readRules('servers.yml');
 
 const promtool = await programForTests('promtool');
 const run = (...args: string[]) => promisify(execFile)(promtool!, args, { cwd: folder });

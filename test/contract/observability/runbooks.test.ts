@@ -20,11 +20,11 @@ beforeAll(async () => {
     groups: { rules: Rule[] }[];
   };
   rules = groups.flatMap((group) => group.rules);
-  entries = entriesOf(await readFile(join(folder, 'alerts.md'), 'utf8'));
+  entries = splitEntries(await readFile(join(folder, 'alerts.md'), 'utf8'));
 });
 afterAll(async () => database?.close());
 
-function entriesOf(markdown: string): Map<string, string> {
+function splitEntries(markdown: string): Map<string, string> {
   return new Map(
     markdown
       .split(/^## /m)
@@ -87,7 +87,9 @@ test('links between runbooks lead to existing headings', async () => {
     const page = await readFile(join(folder, name), 'utf8');
     for (const [, target = '', anchor] of page.matchAll(/\]\(([^)#]+)(?:#([^)]+))?\)/g)) {
       const file = join(folder, target);
-      const headings = existsSync(file) ? [...entriesOf(await readFile(file, 'utf8')).keys()] : [];
+      const headings = existsSync(file)
+        ? [...splitEntries(await readFile(file, 'utf8')).keys()]
+        : [];
       const anchors = headings.map((heading) =>
         heading
           .toLowerCase()

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { OPEN_ENUM } from '../../../api/http/documents/document-schemas.ts';
 import { openApiDocument } from '../../../api/http/documents/openapi.ts';
 import { routes } from '../../../api/routes.ts';
-import { CODE_LISTS, codeEntry, codesOf, type CodeListName } from '../../../kernel/pure/codes.ts';
+import { CODE_LISTS, codeEntry, listCodes, type CodeListName } from '../../../kernel/pure/codes.ts';
 import type { BlockerCode, CheckoutBlocker } from '../../../packages/client/src/storefront.ts';
 
 type Schema = {
@@ -70,24 +70,26 @@ describe('[HTTP-27] the codes of the storefront API', () => {
   });
 
   test.each(CODE_LISTS)('[HTTP-28] match the table for %s, with meanings and pages', (list) => {
-    const lists = answered().filter((schema) => schema[OPEN_ENUM]?.join() === codesOf(list).join());
+    const lists = answered().filter(
+      (schema) => schema[OPEN_ENUM]?.join() === listCodes(list).join(),
+    );
     const { [list]: own = lists[0] } = schemas;
     const described = Object.fromEntries(
-      codesOf(list).map((code) => [
+      listCodes(list).map((code) => [
         code,
         `${codeEntry(list, code)!.meaning} See [/codes/${code}](/codes/${code}).`,
       ]),
     );
 
     const inUnions = answered().flatMap((schema) => schema[OPEN_ENUM] ?? []);
-    expect(inUnions).toEqual(expect.arrayContaining(codesOf(list)));
+    expect(inUnions).toEqual(expect.arrayContaining(listCodes(list)));
     if (own === undefined) return;
-    expect(own[OPEN_ENUM]).toEqual(codesOf(list));
+    expect(own[OPEN_ENUM]).toEqual(listCodes(list));
     expect(own['x-enumDescriptions']).toEqual(described);
   });
 
   test('disappear from the description with the table', () => {
-    const known: string[] = codesOf(...CODE_LISTS);
+    const known: string[] = listCodes(...CODE_LISTS);
 
     expect(
       answered()
@@ -104,27 +106,27 @@ describe('[HTTP-27] the codes of the storefront API', () => {
 });
 
 describe('[ORD-96] a union by code', () => {
-  const alternativesOf = (union: string): Schema[] => schemas[union]!.anyOf!.map(named);
+  const listAlternatives = (union: string): Schema[] => schemas[union]!.anyOf!.map(named);
 
   test.each(UNIONS)(
     'contains for $union one alternative per code of $list, and one for future codes',
     (entry) => {
-      const alternatives = alternativesOf(entry.union);
+      const alternatives = listAlternatives(entry.union);
       const constants = alternatives.map(({ properties = {} }) => properties[entry.key]!.const);
 
-      expect(constants).toEqual([...codesOf(entry.list), undefined]);
+      expect(constants).toEqual([...listCodes(entry.list), undefined]);
       expect(alternatives.at(-1)!.properties![entry.key]).toMatchObject({
-        not: { enum: codesOf(entry.list) },
+        not: { enum: listCodes(entry.list) },
       });
     },
   );
 
-  test.each(UNIONS.flatMap((entry) => codesOf(entry.list).map((code) => ({ ...entry, code }))))(
+  test.each(UNIONS.flatMap((entry) => listCodes(entry.list).map((code) => ({ ...entry, code }))))(
     'lists for $union $code exactly the fields of the table',
     ({ list, union, key, shared, code }) => {
       const { fields = [], ...entry } = codeEntry(list as CodeListName, code)!;
       const repair = typeof entry.repair === 'object' ? entry.repair : undefined;
-      const alternative = alternativesOf(union).find(
+      const alternative = listAlternatives(union).find(
         ({ properties = {} }) => properties[key]!.const === code,
       )!;
       const always = [

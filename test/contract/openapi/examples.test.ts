@@ -4,12 +4,12 @@ import formats from 'ajv-formats';
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   EXAMPLES_FOLDER,
-  exampleFileOf,
+  toExampleFile,
   readExamples,
 } from '../../../api/http/documents/examples.ts';
 import { openApiDocument } from '../../../api/http/documents/openapi.ts';
 import { PROBLEM_EXAMPLES } from '../../../api/http/problems/problem-examples.ts';
-import { permissionsOf, type Api, type Route } from '../../../api/http/route.ts';
+import { listPermissions, type Api, type Route } from '../../../api/http/route.ts';
 import { bodyValidator, queryValidator } from '../../../api/http/input/validation.ts';
 import { routes } from '../../../api/routes.ts';
 import { PROBLEMS } from '../../../kernel/pure/problems.ts';
@@ -63,7 +63,7 @@ describe('the examples of operations', () => {
 
   test('come from recordings for gifts, where each command has its recipe', () => {
     const isOfGifts = ({ permission }: Route) =>
-      permissionsOf(permission).some((entry) => entry.startsWith('compensations.'));
+      listPermissions(permission).some((entry) => entry.startsWith('compensations.'));
     const commands = routes.filter((route) => route.method !== 'GET' && isOfGifts(route));
 
     expect(commands.length).toBeGreaterThan(10);
@@ -79,7 +79,7 @@ describe('the examples of operations', () => {
         (id) => [id, name],
       ),
     );
-    const files = new Map(routes.map((route) => [route.operationId, exampleFileOf(route)]));
+    const files = new Map(routes.map((route) => [route.operationId, toExampleFile(route)]));
 
     expect(stand.filter(([id, name]) => files.get(id!) !== name)).toEqual([]);
     expect(new Set(stand.map(([id]) => id)).size).toBe(stand.length);

@@ -13,7 +13,7 @@ import {
   sourceText,
 } from '../../../api/http/documents/code-pages.ts';
 import { escapeHtml, withCode } from '../../../api/http/pages/page.ts';
-import { CODE_LISTS, codesOf } from '../../../kernel/pure/codes.ts';
+import { CODE_LISTS, listCodes } from '../../../kernel/pure/codes.ts';
 import { PROBLEMS } from '../../../kernel/pure/problems.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 
@@ -409,7 +409,7 @@ describe('the pages of the documentation', () => {
       await fetch(`${api.url}/codes`, { headers: { accept: 'application/json' } })
     ).json();
 
-    for (const code of codesOf(...CODE_LISTS)) expect(list).toContain(`href="/codes/${code}"`);
+    for (const code of listCodes(...CODE_LISTS)) expect(list).toContain(`href="/codes/${code}"`);
     expect(items).toEqual({ items: codePages() });
     expect((await fetch(`${api.url}/codes/UNKNOWN_CODE`)).status).toBe(404);
   });

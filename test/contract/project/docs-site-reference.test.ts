@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { referencePages, typeOf, type Description } from '../../../packages/docs-site/reference.ts';
+import {
+  referencePages,
+  writeType,
+  type Description,
+} from '../../../packages/docs-site/reference.ts';
 
 const DESCRIPTION: Description = {
   info: { title: 'Carte toy API', description: 'See [/problems](/problems).' },
@@ -94,6 +98,6 @@ describe('the pages of an API reference', () => {
     [{ const: 'LINE' }, '`"LINE"`'],
     [{}, 'any value'],
   ])('[OPS-169] name the type of %j', (schema, name) => {
-    expect(typeOf(schema)).toBe(name);
+    expect(writeType(schema)).toBe(name);
   });
 });

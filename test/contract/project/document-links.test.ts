@@ -9,15 +9,15 @@ const PAGES = globSync('{docs/**/*.md,*.md,modules/*/README.md,ops/helm/carte/RE
 }).toSorted();
 
 /** The text without code, because code may resemble links. */
-const proseOf = (file: string): string =>
+const readProse = (file: string): string =>
   readFileSync(join(root, file), 'utf8')
     .replaceAll(/^```.*?^```/gms, '')
     .replaceAll(/`[^`\n]*`/g, (code) => code.slice(1, -1));
 
 /** Ids of the headings. Equal headings are numbered. */
-function headingsOf(file: string): Set<string> {
+function listHeadings(file: string): Set<string> {
   const ids = new Map<string, number>();
-  const lines = proseOf(file).matchAll(/^#{1,6} (.+)$/gm);
+  const lines = readProse(file).matchAll(/^#{1,6} (.+)$/gm);
   return new Set(
     Array.from(lines, ([, text]) => {
       const id = headingId(text!.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1'));
@@ -28,7 +28,7 @@ function headingsOf(file: string): Set<string> {
   );
 }
 
-function deadLinksOf(file: string, prose = proseOf(file)): string[] {
+function findDeadLinks(file: string, prose = readProse(file)): string[] {
   const links = [...prose.matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)/g)].map(([, link]) => link!);
   return links
     .filter((link) => !/^[a-z]+:|^\//.test(link))
@@ -38,20 +38,20 @@ function deadLinksOf(file: string, prose = proseOf(file)): string[] {
       if (!existsSync(join(root, target))) return true;
       if (hash === undefined || !target.endsWith('.md') || !statSync(join(root, target)).isFile())
         return false;
-      return !headingsOf(target).has(decodeURIComponent(hash));
+      return !listHeadings(target).has(decodeURIComponent(hash));
     })
     .map((link) => `${file}: ${link}`);
 }
 
 test('[OPS-137] every link of a document leads to an existing file and heading', () => {
   expect(PAGES.length).toBeGreaterThan(100);
-  expect(PAGES.flatMap((file) => deadLinksOf(file))).toEqual([]);
+  expect(PAGES.flatMap((file) => findDeadLinks(file))).toEqual([]);
 });
 
 test('a missing file, image or heading is reported', () => {
   const prose =
     '[a](rules/README.md) [b](wrong.md) ![c](images/wrong.webp) [d](scale.md#wrong) [e](#wrong)';
-  expect(deadLinksOf('docs/scale.md', prose)).toEqual(
+  expect(findDeadLinks('docs/scale.md', prose)).toEqual(
     ['wrong.md', 'images/wrong.webp', 'scale.md#wrong', '#wrong'].map(
       (link) => `docs/scale.md: ${link}`,
     ),

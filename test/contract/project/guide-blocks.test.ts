@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { permissionsOf } from '../../../api/http/route.ts';
+import { listPermissions } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { SEED_ROLES, type Permission } from '../../../kernel/pure/permissions.ts';
-import { codeBlocksOf, GUIDE_EXECUTIONS } from '../../support/guide-blocks.ts';
+import { GUIDE_EXECUTIONS, listCodeBlocks } from '../../support/guide-blocks.ts';
 import { root } from '../../support/processes.ts';
 
 const folder = join(root, 'docs/guides');
@@ -12,7 +12,7 @@ const guides = (await readdir(folder)).filter((name) => name.endsWith('.md')).to
 const russian = (await readdir(join(folder, 'ru'))).toSorted();
 const read = (name: string) => readFile(join(folder, name), 'utf8');
 
-const headingLevelsOf = (text: string): number[] =>
+const listHeadingLevels = (text: string): number[] =>
   [...text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '').matchAll(/^(#+) /gm)].map(
     ([, marks]) => marks!.length,
   );
@@ -23,10 +23,10 @@ test('[OPS-139] each guide has a test', () => {
 
 test.each(guides)('[OPS-139] tests execute every code block of %s', async (guide) => {
   const text = await read(guide);
-  const blocks = codeBlocksOf(text);
+  const blocks = listCodeBlocks(text);
   const executions = GUIDE_EXECUTIONS[guide]!;
   const fixed = Object.entries(executions).filter(([, { blocks: count }]) => count !== undefined);
-  const countOf = (language: string) =>
+  const countBlocks = (language: string) =>
     blocks.filter((block) => block.language === language).length;
 
   expect([...new Set(blocks.map(({ language }) => language))].toSorted()).toEqual(
@@ -34,7 +34,7 @@ test.each(guides)('[OPS-139] tests execute every code block of %s', async (guide
   );
   // Each fence belongs to a block that the tests find.
   expect(text.match(/^\s*(?:`{3,}|~{3,})/gm) ?? []).toHaveLength(2 * blocks.length);
-  expect(fixed.map(([language]) => countOf(language))).toEqual(
+  expect(fixed.map(([language]) => countBlocks(language))).toEqual(
     fixed.map(([, { blocks: count }]) => count),
   );
 });
@@ -44,13 +44,13 @@ test.each(russian)(
   async (name) => {
     const [english, translated] = await Promise.all([read(name), read(`ru/${name}`)]);
 
-    expect(codeBlocksOf(translated)).toEqual(codeBlocksOf(english));
-    expect(headingLevelsOf(translated)).toEqual(headingLevelsOf(english));
+    expect(listCodeBlocks(translated)).toEqual(listCodeBlocks(english));
+    expect(listHeadingLevels(translated)).toEqual(listHeadingLevels(english));
   },
 );
 
 test('[OPS-139] code of the storefront guide fits 80 columns', async () => {
-  const lines = codeBlocksOf(await read('storefront.md')).flatMap(({ code }) => code.split('\n'));
+  const lines = listCodeBlocks(await read('storefront.md')).flatMap(({ code }) => code.split('\n'));
 
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });
@@ -61,14 +61,14 @@ test('[OPS-140] the guides for storefronts and for staff have a Russian page', (
 
 describe('the user of a guide for staff', () => {
   /** Roles that a guide's code gives to its user. */
-  const rolesOf = (code: string): string[] =>
+  const listRoles = (code: string): string[] =>
     [...(/roles\\":\[(.*?)\]/.exec(code)?.[1] ?? '').matchAll(/\w+/g)].map(([role]) => role);
-  const callsOf = (code: string): string[] =>
+  const listCalls = (code: string): string[] =>
     [...code.matchAll(/\b(?:staff|call) ["']?(\/[^\s"'?]*)([^|\n]*)/g)].map(([, path, rest]) => {
       const method = / -X (\w+)/.exec(rest!)?.[1] ?? (/ -[dF] /.test(rest!) ? 'POST' : 'GET');
       return `${method} ${path!.replaceAll(/\$\w+/g, '1')}`;
     });
-  const routeOf = (call: string) => {
+  const findRoute = (call: string) => {
     const [method, path = ''] = call.split(' ');
     return routes.find(
       (route) =>
@@ -77,10 +77,10 @@ describe('the user of a guide for staff', () => {
         new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
     );
   };
-  const refusedOf = (calls: readonly string[], held: readonly Permission[]): string[] =>
+  const findRefused = (calls: readonly string[], held: readonly Permission[]): string[] =>
     calls.filter((call) => {
-      const route = routeOf(call);
-      const wanted = route === undefined ? null : permissionsOf(route.permission);
+      const route = findRoute(call);
+      const wanted = route === undefined ? null : listPermissions(route.permission);
       return (
         wanted === null ||
         (wanted.length > 0 && !wanted.some((permission) => held.includes(permission)))
@@ -98,15 +98,15 @@ describe('the user of a guide for staff', () => {
     '[OPS-202] may make every call of %s with the roles that it names',
     async (guide, roles, least) => {
       const text = await read(guide);
-      const code = codeBlocksOf(text)
+      const code = listCodeBlocks(text)
         .map((block) => block.code)
         .join('');
-      const calls = callsOf(code);
+      const calls = listCalls(code);
 
-      expect(rolesOf(code)).toEqual(roles);
+      expect(listRoles(code)).toEqual(roles);
       for (const role of roles) expect(text).toContain(`\`${role}\``);
       expect(calls.length).toBeGreaterThanOrEqual(least);
-      expect(refusedOf(calls, heldBy(roles))).toEqual([]);
+      expect(findRefused(calls, heldBy(roles))).toEqual([]);
     },
   );
 
@@ -118,6 +118,6 @@ describe('the user of a guide for staff', () => {
       'GET /no/such/call',
     ];
 
-    expect(refusedOf(calls, heldBy(['GUEST_SERVICE']))).toEqual([calls[0], calls[1], calls[3]]);
+    expect(findRefused(calls, heldBy(['GUEST_SERVICE']))).toEqual([calls[0], calls[1], calls[3]]);
   });
 });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { installClient } from '../../support/client-package.ts';
-import { codeOf } from '../../support/guide-blocks.ts';
+import { readCode } from '../../support/guide-blocks.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Compiler errors in a project of `tsc --init` with the client. */
-async function errorsOf(name: string, code: string): Promise<string> {
+async function compile(name: string, code: string): Promise<string> {
   await writeFile(join(folder, name), code);
   return run(tsc, ['--noEmit'], { cwd: folder }).then(
     () => '',
@@ -40,13 +40,13 @@ async function errorsOf(name: string, code: string): Promise<string> {
 test.each(Object.keys(BROUGHT))(
   'the TypeScript of %s compiles in a project with the client',
   async (path) => {
-    const blocks = await codeOf(path, 'ts');
+    const blocks = await readCode(path, 'ts');
     // The blocks of the guide form one program. Blocks of other documents are independent.
     const programs = path === GUIDE ? [blocks.join('')] : blocks;
 
     expect(blocks).not.toHaveLength(0);
     for (const program of programs)
-      expect(await errorsOf('block.ts', BROUGHT[path]! + program)).toBe('');
+      expect(await compile('block.ts', BROUGHT[path]! + program)).toBe('');
   },
 );
 
@@ -72,7 +72,7 @@ test('a code block that ignores a possibly absent value is rejected', async () =
     const again = await new PublicApi({ baseUrl: '' }).getMenu({}, { ifNoneMatch: 'W/"1"' });
     console.log(again.data.products.length);`;
 
-  expect(await errorsOf('block.ts', code)).toMatch(/TS18047/);
+  expect(await compile('block.ts', code)).toMatch(/TS18047/);
 });
 
 test('[HTTP-104] parameters and options may be undefined in a project with exact optional types', async () => {
@@ -85,7 +85,7 @@ test('[HTTP-104] parameters and options may be undefined in a project with exact
     const order = { cartId: '', fulfillment, paymentMethod: 'CASH', quoteId, comment: undefined };
     await api.placeOrder(order, { idempotencyKey: '' });`;
 
-  expect(await errorsOf('block.ts', code)).toBe('');
+  expect(await compile('block.ts', code)).toBe('');
 });
 
 /** Options of `npm run carte` with the subcommand: `fuzz:api --seed`. */

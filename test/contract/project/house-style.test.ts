@@ -7,7 +7,7 @@ import {
   subjectFaults,
   titleFaults,
 } from '../../../packages/dev/style/house-style.ts';
-import { sourcesOf } from '../../../packages/dev/style/sources.ts';
+import { readSources } from '../../../packages/dev/style/sources.ts';
 import { wrapComments } from '../../../packages/dev/style/wrap-comments.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -24,7 +24,7 @@ const FIRST_COMMIT = '5a460935a696590a853c05b29b8fd63049dd844f';
 const ID = ['[ABC', '1]'].join('-');
 
 const sources = (pattern: RegExp, ...except: RegExp[]) =>
-  sourcesOf(ROOT, pattern).filter(({ file }) => !except.some((pattern) => pattern.test(file)));
+  readSources(ROOT, pattern).filter(({ file }) => !except.some((pattern) => pattern.test(file)));
 
 const comment = (text: string) => commentFaults({ file: 'a.ts', text });
 const title = (text: string) => titleFaults({ file: 'a.test.ts', text });

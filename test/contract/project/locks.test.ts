@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readMutations } from '../../../packages/dev/locks/list.ts';
 import { withoutPlace, type Mutation } from '../../../packages/dev/locks/mutation.ts';
 import { NO_LOCKS } from '../../../packages/dev/locks/no-locks.ts';
-import { placesOf, type Place } from '../../../packages/dev/locks/places.ts';
+import { findPlaces, type Place } from '../../../packages/dev/locks/places.ts';
 import { readPlaces, unlistedLocks } from '../../../packages/dev/locks/unlisted.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -122,7 +122,7 @@ describe('the mutation of operators', () => {
   });
 
   test('ignores a comment', () => {
-    expect(placesOf('modules/a.ts', '// where id = 1 for update\n')).toEqual([]);
+    expect(findPlaces('modules/a.ts', '// where id = 1 for update\n')).toEqual([]);
   });
 });
 

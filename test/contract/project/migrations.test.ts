@@ -6,7 +6,7 @@ const migration = (isTransactional: boolean, ...statements: string[]) => ({
   isTransactional,
   statements,
 });
-const rulesOf = async (isTransactional: boolean, ...statements: string[]) =>
+const findRules = async (isTransactional: boolean, ...statements: string[]) =>
   (await lintMigrations([migration(isTransactional, ...statements)])).map(
     (line) => / (\S+):/.exec(line)?.[1],
   );
@@ -31,17 +31,17 @@ test.each([
   ['alter table cart add foreign key (trial) references outbox', 'adding-foreign-key-constraint'],
   ['alter table cart drop column lines', 'ban-drop-column'],
 ])('[OPS-78] the check of migrations rejects %s', async (statement, rule) => {
-  expect(await rulesOf(true, statement)).toContain(rule);
-  expect(await rulesOf(true, `-- squawk-ignore ${rule}\n${statement}`)).not.toContain(rule);
+  expect(await findRules(true, statement)).toContain(rule);
+  expect(await findRules(true, `-- squawk-ignore ${rule}\n${statement}`)).not.toContain(rule);
 });
 
 test('[OPS-78] the check of migrations accepts an index of a new table, or one that is built concurrently', async () => {
   expect(
-    await rulesOf(true, 'create table trial (id bigint)', 'create index trial_id on trial (id)'),
+    await findRules(true, 'create table trial (id bigint)', 'create index trial_id on trial (id)'),
   ).toEqual([]);
-  expect(await rulesOf(false, 'create index concurrently trial on cart (id)')).toEqual([]);
+  expect(await findRules(false, 'create index concurrently trial on cart (id)')).toEqual([]);
 });
 
 test('[OPS-78] the check of migrations rejects an unreadable statement', async () => {
-  expect(await rulesOf(true, 'create tabel trial')).toContain('syntax-error');
+  expect(await findRules(true, 'create tabel trial')).toContain('syntax-error');
 });

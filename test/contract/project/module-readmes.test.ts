@@ -5,7 +5,7 @@ import { moduleLevels } from '../../../packages/dev/imports/import-rules.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
-const sourcesOf = (module: string, pattern: string): string =>
+const readSources = (module: string, pattern: string): string =>
   globSync(`modules/${module}/${pattern}`, { cwd: project })
     .map((file) => readFileSync(`${project}/${file}`, 'utf8'))
     .join('\n');
@@ -22,11 +22,11 @@ test.each(moduleLevels.flat())(
     const readme = readFileSync(`${project}/modules/${module}/README.md`, 'utf8');
 
     expect(listed(readme, 'Tables')).toEqual(
-      namesIn(sourcesOf(module, 'tables/*.ts'), /tableName: '(\w+)'/g),
+      namesIn(readSources(module, 'tables/*.ts'), /tableName: '(\w+)'/g),
     );
     expect(listed(readme, 'Emits')).toEqual(
       namesIn(
-        sourcesOf(module, '**/*.ts'),
+        readSources(module, '**/*.ts'),
         /(?:appendOutbox|appendOutboxRows|outboxRows)\(\s*tx,\s*'(\w+)'/g,
       ),
     );

@@ -118,11 +118,11 @@ describe('the check of rules', () => {
     '- **ABC-2.** A rule without a test.',
     '',
   ].join('\n');
-  const tagsOf = (...lines: string[]) =>
+  const readTags = (...lines: string[]) =>
     titleTags([{ file: 'test/a/b.test.ts', text: lines.join('\n') }]);
 
   test('finds a repeated id, a rule without a test, an unknown rule and misplaced ids', () => {
-    const tags = tagsOf(
+    const tags = readTags(
       "test('[ABC-1] title', noop);",
       "test.each(['[ABC-1, ABC-9] row'])('%s', noop);",
       "test('title [ABC-2]', noop);",
@@ -143,7 +143,7 @@ describe('the check of rules', () => {
 
   test('replaces outdated links, and links nothing where no title has the id', () => {
     const page = ['- **ABC-1.** A rule.[¹](../../test/gone.test.ts)', '- **ABC-2.** A rule.', ''];
-    const tags = tagsOf("test('[ABC-1] title', noop);", "test('[ABC-1] another title', noop);");
+    const tags = readTags("test('[ABC-1] title', noop);", "test('[ABC-1] another title', noop);");
     tags.titles.push({ file: 'test/c.test.ts', rules: ['ABC-1'] });
 
     expect(withTestLinks(page.join('\n'), tags).split('\n')).toEqual([

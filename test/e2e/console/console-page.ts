@@ -25,7 +25,7 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
   const byText = (selector: string, text: string) =>
     `[...document.querySelectorAll(${JSON.stringify(selector)})].find((each) => each.textContent.trim().includes(${JSON.stringify(text)}))`;
   /** The middle of a clickable element, null if it is covered, disabled or missing. */
-  const pointOf = (selector: string, text: string) => `(() => {
+  const findPoint = (selector: string, text: string) => `(() => {
     const all = [...document.querySelectorAll(${JSON.stringify(selector)})].filter((each) => each.checkVisibility());
     const wanted = ${JSON.stringify(text)};
     const found = all.find((each) => each.textContent.trim() === wanted) ?? all.find((each) => each.textContent.includes(wanted));
@@ -75,7 +75,7 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
       const what = `something to click: ${selector} ${text}`;
       const [x, y] = await eventually(what, async () => {
         const points = await browser.run<([number, number] | null)[]>(
-          `new Promise((resolve) => { const point = ${pointOf(selector, text)}; setTimeout(() => resolve([point, ${pointOf(selector, text)}]), ${REST_MS}); })`,
+          `new Promise((resolve) => { const point = ${findPoint(selector, text)}; setTimeout(() => resolve([point, ${findPoint(selector, text)}]), ${REST_MS}); })`,
         );
         return String(points[0]) === String(points[1]) ? (points[1] ?? undefined) : undefined;
       });

@@ -7,7 +7,7 @@ import type { ConsolePage } from './console-page.ts';
 export type Language = 'en' | 'ru';
 const TEXTS = { en, ru };
 
-export const textOf = (
+export const formatText = (
   language: Language,
   key: TextKey,
   values: Record<string, string | number> = {},
@@ -54,7 +54,7 @@ export async function recordDrill(
   log(`${name} (${language})`);
   await work({
     language,
-    text: (key, values) => textOf(language, key, values),
+    text: (key, values) => formatText(language, key, values),
     click: (selector, text = '') =>
       counted(`click ${text === '' ? selector : `"${text}"`}`, () => page.press(selector, text)),
     enter: () => counted('Enter', () => browser.press('Enter')),

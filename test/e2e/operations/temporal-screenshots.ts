@@ -110,9 +110,9 @@ async function takeAll({
       log(`${fileOf(name)} is written.`);
     };
     const list = (query: string) => `workflows?query=${encodeURIComponent(query)}`;
-    const runOf = async (id: string) => (await client.workflow.getHandle(id).describe()).runId;
+    const readRunId = async (id: string) => (await client.workflow.getHandle(id).describe()).runId;
     const page = async (id: string, tab: string) =>
-      `workflows/${encodeURIComponent(id)}/${await runOf(id)}/${tab}`;
+      `workflows/${encodeURIComponent(id)}/${await readRunId(id)}/${tab}`;
     const details = (id: string) => page(id, 'user-metadata');
 
     await take(

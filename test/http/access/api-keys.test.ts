@@ -47,9 +47,9 @@ const call = (token: string, path: string, { method = 'GET', body, at = api }: C
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 type CallOptions = { method?: string; body?: unknown; at?: TestApi };
-const statusOf = async (token: string, path: string, options?: CallOptions) =>
+const readStatus = async (token: string, path: string, options?: CallOptions) =>
   (await call(token, path, options)).status;
-const eventsOf = (kind: string) =>
+const readEvents = (kind: string) =>
   selectRows(database.db, 'security_event', ['userId'], { kind: kind as never });
 
 describe('a token of an API key', () => {
@@ -139,7 +139,7 @@ describe('[ACC-53] the keys of a user', () => {
     return { id, user, keys, view, own };
   }
   const isOff = (token: string) =>
-    until('the key is revoked', async () => (await statusOf(token, '/products')) === 401);
+    until('the key is revoked', async () => (await readStatus(token, '/products')) === 401);
 
   test('[ACC-55] appear with the user, and by creator, owner and revocation', async () => {
     const { id, keys, view, own } = await userWithKeys();
@@ -189,7 +189,7 @@ describe('[ACC-53] the keys of a user', () => {
       { effectivePermissions: [] },
       { effectivePermissions: ['catalog.read'] },
     ]);
-    expect(await statusOf(keys[0].token, '/products')).toBe(200);
+    expect(await readStatus(keys[0].token, '/products')).toBe(200);
   });
 
   test.each([
@@ -209,7 +209,7 @@ describe('[ACC-53] the keys of a user', () => {
 
     expect(answer.status).toBe(403);
     expect((await own('&revoked=false')).items).toHaveLength(2);
-    expect(await statusOf(keys[0].token, '/products')).toBe(200);
+    expect(await readStatus(keys[0].token, '/products')).toBe(200);
   });
 
   test('change only when the user is disabled', async () => {
@@ -255,21 +255,23 @@ describe('a key of the admin API', () => {
   test('[ACC-31] may use its permissions and nothing else', async () => {
     const { token } = await createKey({ permissions: ['catalog.read'] });
 
-    expect(await statusOf(token, '/products')).toBe(200);
-    expect(await statusOf(token, '/orders/00000000-0000-4000-8000-000000000000')).toBe(403);
-    expect(await statusOf(token, '/categories', { method: 'POST', body: { name: 'Soups' } })).toBe(
-      403,
-    );
+    expect(await readStatus(token, '/products')).toBe(200);
+    expect(await readStatus(token, '/orders/00000000-0000-4000-8000-000000000000')).toBe(403);
+    expect(
+      await readStatus(token, '/categories', { method: 'POST', body: { name: 'Soups' } }),
+    ).toBe(403);
   });
 
   test('[ACC-31] cannot manage users, roles, keys or sessions with any permission that a key may have', async () => {
     const { token, id } = await createKey({ permissions: KEY_PERMISSIONS });
     const refused = ['/users', '/roles', '/api-keys', '/me', '/me/sessions'];
 
-    expect(await Promise.all(refused.map((path) => statusOf(token, path)))).toEqual(
+    expect(await Promise.all(refused.map((path) => readStatus(token, path)))).toEqual(
       refused.map(() => 403),
     );
-    expect(await statusOf(token, `/api-keys/${id}/rotate`, { method: 'POST', body: {} })).toBe(403);
+    expect(await readStatus(token, `/api-keys/${id}/rotate`, { method: 'POST', body: {} })).toBe(
+      403,
+    );
     const wanted = { name: 'More', use: 'ADMIN', permissions: ['users.manage'] };
     expect((await admin.raw('POST', '/api-keys', wanted)).status).toBe(422);
   });
@@ -311,11 +313,11 @@ describe('a key of the admin API', () => {
     const becomes = (status: number) =>
       until(`the key is answered ${status}`, async () => {
         const statuses = await Promise.all(
-          [api, other].map((at) => statusOf(token, '/audit', { at })),
+          [api, other].map((at) => readStatus(token, '/audit', { at })),
         );
         return statuses.every((entry) => entry === status);
       });
-    const permissionsOf = async () =>
+    const readPermissions = async () =>
       (await admin.get<ApiKeyWithToken>(`/api-keys/${id}`)).effectivePermissions;
     await becomes(200);
     await admin.patch(`/roles/${roleId}`, {
@@ -323,8 +325,8 @@ describe('a key of the admin API', () => {
       permissions: ['keys.manage', 'catalog.read'],
     });
     await becomes(403);
-    expect(await statusOf(token, '/products')).toBe(200);
-    expect(await permissionsOf()).toEqual(['catalog.read']);
+    expect(await readStatus(token, '/products')).toBe(200);
+    expect(await readPermissions()).toEqual(['catalog.read']);
     await admin.patch(`/roles/${roleId}`, {
       version: 2,
       permissions: ['keys.manage', 'catalog.read', 'audit.read'],
@@ -337,7 +339,7 @@ describe('a key of the admin API', () => {
         .then(({ version }) => admin.patch(`/users/${userId}`, { version, roles: codes }));
     await roles([]);
     await becomes(403);
-    expect(await permissionsOf()).toEqual([]);
+    expect(await readPermissions()).toEqual([]);
     const taken = await admin.post<ApiKeyWithToken>(`/api-keys/${id}/take-over`);
     await becomes(200);
     await admin.post(`/api-keys/${id}/take-over`);
@@ -438,14 +440,14 @@ describe('a key that is no longer valid', () => {
   test('[ACC-34] fails in every process within a second of its revocation', async () => {
     const { id, token } = await createKey();
     const before = [
-      await statusOf(token, '/products'),
-      await statusOf(token, '/products', { at: other }),
+      await readStatus(token, '/products'),
+      await readStatus(token, '/products', { at: other }),
     ];
     const revoked = await admin.raw('DELETE', `/api-keys/${id}`);
     const accepted = await Promise.all(
       [api, other].map(async (at) => {
         let requests = 0;
-        while ((await statusOf(token, '/products', { at })) === 200) {
+        while ((await readStatus(token, '/products', { at })) === 200) {
           requests += 1;
           await delay(BETWEEN_MS);
         }
@@ -456,7 +458,7 @@ describe('a key that is no longer valid', () => {
     expect([...before, revoked.status]).toEqual([200, 200, 204]);
     // A slow machine sends fewer requests in a second, never more.
     expect(Math.max(...accepted)).toBeLessThanOrEqual(1_000 / BETWEEN_MS);
-    expect(await eventsOf('API_KEY_REVOKED')).toContainEqual({ userId: id });
+    expect(await readEvents('API_KEY_REVOKED')).toContainEqual({ userId: id });
     expect((await admin.raw('PATCH', `/api-keys/${id}`, { version: 2, name: 'Back' })).status).toBe(
       409,
     );
@@ -488,11 +490,11 @@ describe('a key that is no longer valid', () => {
     });
     await updateRows(database.db, 'access_api_key', { expiresAt: ago('1 second') }, { id });
     const unknown = newKeyToken().token;
-    await until('the end is known', async () => (await statusOf(token, '/products')) === 401);
+    await until('the end is known', async () => (await readStatus(token, '/products')) === 401);
 
-    expect(await statusOf(unknown, '/products')).toBe(401);
-    expect(await eventsOf('API_KEY_EXPIRED')).toContainEqual({ userId: id });
-    expect(await eventsOf('API_KEY_UNKNOWN')).toContainEqual({ userId: null });
+    expect(await readStatus(unknown, '/products')).toBe(401);
+    expect(await readEvents('API_KEY_EXPIRED')).toContainEqual({ userId: id });
+    expect(await readEvents('API_KEY_UNKNOWN')).toContainEqual({ userId: null });
   });
 
   test('[ACC-35] remains valid with its replaced token for the overlap, or ends without one', async () => {
@@ -505,18 +507,18 @@ describe('a key that is no longer valid', () => {
     const second = await rotate();
     await until(
       'the new token is valid',
-      async () => (await statusOf(second.token, '/products')) === 200,
+      async () => (await readStatus(second.token, '/products')) === 200,
     );
-    const during = await statusOf(first.token, '/products');
+    const during = await readStatus(first.token, '/products');
     const third = await rotate(0);
     await until(
       'the second token ends',
-      async () => (await statusOf(second.token, '/products')) === 401,
+      async () => (await readStatus(second.token, '/products')) === 401,
     );
 
     expect(during).toBe(200);
-    expect(await statusOf(third.token, '/products')).toBe(200);
-    expect(await statusOf(first.token, '/products')).toBe(401);
+    expect(await readStatus(third.token, '/products')).toBe(200);
+    expect(await readStatus(first.token, '/products')).toBe(401);
   });
 });
 

@@ -147,7 +147,7 @@ async function picture(): Promise<FormData> {
 }
 
 type Entry = { what: string; actor: string; before: unknown; after: unknown };
-const entriesOf = (requestId: string) =>
+const readEntries = (requestId: string) =>
   api.deps.db.query<Entry>(
     `select entity_type || ' ' || action as what, actor_type || ' ' || coalesce(actor_id, 0) as actor, before, after
        from audit_entry where request_id = $1 order by id`,
@@ -175,7 +175,7 @@ describe('every change of the admin API', () => {
       const text = await response.text();
       if (step.keep !== undefined && response.ok)
         ids[step.keep] = (JSON.parse(text) as { id: number }).id;
-      const [entry] = await entriesOf(requestId);
+      const [entry] = await readEntries(requestId);
       const sides = [
         entry?.before === null ? '' : 'before',
         entry?.after === null ? '' : 'after',

@@ -18,7 +18,7 @@ type Row = { apiName: Api; name: string; needs: string; allowed: ReadonlySet<str
 const ROLES = SEED_ROLES.map((role) => role.code);
 const WEBHOOK_SECRET = 'the secret of the webhook';
 
-function rolesOf(text: string): Map<string, readonly string[]> {
+function parseRoles(text: string): Map<string, readonly string[]> {
   const lines = text.matchAll(/^- `([A-Z_]+)`: (.+)$/gm);
   return new Map(
     [...lines].map(([, role = '', permissions = '']) => [
@@ -36,8 +36,8 @@ function allowedBy(needs: string, roles: Map<string, readonly string[]>): Set<st
   );
 }
 
-function rowsOf(text: string): Row[] {
-  const roles = rolesOf(text);
+function parseRows(text: string): Row[] {
+  const roles = parseRoles(text);
   return text.split(/^## /m).flatMap((part) => {
     const prefix = /^[^\n]*`([^`]+)`\n/.exec(part)?.[1];
     const apiName = (Object.keys(PREFIXES) as Api[]).find((api) => PREFIXES[api] === prefix);
@@ -54,7 +54,7 @@ function rowsOf(text: string): Row[] {
   });
 }
 
-const matrix = rowsOf(await readFile('docs/access.md', 'utf8'));
+const matrix = parseRows(await readFile('docs/access.md', 'utf8'));
 const guarded = matrix.filter((row) => row.apiName === 'admin' && row.needs !== 'nothing');
 
 let own: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -66,8 +66,8 @@ beforeAll(async () => {
   own = await migratedDatabase();
   api = await startStorefront(own, { routes, env: { RATE_LIMIT_ADMIN: 'off', WEBHOOK_SECRET } });
   const { db, secrets } = api.deps;
-  for (const role of [...ROLES, 'NONE']) tokens.set(role, await tokenOf(role));
-  const ended = await tokenOf('ADMIN');
+  for (const role of [...ROLES, 'NONE']) tokens.set(role, await issueToken(role));
+  const ended = await issueToken('ADMIN');
   await fetch(`${api.url}/api/admin/v1/auth/logout`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ended}` },
@@ -94,7 +94,7 @@ afterAll(async () => {
   await strangers?.close();
 });
 
-async function tokenOf(role: string): Promise<string> {
+async function issueToken(role: string): Promise<string> {
   const { email, password } = await api.user(role);
   return (await adminClient(api.url, email, password)).accessToken;
 }

@@ -10,7 +10,7 @@ import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { eventually } from '../../support/processes.ts';
 import { addRow, deleteRows, not, updateRows } from '../../support/rows.ts';
 
-type Place = Awaited<ReturnType<typeof placeOf>>;
+type Place = Awaited<ReturnType<typeof createPlace>>;
 type Request = { path?: string; query?: string; body?: object };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   rows = menuRows(database.db);
   api = await startTestApi({ routes, database, env: { RATE_LIMIT_ADMIN: 'off' } });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-  [own, foreign] = [await placeOf(), await placeOf()];
+  [own, foreign] = [await createPlace(), await createPlace()];
   chain = {
     notice: (await admin.post<Created>('/notices', notice())).id,
     rule: (await admin.post<Created>('/expectation-rules', RULE)).id,
@@ -80,7 +80,7 @@ async function limitedTo(organizationIds: number[] | null): Promise<AdminClient>
   return newcomerClient(api.url, email, password);
 }
 
-async function placeOf() {
+async function createPlace() {
   const place = await rows.restaurant();
   const { organizationId } = place;
   const dish = await rows.dish({ ...place, prices: { [organizationId]: 25_000 } });
@@ -564,7 +564,7 @@ const ownDiscount = async () =>
   ).id;
 
 describe('[ACC-61] an API key limited to restaurants', () => {
-  const statusOf = async (token: string, id: number) =>
+  const readStatus = async (token: string, id: number) =>
     (
       await fetch(`${api.url}/api/admin/v1/organizations/${id}`, {
         headers: { authorization: `Bearer ${token}` },
@@ -578,11 +578,11 @@ describe('[ACC-61] an API key limited to restaurants', () => {
       ...fields,
       organizationIds: [own.organizationId],
     });
-    expect(await statusOf(key.token, own.organizationId)).toBe(200);
-    expect(await statusOf(key.token, foreign.organizationId)).toBe(404);
+    expect(await readStatus(key.token, own.organizationId)).toBe(200);
+    expect(await readStatus(key.token, foreign.organizationId)).toBe(404);
 
     const all = await admin.post<Key>('/api-keys', fields);
-    expect(await statusOf(all.token, foreign.organizationId)).toBe(200);
+    expect(await readStatus(all.token, foreign.organizationId)).toBe(200);
     const [{ id: owner }] = (await admin.get<{ items: [Created] }>(`/users?q=${ADMIN.email}`))
       .items;
     await updateRows(
@@ -592,10 +592,10 @@ describe('[ACC-61] an API key limited to restaurants', () => {
       { id: owner },
     );
     const isRefused = async (token: string) =>
-      (await statusOf(token, own.organizationId)) === 404 || undefined;
+      (await readStatus(token, own.organizationId)) === 404 || undefined;
     await eventually('the limit of the owner applies', () => isRefused(all.token));
     await eventually('the limits are combined', () => isRefused(key.token));
-    expect(await statusOf(all.token, foreign.organizationId)).toBe(200);
+    expect(await readStatus(all.token, foreign.organizationId)).toBe(200);
     await updateRows(database.db, 'access_user', { organizationIds: null }, { id: owner });
   });
 

@@ -6,7 +6,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { holdTable } from '../../support/races.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { ago, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -55,10 +55,10 @@ const ASKED = '401 /problems/second-factor-required';
 const REFUSED = '401 /problems/unauthorized';
 
 /** Returns the code `steps` of 30 s from now. */
-const codeOf = (secret: string, steps = 0) =>
+const generateCode = (secret: string, steps = 0) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
 function wrongCode(secret: string): string {
-  const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps)));
+  const right = new Set([-2, -1, 0, 1, 2].map((steps) => generateCode(secret, steps)));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find(
     (code) => !right.has(code),
   )!;
@@ -80,20 +80,20 @@ async function protectedUser(role = 'VIEWER') {
   const { recoveryCodes } = await client.post<{ recoveryCodes: string[] }>(
     '/me/second-factor/confirm',
     {
-      code: codeOf(secret),
+      code: generateCode(secret),
     },
   );
   await later(user.id);
   return { user, client, secret, recoveryCodes };
 }
-const eventsOf = async (userId: number) =>
+const readEvents = async (userId: number) =>
   (
     await api.deps.db.query<{ kind: SecurityEventKind }>(
       `select kind from security_event where user_id = $1 and kind like any ('{SECOND%,RECOVERY%}') order by id`,
       [userId],
     )
   ).map(({ kind }) => kind);
-const auditOf = async (userId: number) =>
+const readEntries = async (userId: number) =>
   (
     await api.deps.db.query<{ text: string }>(
       `select action || ' ' || coalesce(after::text, '') as text from audit_entry where entity_type = 'user' and entity_id = $1::text
@@ -110,12 +110,12 @@ describe('a second factor', () => {
     const before = await signIn(user);
     const wrong = await here.raw('POST', '/me/second-factor/confirm', { code: wrongCode(secret) });
     const confirmed = await here.post<{ recoveryCodes: string[] }>('/me/second-factor/confirm', {
-      code: codeOf(secret),
+      code: generateCode(secret),
     });
 
     expect(uri).toMatch(new RegExp(`^otpauth://totp/Carte:.*secret=${secret}`));
     expect(before.status).toBe(200);
-    expect(await refusalOf(Promise.resolve(wrong))).toMatchObject({
+    expect(await awaitRefusal(Promise.resolve(wrong))).toMatchObject({
       status: 422,
       errors: [{ field: 'code' }],
     });
@@ -126,17 +126,17 @@ describe('a second factor', () => {
       secondFactor: { isOn: true, isDemanded: false, recoveryCodesLeft: 10 },
     });
     expect(await admin.get(`/users/${user.id}`)).toMatchObject({ hasSecondFactor: true });
-    expect(await eventsOf(user.id)).toEqual(['SECOND_FACTOR_REFUSED']);
-    expect(await auditOf(user.id)).toContain('set-second-factor');
+    expect(await readEvents(user.id)).toEqual(['SECOND_FACTOR_REFUSED']);
+    expect(await readEntries(user.id)).toContain('set-second-factor');
   });
 
   test('[ACC-18] requires the password, must be confirmed in 15 minutes and replaces no second factor', async () => {
     const user = await api.user('VIEWER');
     const client = await session(user);
-    const guessed = await refusalOf(
+    const guessed = await awaitRefusal(
       client.raw('POST', '/me/second-factor', { currentPassword: 'wrong' }),
     );
-    const nothing = await refusalOf(
+    const nothing = await awaitRefusal(
       client.raw('POST', '/me/second-factor/confirm', { code: '123456' }),
     );
     const first = await begin(client, user);
@@ -146,12 +146,12 @@ describe('a second factor', () => {
       { createdAt: ago('16 minutes') },
       { userId: user.id },
     );
-    const late = await refusalOf(
-      client.raw('POST', '/me/second-factor/confirm', { code: codeOf(first.secret) }),
+    const late = await awaitRefusal(
+      client.raw('POST', '/me/second-factor/confirm', { code: generateCode(first.secret) }),
     );
     const second = await begin(client, user);
-    await client.post('/me/second-factor/confirm', { code: codeOf(second.secret) });
-    const third = await refusalOf(
+    await client.post('/me/second-factor/confirm', { code: generateCode(second.secret) });
+    const third = await awaitRefusal(
       client.raw('POST', '/me/second-factor', { currentPassword: user.password }),
     );
 
@@ -177,17 +177,17 @@ describe('a second factor', () => {
 describe('the sign-in with a second factor', () => {
   test('[ACC-18] accepts a code of the app once, also in concurrent requests, and audits its kind', async () => {
     const { user, secret } = await protectedUser();
-    const code = codeOf(secret);
+    const code = generateCode(secret);
     const answers = await Promise.all([signIn(user, code), signIn(user, code), signIn(user, code)]);
     const again = await signIn(user, code);
-    const earlier = await signIn(user, codeOf(secret, -1));
+    const earlier = await signIn(user, generateCode(secret, -1));
 
     expect(answers.map(kindOf).toSorted()).toEqual(['200 ', REFUSED, REFUSED]);
     expect([kindOf(again), kindOf(earlier)]).toEqual([REFUSED, REFUSED]);
-    expect((await auditOf(user.id)).at(-1)).toBe(
+    expect((await readEntries(user.id)).at(-1)).toBe(
       'sign-in {"method": "PASSWORD", "secondFactor": "CODE"}',
     );
-    expect(await eventsOf(user.id)).toEqual(Array<string>(4).fill('SECOND_FACTOR_REFUSED'));
+    expect(await readEvents(user.id)).toEqual(Array<string>(4).fill('SECOND_FACTOR_REFUSED'));
   });
 
   test.each([
@@ -201,7 +201,7 @@ describe('the sign-in with a second factor', () => {
     const left = 30_000 - (Date.now() % 30_000);
     if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
 
-    expect(kindOf(await signIn(user, codeOf(secret, steps)))).toBe(answer);
+    expect(kindOf(await signIn(user, generateCode(secret, steps)))).toBe(answer);
   });
 
   test('[ACC-18] accepts each recovery code once, in any spelling', async () => {
@@ -213,7 +213,7 @@ describe('the sign-in with a second factor', () => {
 
     expect(answers.map(kindOf).toSorted()).toEqual(['200 ', REFUSED]);
     expect([kindOf(typed), kindOf(again)]).toEqual(['200 ', REFUSED]);
-    expect(await eventsOf(user.id)).toEqual(
+    expect(await readEvents(user.id)).toEqual(
       expect.arrayContaining(['RECOVERY_CODE_USED', 'RECOVERY_CODE_USED']),
     );
     const me = await adminClient(api.url, ADMIN.email, ADMIN.password);
@@ -231,12 +231,12 @@ describe('the sign-in with a second factor', () => {
     const nobody = { ...user, email: 'nobody@carte.test' };
     const answers = [
       await signIn(wrong),
-      await signIn(wrong, codeOf(secret)),
+      await signIn(wrong, generateCode(secret)),
       await signIn(nobody, '123456'),
     ];
 
     expect(answers.map(kindOf)).toEqual([REFUSED, REFUSED, REFUSED]);
-    expect(kindOf(await signIn(user, codeOf(secret)))).toBe('200 ');
+    expect(kindOf(await signIn(user, generateCode(secret)))).toBe('200 ');
   });
 
   test('[ACC-18] counts wrong codes like wrong passwords, and a request without a code resets nothing', async () => {
@@ -258,7 +258,7 @@ describe('the sign-in with a second factor', () => {
 
   test('[ACC-18] accepts twenty wrong codes a day, and does not lock out a recognized browser', async () => {
     const { user, secret } = await protectedUser();
-    const { cookies } = await signIn(user, codeOf(secret));
+    const { cookies } = await signIn(user, generateCode(secret));
     const existing = { cookie: cookies.find((text) => text.startsWith('carte_browser='))! };
     const answers: string[] = [];
     for (let attempt = 0; attempt < 22; attempt += 1)
@@ -267,8 +267,8 @@ describe('the sign-in with a second factor', () => {
 
     expect(answers.filter((answer) => answer === REFUSED)).toHaveLength(20);
     expect(answers.filter((answer) => answer.startsWith('429'))).toHaveLength(2);
-    expect(kindOf(await signIn(user, codeOf(secret)))).toBe('429 /problems/rate-limited');
-    expect(kindOf(await signIn(user, codeOf(secret), existing))).toBe('200 ');
+    expect(kindOf(await signIn(user, generateCode(secret)))).toBe('429 /problems/rate-limited');
+    expect(kindOf(await signIn(user, generateCode(secret), existing))).toBe('200 ');
   });
 
   test('[ACC-18] ends a concurrent sign-in by password alone when the factor is confirmed', async () => {
@@ -278,7 +278,9 @@ describe('the sign-in with a second factor', () => {
     const held = await holdTable(api.deps.db, 'access_session');
     const early = signIn(user);
     await held.waits(1);
-    const confirmed = client.raw('POST', '/me/second-factor/confirm', { code: codeOf(secret) });
+    const confirmed = client.raw('POST', '/me/second-factor/confirm', {
+      code: generateCode(secret),
+    });
     await held.waits(2);
     await held.release();
     const [{ body }, { status }] = await Promise.all([early, confirmed]);
@@ -297,7 +299,7 @@ describe('the removal of a second factor', () => {
     const { user, client, secret, recoveryCodes } = await protectedUser();
     const remove = (code: string, currentPassword = user.password) =>
       client.raw('POST', '/me/second-factor/remove', { currentPassword, code });
-    const guessed = await remove(codeOf(secret), 'wrong');
+    const guessed = await remove(generateCode(secret), 'wrong');
     const codes: number[] = [];
     for (let attempt = 0; attempt < 11; attempt += 1)
       codes.push((await remove(wrongCode(secret))).status);
@@ -309,8 +311,8 @@ describe('the removal of a second factor', () => {
     expect(codes).toEqual([...Array<number>(10).fill(422), 429]);
     expect([locked.status, removed.status]).toEqual([429, 204]);
     expect((await signIn(user)).status).toBe(200);
-    expect((await eventsOf(user.id)).at(-1)).toBe('SECOND_FACTOR_REMOVED');
-    expect(await auditOf(user.id)).toContain('remove-second-factor');
+    expect((await readEvents(user.id)).at(-1)).toBe('SECOND_FACTOR_REMOVED');
+    expect(await readEntries(user.id)).toContain('remove-second-factor');
   });
 
   test('[ACC-18] can be done by another administrator, with an audit entry and a security event', async () => {
@@ -319,7 +321,9 @@ describe('the removal of a second factor', () => {
     const viewer = await session(await api.user('VIEWER'));
     const path = `/users/${user.id}/second-factor`;
     const forbidden = await viewer.raw('DELETE', path);
-    const self = await refusalOf(own.client.raw('DELETE', `/users/${own.user.id}/second-factor`));
+    const self = await awaitRefusal(
+      own.client.raw('DELETE', `/users/${own.user.id}/second-factor`),
+    );
     const removed = await admin.raw('DELETE', path);
     const twice = await admin.raw('DELETE', path);
 
@@ -328,7 +332,7 @@ describe('the removal of a second factor', () => {
     expect([removed.status, twice.status]).toEqual([204, 404]);
     expect((await signIn(user)).status).toBe(200);
     expect(kindOf(await signIn(own.user))).toBe(ASKED);
-    expect(await eventsOf(user.id)).toEqual(['SECOND_FACTOR_REMOVED']);
+    expect(await readEvents(user.id)).toEqual(['SECOND_FACTOR_REMOVED']);
     expect(
       await selectRows(api.deps.db, 'audit_entry', ['actorType'], {
         action: 'remove-second-factor',
@@ -356,9 +360,9 @@ describe('a second factor required for administrators', () => {
     const user = await api.user('ADMIN');
     const { accessToken } = (await signIn(user, undefined, {}, strict.url)).body;
     const refusals = [
-      await refusalOf(as(accessToken, '/users')),
-      await refusalOf(as(accessToken, '/me/sessions')),
-      await refusalOf(
+      await awaitRefusal(as(accessToken, '/users')),
+      await awaitRefusal(as(accessToken, '/me/sessions')),
+      await awaitRefusal(
         as(accessToken, '/me/password', { currentPassword: user.password, newPassword: 'x' }),
       ),
     ];
@@ -366,7 +370,9 @@ describe('a second factor required for administrators', () => {
     const { secret } = (await (
       await as(accessToken, '/me/second-factor', { currentPassword: user.password })
     ).json()) as { secret: string };
-    const confirmed = await as(accessToken, '/me/second-factor/confirm', { code: codeOf(secret) });
+    const confirmed = await as(accessToken, '/me/second-factor/confirm', {
+      code: generateCode(secret),
+    });
 
     for (const refusal of refusals)
       expect(refusal).toMatchObject({

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const get = (at: TestApi, path: string, cookie = '') =>
   fetch(`${at.url}/api/admin/v1${path}`, { redirect: 'manual', headers: { cookie } });
-const cookieOf = (response: Response, name: string): string | undefined =>
+const findCookie = (response: Response, name: string): string | undefined =>
   response.headers
     .getSetCookie()
     .find((text) => text.startsWith(`${name}=`))
@@ -61,7 +61,7 @@ async function begin(at: TestApi, query = '', cookie = ''): Promise<Begun> {
   expect(response.status).toBe(303);
   return {
     location: response.headers.get('location')!,
-    browser: cookieOf(response, '__Host-carte_sign_on')!,
+    browser: findCookie(response, '__Host-carte_sign_on')!,
   };
 }
 const callback = (at: TestApi, answer: URL, browser: string) =>
@@ -77,10 +77,12 @@ async function refusal(response: Response): Promise<unknown[]> {
 }
 const refused = (reason: string) => [403, '/problems/sign-on-refused', reason];
 
-async function userOf(response: Response): Promise<{ id: number; email: string; roles: string[] }> {
+async function readUser(
+  response: Response,
+): Promise<{ id: number; email: string; roles: string[] }> {
   const refreshed = await fetch(`${api.url}/api/admin/v1/auth/refresh`, {
     method: 'POST',
-    headers: { cookie: cookieOf(response, '__Host-carte_refresh') ?? '' },
+    headers: { cookie: findCookie(response, '__Host-carte_refresh') ?? '' },
   });
   const { accessToken } = (await refreshed.json()) as { accessToken: string };
   const me = await fetch(`${api.url}/api/admin/v1/me`, {
@@ -109,7 +111,7 @@ describe('the sign-on at an identity provider', () => {
         /^__Host-carte_refresh=.*Path=\/; .*HttpOnly; Secure; SameSite=Strict$/,
       ),
     ]);
-    expect(await userOf(response)).toMatchObject({ id, email, roles: ['OPERATOR'] });
+    expect(await readUser(response)).toMatchObject({ id, email, roles: ['OPERATOR'] });
   });
 
   test('[ACC-3] creates a session that lasts 12 hours', async () => {
@@ -122,7 +124,7 @@ describe('the sign-on at an identity provider', () => {
         { createdAt: ago(`${hours} hours`) },
         { userId: id },
       );
-      const headers = { cookie: cookieOf(response, '__Host-carte_refresh') ?? '' };
+      const headers = { cookie: findCookie(response, '__Host-carte_refresh') ?? '' };
       return (await fetch(`${api.url}/api/admin/v1/auth/refresh`, { method: 'POST', headers }))
         .status;
     };
@@ -272,10 +274,10 @@ describe('an account of the provider', () => {
 
     expect(await refusal(await signOn(email))).toEqual(refused('USER_UNKNOWN'));
     const both = await Promise.all([signOn(email, open), signOn(email, open)]);
-    const users = await Promise.all(both.map(userOf));
+    const users = await Promise.all(both.map(readUser));
     expect(users[0]).toMatchObject({ email, roles: ['VIEWER'] });
     expect(users[1]!.id).toBe(users[0]!.id);
-    expect(await userOf(await signOn(email))).toEqual(users[0]);
+    expect(await readUser(await signOn(email))).toEqual(users[0]);
   });
 
   test('[ACC-21] creates no user for a domain that is not configured', async () => {
@@ -289,7 +291,7 @@ describe('an account of the provider', () => {
     });
     const stranger = await refusal(await signOn('guest@carte.test', own));
     const pretender = await refusal(await signOn('guest@staff.carte.test.evil.test', own));
-    const ours = await userOf(await signOn('guest@staff.carte.test', own));
+    const ours = await readUser(await signOn('guest@staff.carte.test', own));
     await own.stop();
 
     expect([stranger, pretender]).toEqual([refused('USER_UNKNOWN'), refused('USER_UNKNOWN')]);
@@ -306,7 +308,7 @@ describe('an account of the provider', () => {
     const ended = answers.map((answer, at) => callback(open, answer, begun[at]!.browser));
     await held.waits(2);
     await held.release();
-    const users = await Promise.all((await Promise.all(ended)).map(userOf));
+    const users = await Promise.all((await Promise.all(ended)).map(readUser));
 
     expect(users[0]).toMatchObject({ email, roles: ['VIEWER'] });
     expect(users[1]!.id).toBe(users[0]!.id);
@@ -326,7 +328,7 @@ describe('an account of the provider', () => {
     await signOn(email);
     await updateRows(api.deps.db, 'access_user', { email: 'renamed@carte.test' }, { id });
 
-    expect(await userOf(await signOn(email))).toMatchObject({ id, email: 'renamed@carte.test' });
+    expect(await readUser(await signOn(email))).toMatchObject({ id, email: 'renamed@carte.test' });
   });
 
   test('cannot take over a user who is linked to another account with the same e-mail', async () => {
@@ -366,7 +368,7 @@ describe('an account of the provider', () => {
       fullName: 'Anew',
       roles: ['VIEWER'],
     });
-    expect(await userOf(await signOn(email))).toMatchObject({ id: anew.id });
+    expect(await readUser(await signOn(email))).toMatchObject({ id: anew.id });
   });
 });
 

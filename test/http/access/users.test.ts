@@ -10,7 +10,7 @@ import { PERMISSIONS } from '../../../kernel/pure/permissions.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { giveRole, selectRows, updateRows } from '../../support/rows.ts';
 import { rowTexts, tablesWith } from '../../support/whole-schema.ts';
 
@@ -113,7 +113,7 @@ describe('a user', () => {
       ...fields,
     };
 
-    expect(await refusalOf(admin.raw('POST', '/users', body))).toMatchObject({
+    expect(await awaitRefusal(admin.raw('POST', '/users', body))).toMatchObject({
       status: 422,
       errors: [{ field, code }],
     });
@@ -164,7 +164,7 @@ describe('a user', () => {
       200, 409, 409,
     ]);
     expect(
-      await refusalOf(
+      await awaitRefusal(
         admin.raw('PATCH', `/users/${user.id}`, { version: user.version, fullName: 'Late' }),
       ),
     ).toMatchObject({
@@ -247,7 +247,7 @@ describe('a user', () => {
     await held.release();
     await given;
 
-    expect(await refusalOf(chosen)).toMatchObject({
+    expect(await awaitRefusal(chosen)).toMatchObject({
       status: 422,
       errors: [{ field: 'currentPassword' }],
     });
@@ -270,8 +270,10 @@ describe('a user', () => {
 
     expect(deleted.status).toBe(204);
     expect((await client.raw('GET', '/me')).status).toBe(401);
-    expect(await refusalOf(admin.raw('GET', `/users/${user.id}`))).toMatchObject({ status: 404 });
-    expect(await refusalOf(admin.raw('DELETE', `/users/${user.id}`))).toMatchObject({
+    expect(await awaitRefusal(admin.raw('GET', `/users/${user.id}`))).toMatchObject({
+      status: 404,
+    });
+    expect(await awaitRefusal(admin.raw('DELETE', `/users/${user.id}`))).toMatchObject({
       status: 404,
     });
     const [text] = await rowTexts(api.deps.db, 'access_user', user.id);
@@ -345,10 +347,10 @@ describe('a user', () => {
       newPassword: 'qwertyuiop123456',
     });
 
-    expect(await refusalOf(Promise.resolve(edited))).toMatchObject({
+    expect(await awaitRefusal(Promise.resolve(edited))).toMatchObject({
       errors: [{ field: 'password', code: 'guessable' }],
     });
-    expect(await refusalOf(Promise.resolve(chosen))).toMatchObject({
+    expect(await awaitRefusal(Promise.resolve(chosen))).toMatchObject({
       errors: [{ field: 'newPassword', code: 'guessable' }],
     });
     await expect(adminClient(api.url, user.email, PASSWORD)).resolves.toBeDefined();
@@ -367,13 +369,13 @@ describe('a password that another user has set', () => {
   test('[ACC-27] allows only its change, after the creation and after a reset', async () => {
     const user = await newcomer({ roles: ['ADMIN'] });
     const first = await adminClient(api.url, user.email, PASSWORD);
-    const before = [await refusalOf(first.raw('GET', '/users')), await first.get('/me')];
+    const before = [await awaitRefusal(first.raw('GET', '/users')), await first.get('/me')];
     const ownAccount = [
-      await refusalOf(first.raw('GET', '/me/sessions')),
-      await refusalOf(first.raw('DELETE', '/me/sessions')),
-      await refusalOf(first.raw('POST', '/me/second-factor', { currentPassword: PASSWORD })),
+      await awaitRefusal(first.raw('GET', '/me/sessions')),
+      await awaitRefusal(first.raw('DELETE', '/me/sessions')),
+      await awaitRefusal(first.raw('POST', '/me/second-factor', { currentPassword: PASSWORD })),
     ];
-    const same = await refusalOf(change(first, PASSWORD, PASSWORD));
+    const same = await awaitRefusal(change(first, PASSWORD, PASSWORD));
     const changed = await change(first, PASSWORD, `${PASSWORD} of my own`);
     const after = [(await first.raw('GET', '/users')).status, await first.get('/me')];
     const { version } = await admin.get<User>(`/users/${user.id}`);
@@ -385,7 +387,7 @@ describe('a password that another user has set', () => {
     expect(same).toMatchObject({ status: 422, errors: [{ field: 'newPassword', code: 'same' }] });
     expect(changed.status).toBe(204);
     expect(after).toMatchObject([200, { permissions: PERMISSIONS, mustChangePassword: false }]);
-    expect(await refusalOf(again.raw('GET', '/users'))).toMatchObject(FIRST_CHANGE);
+    expect(await awaitRefusal(again.raw('GET', '/users'))).toMatchObject(FIRST_CHANGE);
   });
 
   test('[ACC-27] concerns neither single sign-on users nor the first administrator', async () => {
@@ -411,7 +413,7 @@ describe('the last administrator', () => {
     for (const other of items.filter((item) => item.id !== last.id))
       await admin.raw('DELETE', `/users/${other.id}`);
 
-    const answer = await refusalOf(
+    const answer = await awaitRefusal(
       admin.raw(
         method,
         `/users/${last.id}`,
@@ -494,7 +496,7 @@ describe('a role', () => {
     ['an unknown permission', { permissions: ['world.rule'] }, 422, 'enum'],
     ['a code with spaces', { code: 'MY ROLE' }, 422, 'format'],
   ])('cannot be created with %s', async (_, fields, status, code) => {
-    const answer = await refusalOf(
+    const answer = await awaitRefusal(
       admin.raw('POST', '/roles', { code: 'NEW_ONE', name: 'New', permissions: [], ...fields }),
     );
 
@@ -505,7 +507,7 @@ describe('a role', () => {
     const { items } = await admin.get<List<Role>>('/roles');
     const role = items.find((item) => item.code === 'ADMIN')!;
 
-    const answer = await refusalOf(
+    const answer = await awaitRefusal(
       admin.raw('PATCH', `/roles/${role.id}`, {
         version: role.version,
         permissions: ['audit.read'],
@@ -556,7 +558,7 @@ describe('GET /audit', () => {
     expect((await admin.get<List<unknown>>(`${path}&to=${encodeURIComponent(start)}`)).total).toBe(
       0,
     );
-    expect(await refusalOf(admin.raw('GET', '/audit?from=yesterday'))).toMatchObject({
+    expect(await awaitRefusal(admin.raw('GET', '/audit?from=yesterday'))).toMatchObject({
       status: 422,
       errors: [{ field: 'from' }],
     });
@@ -565,7 +567,7 @@ describe('GET /audit', () => {
 
 // Last block, because it leaves other users who manage users.
 describe('a user who manages users with limited permissions', () => {
-  async function holderOf(
+  async function createHolder(
     permissions: string[],
   ): Promise<{ user: User; client: AdminClient; role: Role }> {
     serial += 1;
@@ -580,7 +582,7 @@ describe('a user who manages users with limited permissions', () => {
   const MANAGER = ['users.manage', 'catalog.read'];
 
   test('[ACC-26] cannot assign more than the own permissions, as role or as permission of a role', async () => {
-    const { client, role } = await holderOf(MANAGER);
+    const { client, role } = await createHolder(MANAGER);
     const staff = await client.raw('POST', '/users', {
       email: 'more@carte.test',
       fullName: 'More',
@@ -605,8 +607,8 @@ describe('a user who manages users with limited permissions', () => {
   });
 
   test('[ACC-26] cannot change, delete or become users with more permissions', async () => {
-    const { client } = await holderOf(MANAGER);
-    const { user: other } = await holderOf([...MANAGER, 'audit.read']);
+    const { client } = await createHolder(MANAGER);
+    const { user: other } = await createHolder([...MANAGER, 'audit.read']);
     const { id, version } = await administrator();
     const password = 'a sentence of somebody else';
 
@@ -625,8 +627,8 @@ describe('a user who manages users with limited permissions', () => {
   });
 
   test('[ACC-26] cannot change roles with more permissions, not even to take them away', async () => {
-    const { client, role: own } = await holderOf(MANAGER);
-    const { role: more } = await holderOf([...MANAGER, 'audit.read']);
+    const { client, role: own } = await createHolder(MANAGER);
+    const { role: more } = await createHolder([...MANAGER, 'audit.read']);
     const edit = async (id: number, fields: object) => {
       const { version } = await admin.get<Role>(`/roles/${id}`);
       return (await client.raw('PATCH', `/roles/${id}`, { version, ...fields })).status;
@@ -641,14 +643,14 @@ describe('a user who manages users with limited permissions', () => {
   });
 
   test('[ACC-26] manages users with the same or fewer permissions', async () => {
-    const { client } = await holderOf(MANAGER);
+    const { client } = await createHolder(MANAGER);
     const less = await client.post<User>('/users', {
       email: 'less@carte.test',
       fullName: 'Less',
-      roles: [(await holderOf(['catalog.read'])).role.code],
+      roles: [(await createHolder(['catalog.read'])).role.code],
       password: PASSWORD,
     });
-    const { user: same } = await holderOf(MANAGER);
+    const { user: same } = await createHolder(MANAGER);
 
     const off = await client.raw('PATCH', `/users/${same.id}`, {
       version: same.version,

@@ -7,10 +7,10 @@ import { phoneDigest } from '../../../modules/gifts/clients/clients.ts';
 import type { OrderPersonal } from '../../../modules/ordering/orders/order-personal.ts';
 import { adminClient, newcomerClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
-import { auditOf } from '../../support/audit.ts';
+import { readAudit } from '../../support/audit.ts';
 import { inOwnerSession } from '../../support/database-roles.ts';
 import { eventually } from '../../support/processes.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { rightsFixture } from '../../support/rights.ts';
 import { updateRows } from '../../support/rows.ts';
 
@@ -83,10 +83,10 @@ const addOrders = (at: typeof place, count: number) =>
     );
   });
 
-const linesOf = async (answer: Promise<Response>) =>
+const readLines = async (answer: Promise<Response>) =>
   (await (await answer).text()).trimEnd().split('\n');
-const csvOf = async (path: string, client = admin) => {
-  const [header = '', ...lines] = await linesOf(client.raw('GET', path));
+const readCsv = async (path: string, client = admin) => {
+  const [header = '', ...lines] = await readLines(client.raw('GET', path));
   const names = header.replace('\uFEFF', '').trimEnd().split(',');
   return lines.map((line) =>
     Object.fromEntries(
@@ -97,16 +97,16 @@ const csvOf = async (path: string, client = admin) => {
     ),
   );
 };
-const jsonLinesOf = async (path: string, headers: Record<string, string> = {}) =>
-  (await linesOf(admin.raw('GET', path, undefined, headers))).map(
+const readJsonLines = async (path: string, headers: Record<string, string> = {}) =>
+  (await readLines(admin.raw('GET', path, undefined, headers))).map(
     (line) => JSON.parse(line) as Record<string, unknown>,
   );
 const orders = (at: typeof place, more = '') =>
   `/exports/orders?organization_id=${at.organizationId}${more}`;
 const until = (what: string, probe: () => boolean | Promise<boolean>) =>
   eventually(what, async () => ((await probe()) ? true : undefined));
-const endsOf = async (kind: string) =>
-  (await auditOf(api.deps, 'export', kind))
+const readEnds = async (kind: string) =>
+  (await readAudit(api.deps, 'export', kind))
     .filter(({ action }) => action === 'end')
     .map(({ after }) => after);
 
@@ -114,7 +114,7 @@ describe('an export', () => {
   test('[HTTP-44, ORD-128] contains CSV with a byte order mark, whole kopecks and ISO 8601 times', async () => {
     const answer = await admin.raw('GET', orders(place));
     const bytes = new Uint8Array(await answer.clone().arrayBuffer());
-    const rows = await csvOf(orders(place));
+    const rows = await readCsv(orders(place));
     const listed = await admin.get<{ items: { orderId: string }[] }>(
       `/orders?organization_id=${place.organizationId}`,
     );
@@ -141,9 +141,9 @@ describe('an export', () => {
   });
 
   test('[HTTP-44] contains JSONL for clients that accept or request it, and ends with its number of rows', async () => {
-    const accepted = await jsonLinesOf(orders(place), { accept: 'application/x-ndjson' });
-    const requested = await jsonLinesOf(orders(place, '&format=jsonl&q=2'));
-    const empty = await jsonLinesOf(orders(place, '&format=jsonl&status=FAILED'));
+    const accepted = await readJsonLines(orders(place), { accept: 'application/x-ndjson' });
+    const requested = await readJsonLines(orders(place, '&format=jsonl&q=2'));
+    const empty = await readJsonLines(orders(place, '&format=jsonl&status=FAILED'));
 
     expect(accepted).toHaveLength(4);
     expect(accepted[1]).toMatchObject({ number: '2', total_kopecks: 49_900, guest_name: null });
@@ -153,15 +153,15 @@ describe('an export', () => {
   });
 
   test('[ORD-128] contains every order of the filter once, over many pages', async () => {
-    const rows = await jsonLinesOf(orders(busy, '&format=jsonl'));
+    const rows = await readJsonLines(orders(busy, '&format=jsonl'));
 
     expect(rows.at(-1)).toEqual({ end: true, rows: MANY });
     expect(new Set(rows.map(({ id }) => id)).size).toBe(MANY + 1);
   });
 
   test('[ORD-130, HTTP-44] shows the guest to users who may manage orders, and no formula', async () => {
-    const [shown] = await csvOf(orders(place, `&q=${guestOrder}`));
-    const [hidden] = await csvOf(orders(place, `&q=${guestOrder}`), finder);
+    const [shown] = await readCsv(orders(place, `&q=${guestOrder}`));
+    const [hidden] = await readCsv(orders(place, `&q=${guestOrder}`), finder);
 
     expect(shown).toMatchObject({
       id: guestOrder,
@@ -179,14 +179,14 @@ describe('an export', () => {
   test('[ORD-130] finds no phone for users who may not manage orders', async () => {
     const q = `&q=${encodeURIComponent(PHONE)}`;
 
-    expect((await csvOf(orders(place, q))).map(({ id }) => id)).toEqual([guestOrder]);
-    expect(await csvOf(orders(place, q), finder)).toEqual([]);
+    expect((await readCsv(orders(place, q))).map(({ id }) => id)).toEqual([guestOrder]);
+    expect(await readCsv(orders(place, q), finder)).toEqual([]);
   });
 
   test('[ACC-38] appears in the audit with user, object, filters and rows, without phones', async () => {
-    const before = (await auditOf(api.deps, 'export', 'orders')).length;
-    await csvOf(orders(place, `&status=CLOSED&q=${encodeURIComponent('8 (999) 000-11-22')}`));
-    const entries = (await auditOf(api.deps, 'export', 'orders')).slice(before);
+    const before = (await readAudit(api.deps, 'export', 'orders')).length;
+    await readCsv(orders(place, `&status=CLOSED&q=${encodeURIComponent('8 (999) 000-11-22')}`));
+    const entries = (await readAudit(api.deps, 'export', 'orders')).slice(before);
 
     expect(entries).toMatchObject([
       {
@@ -218,10 +218,10 @@ describe('an export', () => {
     await expect(answer.text()).rejects.toThrow(/terminated|aborted/);
     await until(
       'the audit has the end',
-      async () => (await endsOf('orders')).at(-1)?.['rows'] === 2_000,
+      async () => (await readEnds('orders')).at(-1)?.['rows'] === 2_000,
     );
     expect(logged()).toMatchObject([{ kind: 'orders', rows: 2_000 }]);
-    expect((await endsOf('orders')).at(-1)).toEqual({ rows: 2_000, isWhole: false });
+    expect((await readEnds('orders')).at(-1)).toEqual({ rows: 2_000, isWhole: false });
     await db.query(
       'update customer_order set personal_data_id = null where personal_data_id = $1',
       [broken!.id],
@@ -230,7 +230,7 @@ describe('an export', () => {
 
   test('[HTTP-46] fails beyond the process limit, and a client that stops reading occupies no statement', async () => {
     const abort = new AbortController();
-    const ended = (await endsOf('orders')).length;
+    const ended = (await readEnds('orders')).length;
     const running = await Promise.all(
       Array.from({ length: MOST_EXPORTS }, () =>
         fetch(`${api.url}/api/admin/v1${orders(busy, '&format=jsonl')}`, {
@@ -249,15 +249,15 @@ describe('an export', () => {
     abort.abort();
     await until(
       'both ends are in the audit',
-      async () => (await endsOf('orders')).length === ended + MOST_EXPORTS,
+      async () => (await readEnds('orders')).length === ended + MOST_EXPORTS,
     );
-    const ends = (await endsOf('orders')).slice(ended);
+    const ends = (await readEnds('orders')).slice(ended);
 
     expect(running.map(({ status }) => status)).toEqual(
       Array.from({ length: MOST_EXPORTS }, () => 200),
     );
     expect(refused.headers.get('retry-after')).toBe('15');
-    expect(await refusalOf(Promise.resolve(refused))).toMatchObject({
+    expect(await awaitRefusal(Promise.resolve(refused))).toMatchObject({
       status: 503,
       type: '/problems/busy',
     });
@@ -283,7 +283,7 @@ test('[CMP-119] gifts are exported with the filters of their list, which continu
     await fixture.grant({ clientId }),
   ];
   await fixture.grant();
-  const exported = await csvOf(
+  const exported = await readCsv(
     `/exports/compensations?client=${encodeURIComponent(phone)}`,
     finder,
   );
@@ -306,18 +306,18 @@ test('[CMP-119] gifts are exported with the filters of their list, which continu
     client_phone: "'+7******7788",
     quantity: '1',
   });
-  expect((await auditOf(api.deps, 'export', 'compensations'))[0]!.after).toMatchObject({
+  expect((await readAudit(api.deps, 'export', 'compensations'))[0]!.after).toMatchObject({
     filters: { client: '[masked]' },
   });
 });
 
 describe('[HTTP-109] a link to an export', () => {
-  const linkOf = (of: AdminClient, body: object) => of.raw('POST', '/exports/links', body);
+  const createLink = (of: AdminClient, body: object) => of.raw('POST', '/exports/links', body);
   const open = (path: string) => fetch(`${api.url}${path}`);
 
   test('downloads once without a token, in the name of its user', async () => {
     const query = `organization_id=${place.organizationId}&status=CLOSED&status=FAILED`;
-    const answer = await linkOf(finder, { kind: 'orders', query });
+    const answer = await createLink(finder, { kind: 'orders', query });
     const { path } = (await answer.json()) as { path: string };
     const [first, second] = [await open(path), await open(path)];
     const rows = (await first.text()).trim().split('\r\n');
@@ -333,7 +333,7 @@ describe('[HTTP-109] a link to an export', () => {
   });
 
   test('survives HEAD and a rejection for other exports, and HEAD shows its use', async () => {
-    const { path } = (await (await linkOf(finder, { kind: 'products' })).json()) as {
+    const { path } = (await (await createLink(finder, { kind: 'products' })).json()) as {
       path: string;
     };
     api.deps.exports.running += MOST_EXPORTS;
@@ -351,14 +351,14 @@ describe('[HTTP-109] a link to an export', () => {
     const { email, password } = await api.user('VIEWER');
     const viewer = await adminClient(api.url, email, password);
 
-    expect((await linkOf(finder, { kind: 'orders', query: 'colour=red' })).status).toBe(422);
-    expect((await linkOf(viewer, { kind: 'compensations' })).status).toBe(403);
+    expect((await createLink(finder, { kind: 'orders', query: 'colour=red' })).status).toBe(422);
+    expect((await createLink(viewer, { kind: 'compensations' })).status).toBe(403);
   });
 
   test('ends with the session of its user', async () => {
     const { id, email, password } = await api.user('VIEWER');
     const leaver = await adminClient(api.url, email, password);
-    const { path } = (await (await linkOf(leaver, { kind: 'products' })).json()) as {
+    const { path } = (await (await createLink(leaver, { kind: 'products' })).json()) as {
       path: string;
     };
     await admin.raw('DELETE', `/users/${id}`);

@@ -8,7 +8,7 @@ import { guestRoutes } from '../../support/guest-routes.ts';
 import { addRow, selectRows } from '../../support/rows.ts';
 
 const { privateKey, publicKey } = await generateKeyPair('ES256');
-const tokenOf = (customerId: string, expires = '5m') =>
+const signToken = (customerId: string, expires = '5m') =>
   new SignJWT()
     .setProtectedHeader({ alg: 'ES256' })
     .setSubject(customerId)
@@ -88,7 +88,7 @@ async function ask(
 
 describe('a customer of a request', () => {
   test('comes from the token', async () => {
-    expect(await ask('GET', '/orders', { token: await tokenOf(ANNA) })).toMatchObject({
+    expect(await ask('GET', '/orders', { token: await signToken(ANNA) })).toMatchObject({
       status: 200,
       body: { type: 'CUSTOMER', customerId: ANNA },
     });
@@ -96,7 +96,7 @@ describe('a customer of a request', () => {
 
   test.each([
     ['no token', async () => undefined],
-    ['a token that has expired', () => tokenOf(ANNA, '-1m')],
+    ['a token that has expired', () => signToken(ANNA, '-1m')],
     ['something that is not a token', async () => 'anna'],
   ])('cannot be identified with %s', async (_, make) => {
     const token = await make();
@@ -116,14 +116,14 @@ describe('a cart of a request', () => {
       status: 200,
       body: { type: 'CART', cartId: guestsCart, customerId: null },
     });
-    expect(await cart(annasCart, await tokenOf(ANNA))).toMatchObject({
+    expect(await cart(annasCart, await signToken(ANNA))).toMatchObject({
       body: { cartId: annasCart, customerId: ANNA },
     });
   });
 
   test('looks unknown to others if it belongs to a customer', async () => {
     const answers = [
-      await cart(borissCart, await tokenOf(ANNA)),
+      await cart(borissCart, await signToken(ANNA)),
       await cart(borissCart),
       await cart(randomUUID()),
       await ask('POST', '/cart', { body: { cartId: borissCart } }),
@@ -135,7 +135,7 @@ describe('a cart of a request', () => {
   });
 
   test('cannot be used with an invalid token, although none is needed', async () => {
-    expect((await cart(guestsCart, await tokenOf(ANNA, '-1m'))).status).toBe(401);
+    expect((await cart(guestsCart, await signToken(ANNA, '-1m'))).status).toBe(401);
   });
 
   test('may be absent if the route allows it, and the caller is then a customer or null', async () => {
@@ -144,7 +144,7 @@ describe('a cart of a request', () => {
       customerId: null,
     });
     expect(
-      (await ask('POST', '/cart', { body: {}, token: await tokenOf(ANNA) })).body,
+      (await ask('POST', '/cart', { body: {}, token: await signToken(ANNA) })).body,
     ).toMatchObject({
       type: 'CUSTOMER',
       customerId: ANNA,
@@ -156,7 +156,7 @@ describe('a cart of a request', () => {
 });
 
 test('without a provider every customer is rejected, and an unknown cart is not found', async () => {
-  expect((await ask('GET', '/orders', { at: closed, token: await tokenOf(ANNA) })).status).toBe(
+  expect((await ask('GET', '/orders', { at: closed, token: await signToken(ANNA) })).status).toBe(
     401,
   );
   expect((await ask('GET', `/cart?cart_id=${guestsCart}`, { at: closed })).status).toBe(404);
@@ -164,7 +164,7 @@ test('without a provider every customer is rejected, and an unknown cart is not 
 
 describe('the caching of answers', () => {
   test('excludes answers that belong to one guest, which have no ETag', async () => {
-    const token = await tokenOf(ANNA);
+    const token = await signToken(ANNA);
     for (const answer of [
       await ask('GET', '/orders', { token, headers: { 'if-none-match': '*' } }),
       await ask('GET', `/cart?cart_id=${guestsCart}`, { headers: { 'if-none-match': '*' } }),
@@ -201,7 +201,7 @@ describe('an Idempotency-Key', () => {
       ...(cartId === guestsCart ? {} : { token }),
     });
   let token: string;
-  beforeAll(async () => (token = await tokenOf(ANNA)));
+  beforeAll(async () => (token = await signToken(ANNA)));
 
   test('belongs to its cart, so two guests with one key and one body create two orders', async () => {
     const first = await order(guestsCart, 'key-1');

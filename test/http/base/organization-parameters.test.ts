@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { OR_UUID_KEYWORD } from '../../../kernel/pure/schemas.ts';
-import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../../modules/gifts/clients/clients.ts';
 import { grantTo } from '../../support/rights.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
@@ -69,7 +69,7 @@ beforeAll(async () => {
   }
   api = await startTestApi({ routes, database });
   const clientId = await database.db.transaction((tx) =>
-    clientOf(tx, api.deps, { connectionId: place.connectionId, phone: '+79990001122' }),
+    ensureClient(tx, api.deps, { connectionId: place.connectionId, phone: '+79990001122' }),
   );
   const rewardId = await rows.insert('reward', {
     code: 'owed',

@@ -21,7 +21,7 @@ const DOCUMENTS = [
 const html = async (path: string) => (await fetch(api.url + path)).text();
 const loadedBy = (page: string) =>
   [...page.matchAll(/(?:src|href)="(\/docs\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path!);
-const viewerOf = async () =>
+const findViewer = async () =>
   loadedBy(await html('/docs')).find((path) => path.includes('viewer') && path.endsWith('.js'))!;
 
 /** Returns the compressed bytes, which fetch would decompress. */
@@ -58,7 +58,7 @@ describe('the API reference', () => {
       /ask ai|deploy|share|generate mcp|developer tools|scalar|smartbear|swagger\.io|https?:/i,
     );
     expect(ours).toContain("validatorUrl: 'none'");
-    expect(await html(await viewerOf())).not.toMatch(
+    expect(await html(await findViewer())).not.toMatch(
       /ask ai|generate mcp|scarf|google-analytics|posthog/i,
     );
     const policy = (await fetch(`${api.url}/docs`)).headers.get('content-security-policy')!;
@@ -115,7 +115,7 @@ describe('the API reference', () => {
   });
 
   test('unpacks from each encoding to the same script', async () => {
-    const path = await viewerOf();
+    const path = await findViewer();
     const plain = (await packed(path, 'identity')).bytes;
     const [br, gzip] = [await packed(path, 'br, gzip'), await packed(path, 'gzip')];
 

@@ -57,7 +57,7 @@ async function start(idleMs?: number) {
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\n\r\n`;
 const until = (what: string, isTrue: () => boolean | Promise<boolean>, limitMs?: number) =>
   eventually(what, async () => ((await isTrue()) ? true : undefined), limitMs);
-const connectionsOf = async (server: Server) =>
+const countConnections = async (server: Server) =>
   new Promise<number>((resolve, reject) =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
@@ -66,9 +66,9 @@ test('[HTTP-21] a client that does not read its answer loses its connection', as
   const { server, open } = await start(IDLE_MS);
   // Without a listener for data nothing is read.
   open(get('/big'));
-  await until('the connection', async () => (await connectionsOf(server)) === 1);
+  await until('the connection', async () => (await countConnections(server)) === 1);
 
-  await until('its end', async () => (await connectionsOf(server)) === 0, 10_000);
+  await until('its end', async () => (await countConnections(server)) === 0, 10_000);
 
   expect(server.listening).toBe(true);
 });

@@ -4,7 +4,7 @@ import type { ExplanationOverview } from '../../../modules/menus/schemas/snapsho
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -39,7 +39,7 @@ test('[CAT-30] the explanation covers all restaurants or one, and rejects a requ
     total: 1,
   });
   expect(one).toMatchObject({ inMenu: true, variants: [{ price: 250.5, reason: 'AVAILABLE' }] });
-  expect(await refusalOf(admin.raw('GET', path))).toMatchObject({
+  expect(await awaitRefusal(admin.raw('GET', path))).toMatchObject({
     status: 422,
     errors: [{ field: 'organization_id', code: 'required' }],
   });
@@ -74,17 +74,17 @@ test('[CAT-65, SNP-77] missing products and a preview are returned over HTTP wit
 test('[HTTP-3] the explanation for all restaurants is sorted as requested', async () => {
   const places = [await rows.restaurant(), await rows.restaurant(), await rows.restaurant()];
   const dish = await rows.dish({ ...places[0]!, prices: { [places[0]!.organizationId]: 25_050 } });
-  const idsOf = async (sort: string) => {
+  const readIds = async (sort: string) => {
     const path = `/products/${dish.productId}/explain?all=true&sort=${sort}`;
     return (await admin.get<ExplanationOverview>(path)).items.map(
       ({ organization }) => organization.id,
     );
   };
-  const ids = await idsOf('id,asc');
+  const ids = await readIds('id,asc');
 
   expect(ids).toEqual(ids.toSorted((one, other) => one - other));
-  expect(await idsOf('id,desc')).toEqual(ids.toReversed());
-  expect(await idsOf('name,desc&sort=id,desc')).toHaveLength(ids.length);
+  expect(await readIds('id,desc')).toEqual(ids.toReversed());
+  expect(await readIds('name,desc&sort=id,desc')).toHaveLength(ids.length);
   expect(
     (await admin.raw('GET', `/products/${dish.productId}/explain?all=true&sort=reason,asc`)).status,
   ).toBe(422);

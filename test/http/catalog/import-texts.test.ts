@@ -3,11 +3,11 @@ import { routes } from '../../../api/routes.ts';
 import type { ProductTextsImport } from '../../../modules/catalog/schemas/product-texts.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
-import { auditOf } from '../../support/audit.ts';
+import { readAudit } from '../../support/audit.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { sessionsWait } from '../../support/races.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { countRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
 let api: TestApi;
@@ -60,7 +60,7 @@ const apply = async (file: string) => {
   const { plan } = await imported(file);
   return imported(file, { mode: 'APPLY', plan: plan! });
 };
-const textsOf = (id: number) =>
+const readTexts = (id: number) =>
   selectRow(api.deps.db, 'catalog_product', ['name', 'subtitle', 'description', 'version'], { id });
 const exported = async (more = '') =>
   (await admin.raw('GET', `/exports/products${more}`)).arrayBuffer();
@@ -73,9 +73,9 @@ const dirtySum = async () =>
 describe('a sheet of texts', () => {
   test('[CAT-27] can be planned without a write, then applied and audited, and marks menus once', async () => {
     const file = `id,name,subtitle,description\n${soup},Борщ,Со сметаной,\n${tart},Тарт,,\n`;
-    const before = [await textsOf(soup), await dirtySum()];
+    const before = [await readTexts(soup), await dirtySum()];
     const planned = await imported(file);
-    const after = [await textsOf(soup), await dirtySum()];
+    const after = [await readTexts(soup), await dirtySum()];
     const events = await countRows(api.deps.db, 'outbox', { event: 'CatalogChanged' });
     const done = await imported(file, { mode: 'APPLY', plan: planned.plan! });
     const again = await imported(file, { mode: 'APPLY', plan: planned.plan! });
@@ -102,7 +102,7 @@ describe('a sheet of texts', () => {
     });
     expect(done).toEqual({ ...planned, mode: 'APPLY' });
     expect(again).toMatchObject({ mode: 'APPLY', unchanged: 2, changes: [] });
-    expect(await textsOf(soup)).toEqual({
+    expect(await readTexts(soup)).toEqual({
       name: 'Борщ',
       subtitle: 'Со сметаной',
       description: null,
@@ -110,7 +110,7 @@ describe('a sheet of texts', () => {
     });
     expect(await countRows(api.deps.db, 'outbox', { event: 'CatalogChanged' })).toBe(events + 1);
     expect(await dirtySum()).toBeGreaterThan(before[1] as number);
-    expect(await auditOf(api.deps, 'product', soup)).toMatchObject([
+    expect(await readAudit(api.deps, 'product', soup)).toMatchObject([
       { action: 'import-texts', before: { name: 'Суп' }, after: { name: 'Борщ' } },
     ]);
   });
@@ -127,7 +127,7 @@ describe('a sheet of texts', () => {
       `${soup},Суп,,лишнее`,
     ].join('\r\n');
     const planned = await imported(file);
-    const refused = await refusalOf(send(file, { mode: 'APPLY', plan: 'x' }));
+    const refused = await awaitRefusal(send(file, { mode: 'APPLY', plan: 'x' }));
 
     expect(planned).toMatchObject({ plan: null, rows: 7, unchanged: 0, errorCount: 7 });
     expect(planned.errors.map(({ row, field, code }) => [row, field, code])).toEqual([
@@ -145,7 +145,7 @@ describe('a sheet of texts', () => {
       code: 'required',
       message: 'The name is empty.',
     });
-    expect((await textsOf(soup)).version).toBe(1);
+    expect((await readTexts(soup)).version).toBe(1);
   });
 
   test('[CAT-27] counts unchanged rows next to a malformed row', async () => {
@@ -187,17 +187,19 @@ describe('a sheet of texts', () => {
   test('[CAT-29] fails without the plan, with another file and after another edit', async () => {
     const file = `id,name\n${soup},Борщ\n`;
     const { plan } = await imported(file);
-    const noPlan = await refusalOf(send(file, { mode: 'APPLY' }));
-    const other = await refusalOf(send(`id,name\n${soup},Уха\n`, { mode: 'APPLY', plan: plan! }));
+    const noPlan = await awaitRefusal(send(file, { mode: 'APPLY' }));
+    const other = await awaitRefusal(
+      send(`id,name\n${soup},Уха\n`, { mode: 'APPLY', plan: plan! }),
+    );
     await updateRows(api.deps.db, 'catalog_product', { name: 'Щи' }, { id: soup });
-    const edited = await refusalOf(send(file, { mode: 'APPLY', plan: plan! }));
+    const edited = await awaitRefusal(send(file, { mode: 'APPLY', plan: plan! }));
 
     expect(noPlan).toMatchObject({ status: 422, errors: [{ field: 'plan', code: 'required' }] });
     expect([other, edited]).toMatchObject([
       { status: 409, type: '/problems/version-conflict' },
       { status: 409, type: '/problems/version-conflict' },
     ]);
-    expect((await textsOf(soup)).name).toBe('Щи');
+    expect((await readTexts(soup)).name).toBe('Щи');
   });
 
   test('[CAT-29] fails after an edit that was uncommitted when the import began', async () => {
@@ -219,8 +221,8 @@ describe('a sheet of texts', () => {
     isOver.resolve();
     await editing;
 
-    expect(await refusalOf(applying)).toMatchObject({ status: 409 });
-    expect((await textsOf(soup)).name).toBe('Щи');
+    expect(await awaitRefusal(applying)).toMatchObject({ status: 409 });
+    expect((await readTexts(soup)).name).toBe('Щи');
   });
 
   test('[CAT-29] answers busy while another transaction locks one of its products', async () => {
@@ -238,7 +240,7 @@ describe('a sheet of texts', () => {
 
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '3']);
     expect(await answer.json()).toMatchObject({ type: '/problems/busy' });
-    expect((await textsOf(soup)).name).toBe('Суп');
+    expect((await readTexts(soup)).name).toBe('Суп');
   });
 
   test('[CAT-29] writes nothing if one of its products cannot be written', async () => {
@@ -252,8 +254,8 @@ describe('a sheet of texts', () => {
     await asOwner(api.deps.db, 'alter table catalog_product drop constraint no_torte');
 
     expect(failed.status).toBe(500);
-    expect([(await textsOf(soup)).name, (await textsOf(tart)).name]).toEqual(['Суп', 'Тарт']);
-    expect(await auditOf(api.deps, 'product', soup)).toEqual([]);
+    expect([(await readTexts(soup)).name, (await readTexts(tart)).name]).toEqual(['Суп', 'Тарт']);
+    expect(await readAudit(api.deps, 'product', soup)).toEqual([]);
     expect((await apply(file)).changes).toHaveLength(2);
   });
 });
@@ -315,7 +317,7 @@ describe('a sheet in the format of a spreadsheet', () => {
 });
 
 describe('a sheet with article numbers', () => {
-  const skuOf = async (productId: number, sku: string) => {
+  const setSku = async (productId: number, sku: string) => {
     const { itemSizeId } = await selectRow(api.deps.db, 'catalog_variant', ['itemSizeId'], {
       productId,
     });
@@ -327,8 +329,8 @@ describe('a sheet with article numbers', () => {
   let [soupSku, tartSku] = ['', ''];
   beforeEach(async () => {
     [soupSku, tartSku] = [`S-${soup}`, `00${tart}`];
-    await skuOf(soup, soupSku);
-    await skuOf(tart, tartSku);
+    await setSku(soup, soupSku);
+    await setSku(tart, tartSku);
   });
 
   test('[CAT-33] changes products by article number in a sheet that also has ids', async () => {
@@ -341,7 +343,7 @@ describe('a sheet with article numbers', () => {
       changes: [{ row: 2, productId: soup }],
       errors: [],
     });
-    expect((await textsOf(soup)).name).toBe('Борщ');
+    expect((await readTexts(soup)).name).toBe('Борщ');
     expect(mixed).toMatchObject({
       errors: [],
       changes: [
@@ -366,10 +368,10 @@ describe('a sheet with article numbers', () => {
   test('[CAT-34] reports unknown, ambiguous and repeated numbers by row, and writes nothing', async () => {
     const twin = (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } }))
       .productId;
-    await skuOf(twin, soupSku);
+    await setSku(twin, soupSku);
     const file = `sku,name\n${soupSku},Борщ\nno such number,Уха\n,Щи\n${tartSku},Торт\n${tartSku},Пирог\n`;
     const planned = await imported(file);
-    const refused = await refusalOf(send(file, { mode: 'APPLY', plan: 'x' }));
+    const refused = await awaitRefusal(send(file, { mode: 'APPLY', plan: 'x' }));
 
     expect(planned.plan).toBeNull();
     expect(planned.errors).toMatchObject([
@@ -384,13 +386,13 @@ describe('a sheet with article numbers', () => {
       { row: 6, field: 'sku', code: 'duplicate' },
     ]);
     expect(refused).toMatchObject({ status: 422, type: '/problems/validation' });
-    expect((await textsOf(tart)).name).toBe('Тарт');
+    expect((await readTexts(tart)).name).toBe('Тарт');
   });
 
   test('[CAT-34] finds the active product if an archived one has the same number', async () => {
     const twin = (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } }))
       .productId;
-    await skuOf(twin, soupSku);
+    await setSku(twin, soupSku);
     await updateRows(api.deps.db, 'catalog_product', { status: 'ARCHIVED' }, { id: twin });
 
     const planned = await imported(`sku,name\n${soupSku},Борщ\n`);

@@ -4,7 +4,7 @@ import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import {
   addRow,
   databaseNow,
@@ -103,20 +103,22 @@ describe('the badges of products', () => {
     const bulk = { productIds: [dish.productId], action: 'SET_BADGES' };
 
     expect(
-      await refusalOf(admin.raw('POST', '/badges', { code: 'TAKEN', name: 'x' })),
+      await awaitRefusal(admin.raw('POST', '/badges', { code: 'TAKEN', name: 'x' })),
     ).toMatchObject({ status: 409 });
     expect(
-      await refusalOf(admin.raw('PATCH', `/badges/${id}`, { version: 2, name: 'y' })),
+      await awaitRefusal(admin.raw('PATCH', `/badges/${id}`, { version: 2, name: 'y' })),
     ).toMatchObject({
       status: 409,
       currentVersion: 1,
     });
-    expect(await refusalOf(admin.raw('DELETE', '/badges/999999'))).toMatchObject({ status: 404 });
-    expect(await refusalOf(admin.raw('POST', '/products/bulk', bulk))).toMatchObject({
+    expect(await awaitRefusal(admin.raw('DELETE', '/badges/999999'))).toMatchObject({
+      status: 404,
+    });
+    expect(await awaitRefusal(admin.raw('POST', '/products/bulk', bulk))).toMatchObject({
       status: 422,
     });
     expect(
-      await refusalOf(
+      await awaitRefusal(
         admin.raw('POST', '/products/bulk', { ...bulk, payload: { badgeIds: [id, id, 999_999] } }),
       ),
     ).toMatchObject({
@@ -161,15 +163,15 @@ describe('axes and options', () => {
       options: [{ name: 'Полпорции', shortName: null, version: 2 }],
     });
     expect(second?.variants[0]?.option).toEqual({ code: 'S', name: 'Полпорции' });
-    expect(await refusalOf(admin.raw('PATCH', path, { version: 1, name: 'x' }))).toMatchObject({
+    expect(await awaitRefusal(admin.raw('PATCH', path, { version: 1, name: 'x' }))).toMatchObject({
       status: 409,
       currentVersion: 2,
     });
-    expect(await refusalOf(admin.raw('PATCH', path, { version: 2, name: ' ' }))).toMatchObject({
+    expect(await awaitRefusal(admin.raw('PATCH', path, { version: 2, name: ' ' }))).toMatchObject({
       status: 422,
     });
     expect(
-      await refusalOf(
+      await awaitRefusal(
         admin.raw('PATCH', `/variant-axes/999999/options/${option?.id}`, { version: 2 }),
       ),
     ).toMatchObject({
@@ -205,17 +207,17 @@ describe('axes and options', () => {
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
       201, 409, 409,
     ]);
-    expect(await refusalOf(admin.raw('POST', path, { code: 'CM30', name: 'x' }))).toMatchObject({
+    expect(await awaitRefusal(admin.raw('POST', path, { code: 'CM30', name: 'x' }))).toMatchObject({
       status: 409,
       type: '/problems/duplicate',
       errors: [{ field: 'code', code: 'duplicate' }],
     });
-    expect(await refusalOf(admin.raw('POST', path, { code: 'CM40', name: ' ' }))).toMatchObject({
+    expect(await awaitRefusal(admin.raw('POST', path, { code: 'CM40', name: ' ' }))).toMatchObject({
       status: 422,
       errors: [{ field: 'name', code: 'required' }],
     });
     expect(
-      await refusalOf(
+      await awaitRefusal(
         admin.raw('POST', '/variant-axes/999999/options', { code: 'CM40', name: 'x' }),
       ),
     ).toMatchObject({
@@ -233,7 +235,7 @@ describe('axes and options', () => {
       ['a\nb', 'invalid'],
       ['a\u200bb', 'invalid'],
     ])
-      expect(await refusalOf(admin.raw('POST', path, { ...body, name }))).toMatchObject({
+      expect(await awaitRefusal(admin.raw('POST', path, { ...body, name }))).toMatchObject({
         status: 422,
         errors: [{ field: 'name', code }],
       });
@@ -241,7 +243,7 @@ describe('axes and options', () => {
 
   test('require names, and a blank short name is empty, so that no menu is rejected', async () => {
     const blank = { code: 'BLANK', name: ' ', options: [{ code: 'S', name: '\t' }] };
-    expect(await refusalOf(admin.raw('POST', '/variant-axes', blank))).toMatchObject({
+    expect(await awaitRefusal(admin.raw('POST', '/variant-axes', blank))).toMatchObject({
       status: 422,
       errors: [
         { field: 'name', code: 'required' },
@@ -411,7 +413,7 @@ describe('the profiles of modifiers', () => {
     ['PUT', `${GROUP}/order`, { version: 2, order: ['00000000-0000-4000-8000-000000000000'] }, 422],
     ['PATCH', '/modifiers/00000000-0000-4000-8000-000000000000', { version: 0 }, 404],
   ])('answer %s %s with %j by %d', async (method, path, body, status) => {
-    expect(await refusalOf(admin.raw(method, path, body))).toMatchObject({ status });
+    expect(await awaitRefusal(admin.raw(method, path, body))).toMatchObject({ status });
   });
 
   test('accept one of two concurrent edits', async () => {

@@ -64,7 +64,7 @@ async function aProduct(dish: MirrorDish, optionCode: string | null = '25'): Pro
   });
   return id;
 }
-const bodyOf = (dish: MirrorDish, at: number, optionCode: string | null, isDefault = false) => ({
+const buildBody = (dish: MirrorDish, at: number, optionCode: string | null, isDefault = false) => ({
   erpItemId: dish.erpId,
   erpItemSizeId: dish.sizeIds[at],
   variantOptionId: optionCode === null ? null : option(optionCode),
@@ -77,12 +77,15 @@ const add = (
   optionCode: string | null,
   isDefault = false,
 ) =>
-  admin.post<Variant>(`/products/${productId}/variants`, bodyOf(dish, at, optionCode, isDefault));
+  admin.post<Variant>(
+    `/products/${productId}/variants`,
+    buildBody(dish, at, optionCode, isDefault),
+  );
 const listed = async (productId: number) =>
   (await admin.get<{ items: Variant[] }>(`/products/${productId}/variants`)).items;
 const version = async (productId: number) =>
   (await admin.get<{ version: number }>(`/products/${productId}`)).version;
-const auditOf = (entityId: number, entityType: AuditEntity = 'variant') =>
+const readEntries = (entityId: number, entityType: AuditEntity = 'variant') =>
   selectRows(
     api.deps.db,
     'audit_entry',
@@ -90,7 +93,7 @@ const auditOf = (entityId: number, entityType: AuditEntity = 'variant') =>
     { entityType, entityId: String(entityId) },
     { orderBy: 'id' },
   );
-const errorsOf = async (response: Response) =>
+const readErrors = async (response: Response) =>
   ((await response.json()) as { errors: { field: string; code: string }[] }).errors.map(
     ({ field, code }) => `${field} ${code}`,
   );
@@ -126,7 +129,7 @@ describe('GET and POST /products/{id}/variants', () => {
     );
     expect(page).toEqual({ items: [third], page: 2, size: 2, total: 3 });
     expect(await version(productId)).toBe(before + 2);
-    expect(await auditOf(second.id)).toMatchObject([
+    expect(await readEntries(second.id)).toMatchObject([
       {
         action: 'create',
         before: null,
@@ -163,34 +166,36 @@ describe('GET and POST /products/{id}/variants', () => {
       itemId: modifier.id,
     });
     const refused = (body: object) => admin.raw('POST', `/products/${productId}/variants`, body);
-    const valid = bodyOf(dish, 1, '30');
+    const valid = buildBody(dish, 1, '30');
     const foreign = otherAxis.options[0]!.id;
 
-    expect(await errorsOf(await refused({ ...valid, erpItemId: gone.erpId }))).toEqual([
+    expect(await readErrors(await refused({ ...valid, erpItemId: gone.erpId }))).toEqual([
       'erpItemSizeId invalid',
     ]);
     expect(
-      await errorsOf(
+      await readErrors(
         await refused({ ...valid, erpItemId: randomUUID(), variantOptionId: foreign }),
       ),
     ).toEqual(['erpItemId not_found', 'variantOptionId not_found']);
-    expect(await errorsOf(await refused({ ...valid, erpItemSizeId: 999_999 }))).toEqual([
+    expect(await readErrors(await refused({ ...valid, erpItemSizeId: 999_999 }))).toEqual([
       'erpItemSizeId not_found',
     ]);
-    expect(await errorsOf(await refused(bodyOf(gone, 0, '30')))).toEqual(['erpItemSizeId deleted']);
+    expect(await readErrors(await refused(buildBody(gone, 0, '30')))).toEqual([
+      'erpItemSizeId deleted',
+    ]);
     expect(
-      await errorsOf(
+      await readErrors(
         await refused({ ...valid, erpItemId: modifier.erpId, erpItemSizeId: modifierSizeId }),
       ),
     ).toEqual(['erpItemSizeId not_a_dish']);
-    expect(await errorsOf(await refused(bodyOf(dish, 0, '25')))).toEqual([
+    expect(await readErrors(await refused(buildBody(dish, 0, '25')))).toEqual([
       'erpItemSizeId duplicate',
       'variantOptionId duplicate',
     ]);
-    expect(await errorsOf(await refused({ ...valid, variantOptionId: null }))).toEqual([
+    expect(await readErrors(await refused({ ...valid, variantOptionId: null }))).toEqual([
       'variantOptionId required',
     ]);
-    expect(await errorsOf(await refused({ erpItemId: 'x', erpItemSizeId: 2 ** 60 }))).toEqual(
+    expect(await readErrors(await refused({ erpItemId: 'x', erpItemSizeId: 2 ** 60 }))).toEqual(
       expect.arrayContaining(['erpItemId format', 'erpItemSizeId max']),
     );
     expect(await listed(productId)).toHaveLength(1);
@@ -249,12 +254,12 @@ describe('GET and POST /products/{id}/variants', () => {
       const free = await aPizza('Ничья');
       await query(statement, [other.erpId]);
       const bind = (dish: MirrorDish) =>
-        admin.raw('POST', `/products/${productId}/variants`, bodyOf(dish, 1, '30'));
+        admin.raw('POST', `/products/${productId}/variants`, buildBody(dish, 1, '30'));
       const [{ id: variantId } = { id: 0 }] = await listed(productId);
 
-      expect(await errorsOf(await bind(other))).toEqual([`erpItemSizeId ${code}`]);
+      expect(await readErrors(await bind(other))).toEqual([`erpItemSizeId ${code}`]);
       expect(
-        await errorsOf(
+        await readErrors(
           await admin.raw('POST', `/variants/${variantId}/rebind`, {
             erpItemSizeId: other.sizeIds[0],
           }),
@@ -270,7 +275,7 @@ describe('GET and POST /products/{id}/variants', () => {
         categoryIds: [categoryId],
         variants,
       };
-      expect(await errorsOf(await admin.raw('POST', '/erp/items/create-product', body))).toEqual([
+      expect(await readErrors(await admin.raw('POST', '/erp/items/create-product', body))).toEqual([
         `variants.1.erpItemSizeId ${code}`,
       ]);
       await query(`update ${table} set erp_item_id = $1 where erp_item_id = $2`, [
@@ -295,18 +300,18 @@ describe('GET and POST /products/{id}/variants', () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await admin.post<Variant>(
       `/products/${productId}/variants`,
-      bodyOf(dish, 1, '30'),
+      buildBody(dish, 1, '30'),
       key,
     );
     const again = await admin.post<Variant>(
       `/products/${productId}/variants`,
-      bodyOf(dish, 1, '30'),
+      buildBody(dish, 1, '30'),
       key,
     );
     const refused = await admin.raw(
       'POST',
       `/products/${stranger}/variants`,
-      bodyOf(dish, 2, '30'),
+      buildBody(dish, 2, '30'),
     );
 
     expect(again).toEqual(first);
@@ -338,7 +343,7 @@ describe('GET and POST /products/{id}/variants', () => {
     const free = await aPizza('Свободная');
     const attempts = await Promise.all([
       admin.raw('POST', `/variants/${variant!.id}/rebind`, { erpItemSizeId: free.sizeIds[0] }),
-      admin.raw('POST', `/products/${productId}/variants`, bodyOf(dish, 2, '35')),
+      admin.raw('POST', `/products/${productId}/variants`, buildBody(dish, 2, '35')),
       admin.raw('PATCH', `/variants/${variant!.id}`, {
         version: variant!.version,
         isDefault: true,
@@ -380,21 +385,21 @@ describe('PATCH /variants/{variant_id}', () => {
       [false, 2],
       [true, 2],
     ]);
-    expect((await auditOf(second.id))[1]).toMatchObject({
+    expect((await readEntries(second.id))[1]).toMatchObject({
       action: 'update',
       before: { variantOptionId: option('30') },
       after: { variantOptionId: option('35'), defaultVariantId: second.id },
     });
-    expect(await errorsOf(await patch({ version: 2, isDefault: false }))).toEqual([
+    expect(await readErrors(await patch({ version: 2, isDefault: false }))).toEqual([
       'isDefault invalid',
     ]);
-    expect(await errorsOf(await patch({ version: 2, variantOptionId: null }))).toEqual([
+    expect(await readErrors(await patch({ version: 2, variantOptionId: null }))).toEqual([
       'variantOptionId required',
     ]);
-    expect(await errorsOf(await patch({ version: 2, variantOptionId: option('25') }))).toEqual([
+    expect(await readErrors(await patch({ version: 2, variantOptionId: option('25') }))).toEqual([
       'variantOptionId duplicate',
     ]);
-    expect(await errorsOf(await patch({ version: 2, erpItemSizeId: 1 }))).toEqual([
+    expect(await readErrors(await patch({ version: 2, erpItemSizeId: 1 }))).toEqual([
       'erpItemSizeId unknown_field',
     ]);
     expect((await admin.raw('PATCH', '/variants/999999', { version: 1 })).status).toBe(404);
@@ -429,13 +434,13 @@ describe('PATCH /variants/{variant_id}', () => {
     });
     expect(same.version).toBe(2);
     expect(await events()).toBe(announced);
-    expect((await auditOf(variant.id)).at(-1)).toMatchObject({
+    expect((await readEntries(variant.id)).at(-1)).toMatchObject({
       action: 'update',
       before: { personCount: 0, personSplittingEnabled: false, toolCount: 0 },
       after: { personCount: 2, personSplittingEnabled: true, toolCount: 2 },
     });
     expect(
-      await errorsOf(
+      await readErrors(
         await admin.raw('PATCH', `/variants/${variant.id}`, { version: 2, toolCount: 101 }),
       ),
     ).toEqual(['toolCount max']);
@@ -463,7 +468,7 @@ describe('DELETE /variants/{variant_id}', () => {
       boundProduct: null,
     });
     expect(await countRows(api.deps.db, 'binding_history', { variantId: first!.id })).toBe(1);
-    expect(await auditOf(first!.id)).toMatchObject([
+    expect(await readEntries(first!.id)).toMatchObject([
       {
         action: 'delete',
         before: { productId, isDefault: true },
@@ -524,12 +529,12 @@ test('[BND-5] PUT /products/{id}/variants/order names every variant once, by the
   expect(await ordered.json()).toEqual({ variantIds: turned, version: seen + 1 });
   expect([stale.status, await stale.json()]).toMatchObject([409, { currentVersion: seen + 1 }]);
   expect((await listed(productId)).map((variant) => variant.id)).toEqual(turned);
-  expect((await auditOf(productId, 'product')).at(-1)).toMatchObject({
+  expect((await readEntries(productId, 'product')).at(-1)).toMatchObject({
     action: 'order-variants',
     after: { variantIds: turned },
   });
   expect(
-    await errorsOf(await put({ version: seen + 1, variantIds: [ids[0], ids[0], 999_999] })),
+    await readErrors(await put({ version: seen + 1, variantIds: [ids[0], ids[0], 999_999] })),
   ).toEqual([
     'variantIds.1 duplicate',
     'variantIds.2 not_found',
@@ -682,7 +687,7 @@ test('GET /products/{id}/explain explains why guests of a restaurant do not see 
   expect(explained.variants[0]!.facts.find((fact) => fact.code === 'PRICE')).toMatchObject({
     price: 100,
   });
-  expect(await errorsOf(await admin.raw('GET', `/products/${productId}/explain`))).toEqual([
+  expect(await readErrors(await admin.raw('GET', `/products/${productId}/explain`))).toEqual([
     'organization_id required',
   ]);
   expect(

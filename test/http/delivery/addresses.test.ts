@@ -73,7 +73,7 @@ beforeAll(async () => {
       database,
       env: { RATE_LIMIT_ADDRESSES: kind === 'none' ? '3' : 'off' },
       deps: {
-        addressSearch: kind === 'none' ? null : searchOf(kind),
+        addressSearch: kind === 'none' ? null : createSearch(kind),
         erpStreets: createErpStreets(fixture.deps.erp),
         guests: guestsOf(fixture.db),
       },
@@ -93,7 +93,7 @@ beforeEach(async () => {
 
 const metrics = createMetrics('api');
 /** Each search has a separate circuit. */
-function searchOf(kind: Kind, given: Record<string, string> = {}): AddressSearch {
+function createSearch(kind: Kind, given: Record<string, string> = {}): AddressSearch {
   const env = readEnv(
     {
       NODE_ENV: 'test',
@@ -309,7 +309,7 @@ describe('concurrent equal queries', () => {
     );
 
   test('[FUL-59] share one call to the geocoder, and other queries have their own', async () => {
-    const search = searchOf('photon');
+    const search = createSearch('photon');
     const before = await callsTo('photon');
     const other = search.search({ text: 'москва садовая 14', limit: 3 }, 'OTHER');
 
@@ -321,7 +321,7 @@ describe('concurrent equal queries', () => {
   });
 
   test('[FUL-59] share a failure, which is not stored', async () => {
-    const search = searchOf('photon');
+    const search = createSearch('photon');
     const before = await callsTo('photon');
     await fixture.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
 
@@ -413,7 +413,7 @@ describe('stored answers of the geocoder', () => {
     ['30h', 86_400_000 * 0.625],
     ['2h', 3_600_000],
   ])('[FUL-60] expire, with a lifetime of %s, at multiples of half of it', async (life, step) => {
-    await searchOf('photon', { GEOCODER_CACHE_LIFE: life }).search(
+    await createSearch('photon', { GEOCODER_CACHE_LIFE: life }).search(
       { text: 'москва садовая 12', limit: 1 },
       'OTHER',
     );
@@ -425,7 +425,7 @@ describe('stored answers of the geocoder', () => {
   });
 
   test('[FUL-60] disappear after their end, and not before', async () => {
-    const search = searchOf('photon');
+    const search = createSearch('photon');
     for (const house of [12, 14])
       await search.search({ text: `москва садовая ${house}`, limit: 1 }, 'OTHER');
     const [one] = await selectRows(fixture.db, 'geocoder_answer', ['key']);
@@ -470,7 +470,7 @@ describe('stored answers of the geocoder', () => {
   });
 
   test('[FUL-34] disappear from the oldest day on above a limit, and empty ones after at most an hour', async () => {
-    const search = searchOf('photon', { GEOCODER_CACHE_ROWS: '40' });
+    const search = createSearch('photon', { GEOCODER_CACHE_ROWS: '40' });
     const ask = async (from: number, to: number) => {
       for (let at = from; at < to; at += 1)
         await search.search({ text: `нигде ${at}`, limit: 1 }, 'OTHER');
@@ -498,7 +498,7 @@ describe('stored answers of the geocoder', () => {
 });
 
 test('[FUL-34] a geocoder that fails repeatedly receives no calls for a while', async () => {
-  const search = searchOf('photon');
+  const search = createSearch('photon');
   await fixture.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 50 });
   const before = await callsTo('photon');
 
@@ -511,7 +511,7 @@ test('[FUL-34] a geocoder that fails repeatedly receives no calls for a while', 
 });
 
 test('[FUL-43] a geocoder that rejects a query receives the next one', async () => {
-  const search = searchOf('photon');
+  const search = createSearch('photon');
   await fixture.emulator.control('fault', { kind: '403', endpoint: PATHS.photon, times: 6 });
 
   for (let at = 0; at < 6; at += 1)
@@ -523,7 +523,7 @@ test('[FUL-43] a geocoder that rejects a query receives the next one', async () 
 });
 
 test('[FUL-64] a text that always fails does not open the circuit breaker and is not sent for a while', async () => {
-  const search = searchOf('photon');
+  const search = createSearch('photon');
   await fixture.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 5 });
   const before = await callsTo('photon');
 
@@ -539,7 +539,7 @@ test('[FUL-64] a text that always fails does not open the circuit breaker and is
 });
 
 test('[FUL-63] a share of the geocoder is reserved for order addresses', async () => {
-  const search = searchOf('photon', { GEOCODER_TIMEOUT: '20s' });
+  const search = createSearch('photon', { GEOCODER_TIMEOUT: '20s' });
   await fixture.emulator.control('fault', {
     kind: 'slow',
     delayMs: 60_000,
@@ -570,7 +570,7 @@ describe('the daily geocoder budget', () => {
     );
 
   test('[FUL-65] covers all processes and reserves a fifth for order addresses', async () => {
-    const searches = [searchOf('photon', DAILY), searchOf('photon', DAILY)] as const;
+    const searches = [createSearch('photon', DAILY), createSearch('photon', DAILY)] as const;
     const answers = [];
     for (let at = 0; at < 6; at += 1)
       answers.push(await asked(searches[at % 2]!, `москва садовая ${at}`));
@@ -592,7 +592,7 @@ describe('the daily geocoder budget', () => {
   });
 
   test('[FUL-65] applies to concurrent calls', async () => {
-    const searches = Array.from({ length: 4 }, () => searchOf('photon', DAILY));
+    const searches = Array.from({ length: 4 }, () => createSearch('photon', DAILY));
     const before = await callsTo('photon');
     await Promise.all(
       searches.flatMap((search, at) =>
@@ -604,7 +604,7 @@ describe('the daily geocoder budget', () => {
   });
 
   test('[FUL-65] starts again after 24 hours, and calls are counted by use and outcome', async () => {
-    const search = searchOf('photon', { GEOCODER_DAILY_CALLS: '1' });
+    const search = createSearch('photon', { GEOCODER_DAILY_CALLS: '1' });
     const spent = async () =>
       (await metrics.geocoderCalls.get()).values.find(
         ({ labels }) => labels.use === 'CHECKOUT' && labels.outcome === 'budget_spent',
@@ -821,7 +821,7 @@ describe('a stored address', () => {
   const own = async (token: string) =>
     (await send<{ items: OwnAddress[] }>('GET', '/addresses', undefined, token)).body;
   const stored = () => fixture.db.query('select * from delivery_address, personal_data');
-  async function cartOf(customerId: string | null = null): Promise<string> {
+  async function createCart(customerId: string | null = null): Promise<string> {
     const id = randomUUID();
     await addRow(fixture.db, 'cart', {
       id,
@@ -835,7 +835,7 @@ describe('a stored address', () => {
   beforeEach(() => deleteRows(fixture.db, 'personal_data'));
 
   test('[FUL-39] belongs to its zone, and exists once, encrypted, if a guest adds it', async () => {
-    const cartId = await cartOf();
+    const cartId = await createCart();
     const address = {
       ...ADDRESS,
       flat: ' 4\u200b2 ',
@@ -865,7 +865,7 @@ describe('a stored address', () => {
   });
 
   test('[FUL-38] exists once after concurrent requests', async () => {
-    const cartId = await cartOf();
+    const cartId = await createCart();
 
     const held = await holdTable(fixture.db, 'delivery_address');
     const posted = Array.from({ length: 3 }, () => add({ cartId, address: ADDRESS }));
@@ -880,7 +880,7 @@ describe('a stored address', () => {
 
   test('[FUL-40] can be read and deleted only by its customer', async () => {
     const [anna, boris] = [await tokenOf('anna'), await tokenOf('boris')];
-    const cartId = await cartOf();
+    const cartId = await createCart();
     const { body } = await add({ cartId, address: { ...ADDRESS, flat: '42' } }, anna);
     const point = await add({ coords: [37.6, 55.75], address: { flat: '1' } }, anna);
     const staff = (await send<{ accessToken: string }>('POST', '/../admin/v1/auth/login', ADMIN))
@@ -935,7 +935,7 @@ describe('a stored address', () => {
     [{ address: { ...ADDRESS, flat: 'x'.repeat(51) } }, 'address.flat'],
     [{ address: { ...ADDRESS, phone: '1' } }, 'address.phone'],
   ])('fails with its field: %j', async (body, field) => {
-    expect(await add({ cartId: await cartOf(), ...body })).toMatchObject({
+    expect(await add({ cartId: await createCart(), ...body })).toMatchObject({
       status: 422,
       body: { errors: [{ field }] },
     });
@@ -947,7 +947,7 @@ describe('a stored address', () => {
       body: { errors: [{ field: 'cartId' }] },
     });
     expect((await add({ cartId: randomUUID(), address: ADDRESS })).status).toBe(404);
-    const annas = await cartOf('anna2');
+    const annas = await createCart('anna2');
     expect((await add({ cartId: annas, address: ADDRESS })).status).toBe(404);
     expect((await add({ cartId: annas, address: ADDRESS }, await tokenOf('boris'))).status).toBe(
       404,
@@ -959,7 +959,7 @@ describe('a stored address', () => {
 
   test('[FUL-39] counts to the limit of twenty per customer, or replaces the oldest of ten of a cart', async () => {
     const token = await tokenOf('clara');
-    const cartId = await cartOf();
+    const cartId = await createCart();
     const at = (index: number) => ({ coords: [37, 55 + index / 1_000] });
     for (let index = 0; index < 20; index += 1)
       expect((await add(at(index), token)).status).toBe(201);
@@ -978,7 +978,7 @@ describe('a stored address', () => {
   });
 
   test('[FUL-41] keeps its point, and is located when it is used if it could not be before', async () => {
-    const cartId = await cartOf();
+    const cartId = await createCart();
     await fixture.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
     const { body } = await add({ cartId, address: ADDRESS });
     const precision = () => selectRows(fixture.db, 'delivery_address', ['precision']);
@@ -996,18 +996,18 @@ describe('a stored address', () => {
   });
 
   test('[FUL-41] changes from its point if its precision was deleted and it is located again', async () => {
-    const cartId = await cartOf();
+    const cartId = await createCart();
     const { body } = await add({ cartId, address: ADDRESS });
     const point = await add({ cartId, coords: [37.6, 55.75] });
     await updateRows(fixture.db, 'delivery_address', { precision: null });
-    const slotsOf = (addressId: string) =>
+    const readSlots = (addressId: string) =>
       send(
         'GET',
         `/delivery/slots?organization_id=${organization.erpId}&type=DELIVERY&cart_id=${cartId}&address_id=${addressId}`,
       );
     const statuses = [
-      (await slotsOf(body.addressId)).status,
-      (await slotsOf(point.body.addressId)).status,
+      (await readSlots(body.addressId)).status,
+      (await readSlots(point.body.addressId)).status,
     ];
 
     expect(statuses).toEqual([200, 200]);
@@ -1018,7 +1018,10 @@ describe('a stored address', () => {
   });
 
   test('[FUL-38] includes its building as a part of the house', async () => {
-    const { body } = await add({ cartId: await cartOf(), address: { ...ADDRESS, building: '7' } });
+    const { body } = await add({
+      cartId: await createCart(),
+      address: { ...ADDRESS, building: '7' },
+    });
 
     expect(body).toMatchObject({
       resolved: false,
@@ -1028,7 +1031,11 @@ describe('a stored address', () => {
   });
 
   test('[FUL-38] uses the coordinates of its house if the map has it, for any sent point', async () => {
-    const existing = await add({ cartId: await cartOf(), address: ADDRESS, coords: [37.6, 55.7] });
+    const existing = await add({
+      cartId: await createCart(),
+      address: ADDRESS,
+      coords: [37.6, 55.7],
+    });
 
     expect(existing.body.coords).toEqual((await resolve('photon', ADDRESS)).coords);
   });
@@ -1037,7 +1044,7 @@ describe('a stored address', () => {
     const UNKNOWN = { ...ADDRESS, house: '999' };
     const street = async () => (await resolve('photon', UNKNOWN)).coords as [number, number];
     const addAt = async (coords: [number, number], address: object = UNKNOWN) =>
-      (await add({ cartId: await cartOf(), address, coords })).body;
+      (await add({ cartId: await createCart(), address, coords })).body;
 
     test('[FUL-54] uses the point within 300 meters of the street, with the precision of the words', async () => {
       const [longitude, latitude] = await street();
@@ -1078,7 +1085,7 @@ describe('a stored address', () => {
     test('[FUL-41, FUL-54] remains unlocated until the geocoder answers', async () => {
       const [longitude, latitude] = await street();
       const near: [number, number] = [longitude, latitude + 0.002];
-      const cartId = await cartOf();
+      const cartId = await createCart();
       await deleteRows(fixture.db, 'geocoder_answer');
       await fixture.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
       const { body } = await add({ cartId, address: UNKNOWN, coords: near });
@@ -1094,7 +1101,7 @@ describe('a stored address', () => {
   });
 
   test('[FUL-38] ends permanently with its cart', async () => {
-    const cartId = await cartOf();
+    const cartId = await createCart();
     await add({ cartId, address: ADDRESS });
     await add({ address: ADDRESS }, await tokenOf('dora'));
     await updateRows(fixture.db, 'cart', { updatedAt: ago('31 days') }, { id: cartId });

@@ -10,7 +10,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { eventually } from '../../support/processes.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
 import { above, databaseNow, selectRows, updateRows } from '../../support/rows.ts';
 
@@ -60,18 +60,18 @@ const put = async <T>(path: string, body: object): Promise<T> => {
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 const read = async <T>(path: string) =>
   (await (await fetch(`${api.url}/api/v1${path}`)).json()) as T;
-const contextOf = ({ erpId }: Place) =>
+const readContext = ({ erpId }: Place) =>
   read<StorefrontContext>(`/context?organization_id=${erpId}`);
-const slotsOf = ({ erpId }: Place) =>
+const readSlots = ({ erpId }: Place) =>
   read<DeliverySlots>(`/delivery/slots?organization_id=${erpId}&type=PICKUP`);
 const contextWhere = (place: Place, holds: (context: StorefrontContext) => boolean) =>
   eventually('guests see the change', async () => {
-    const context = await contextOf(place);
+    const context = await readContext(place);
     return holds(context) ? context : undefined;
   });
 const hasMinutes = (minutes: number) => (context: StorefrontContext) =>
   context.eta.pickup.minutes === minutes;
-const auditOf = ({ id }: Place) =>
+const readEntries = ({ id }: Place) =>
   selectRows(
     database.db,
     'audit_entry',
@@ -81,13 +81,13 @@ const auditOf = ({ id }: Place) =>
   );
 
 test('[FUL-66] estimates and slots follow a busy mode and its end immediately', async () => {
-  const usual = await contextOf(moscow);
-  const usualSlots = await slotsOf(moscow);
+  const usual = await readContext(moscow);
+  const usualSlots = await readSlots(moscow);
   const wanted = { extraMinutes: 60, until: inMinutes(90) };
   const mode = await put<BusyMode>(busyPath(moscow), wanted);
   const busy = await contextWhere(moscow, hasMinutes(80));
-  const slots = await slotsOf(moscow);
-  const other = await contextOf(omsk);
+  const slots = await readSlots(moscow);
+  const other = await readContext(omsk);
   const stored = await admin.get<BusyMode>(busyPath(moscow));
   const list = await admin.get<{ items: BusyMode[]; total: number }>('/busy');
   const ended = await admin.raw('DELETE', busyPath(moscow));
@@ -138,19 +138,19 @@ test('[FUL-67] guests see a notice with the end in the time zone of the organiza
 });
 
 test('[FUL-91] a busy mode keeps the slots that begin after its end', async () => {
-  const usual = await slotsOf(moscow);
+  const usual = await readSlots(moscow);
   const end = Date.now() + 40 * 60_000;
   await put(busyPath(moscow), { extraMinutes: 180, until: new Date(end).toISOString() });
   await contextWhere(moscow, hasMinutes(200));
-  const busy = await slotsOf(moscow);
+  const busy = await readSlots(moscow);
   await admin.raw('DELETE', busyPath(moscow));
   await contextWhere(moscow, hasMinutes(20));
-  const startsOf = ({ days }: DeliverySlots) =>
+  const listStarts = ({ days }: DeliverySlots) =>
     days.flatMap((day) => day.slots.map(({ id }) => id));
 
-  expect(startsOf(usual).filter((id) => Date.parse(id.split('/')[0]!) < end)).not.toEqual([]);
-  expect(startsOf(busy)).toEqual(
-    startsOf(usual).filter((id) => Date.parse(id.split('/')[0]!) >= end),
+  expect(listStarts(usual).filter((id) => Date.parse(id.split('/')[0]!) < end)).not.toEqual([]);
+  expect(listStarts(busy)).toEqual(
+    listStarts(usual).filter((id) => Date.parse(id.split('/')[0]!) >= end),
   );
 });
 
@@ -175,7 +175,7 @@ test('[FUL-68] all organizations are busy until the same local time', async () =
     [moscow.id, omsk.id].toSorted((a, b) => a - b),
   );
   expect(ends).toEqual([until, until]);
-  expect((await auditOf(omsk)).map(({ action }) => action)).toEqual(['create', 'delete']);
+  expect((await readEntries(omsk)).map(({ action }) => action)).toEqual(['create', 'delete']);
 });
 
 test.each<[string, object, string, string]>([
@@ -197,7 +197,7 @@ test.each<[string, object, string, string]>([
   ],
 ])('[FUL-68] a busy mode cannot have %s', async (_, body, field, code) => {
   for (const path of [busyPath(moscow), '/busy'])
-    expect(await refusalOf(admin.raw('PUT', path, body))).toMatchObject({
+    expect(await awaitRefusal(admin.raw('PUT', path, body))).toMatchObject({
       status: 422,
       errors: [{ field, code }],
     });
@@ -234,7 +234,7 @@ test('[FUL-71] an equal request writes nothing, and another request replaces the
 
   expect(second).toEqual(first);
   expect(again.status).toBe(204);
-  expect(await auditOf(moscow)).toEqual([
+  expect(await readEntries(moscow)).toEqual([
     { action: 'create', before: null, after: short },
     { action: 'update', before: short, after: long },
     { action: 'delete', before: long, after: null },
@@ -245,7 +245,7 @@ test('[FUL-71] the last of several concurrent requests applies, and the audit co
   const until = inMinutes(60);
   const minutes = [10, 20, 30, 40, 50, 60];
   await Promise.all(minutes.map((extraMinutes) => put(busyPath(moscow), { extraMinutes, until })));
-  const entries = await auditOf(moscow);
+  const entries = await readEntries(moscow);
   const stored = await admin.get<BusyMode>(busyPath(moscow));
 
   expect(entries).toHaveLength(minutes.length);

@@ -54,11 +54,11 @@ const resolve = async (...coords: [number, number]) =>
   (await (await ask({ coords })).json()) as DeliveryResolution;
 const zones = async (search = '') =>
   (await admin.get<Page<DeliveryZone>>(`/delivery-zones${search}`)).items;
-const zoneOf = async (name: string) => (await zones()).find((zone) => zone.name === name)!;
+const findZone = async (name: string) => (await zones()).find((zone) => zone.name === name)!;
 
 describe('POST /delivery/resolve', () => {
   test('returns the zone, the organization and the current terms', async () => {
-    const east = await zoneOf('East');
+    const east = await findZone('East');
 
     const answer = await ask({ coords: [1.5, 0.5] });
 
@@ -134,7 +134,7 @@ describe('POST /delivery/resolve', () => {
       [square('Far', 10), square('Near', 10)],
       [rule('Far'), rule('Near', { minSum: 1200 })],
     );
-    const [far, near] = [await zoneOf('Far'), await zoneOf('Near')];
+    const [far, near] = [await findZone('Far'), await findZone('Near')];
     const setting = async (value: string | null) => {
       const { version } = await admin.get<{ version: number }>('/settings/overlapping_zones');
       const answer = await admin.raw('PATCH', '/settings/overlapping_zones', { version, value });
@@ -280,7 +280,7 @@ describe('the zones for staff', () => {
     ];
     afterEach(() => draw(1, SQUARES, [rule('Far')]));
     const shown = async () => {
-      const zone = await zoneOf('Far');
+      const zone = await findZone('Far');
       expect(await admin.get(`/delivery-zones/${zone.id}`)).toEqual(zone);
       return zone;
     };
@@ -415,7 +415,7 @@ describe('the zones for staff', () => {
   });
 
   test('accept a name, a style, texts and a priority, each with the current version', async () => {
-    const west = await zoneOf('West');
+    const west = await findZone('West');
     const edit = {
       displayName: ' Old town ',
       style: { color: '#33aa55', opacity: 0.4 },
@@ -459,7 +459,7 @@ describe('the zones for staff', () => {
     [{ version: 0, name: 'Other' }, 'name'],
     [{ priority: 1 }, 'version'],
   ])('reject %j with its field', async (body, field) => {
-    const east = await zoneOf('East');
+    const east = await findZone('East');
 
     const answer = await admin.raw('PATCH', `/delivery-zones/${east.id}`, body);
 
@@ -471,7 +471,7 @@ describe('the zones for staff', () => {
     const { email, password } = await api.user('VIEWER');
     const viewer = await adminClient(api.url, email, password);
 
-    const { id } = await zoneOf('East');
+    const { id } = await findZone('East');
     expect((await viewer.raw('GET', '/delivery-zones')).status).toBe(200);
     expect((await viewer.raw('PATCH', `/delivery-zones/${id}`, { version: 0 })).status).toBe(403);
     expect((await admin.raw('GET', '/delivery-zones/999999')).status).toBe(404);
@@ -482,7 +482,7 @@ describe('the overrides of a zone', () => {
   const post = (body: object) => admin.post<ZoneOverride>('/zone-overrides', body);
 
   test('[FUL-32] replace values of the ERP while they are valid, the last begun first', async () => {
-    const east = await zoneOf('East');
+    const east = await findZone('East');
     const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
     const always = await post({ zoneId: east.id, minOrderSum: 500.1 });
     const today = await post({
@@ -513,7 +513,7 @@ describe('the overrides of a zone', () => {
   });
 
   test('appear in the audit with one unit for every action', async () => {
-    const { id } = await zoneOf('East');
+    const { id } = await findZone('East');
     const created = await post({ zoneId: id, minOrderSum: 500.1 });
     await admin.patch(`/zone-overrides/${created.id}`, { version: 1, minOrderSum: 600 });
     await admin.raw('DELETE', `/zone-overrides/${created.id}`);
@@ -533,7 +533,7 @@ describe('the overrides of a zone', () => {
   });
 
   test('require a zone, an end after the beginning, and whole kopecks', async () => {
-    const { id } = await zoneOf('East');
+    const { id } = await findZone('East');
     const created = await post({ zoneId: id, validFrom: '2030-01-01T00:00:00Z' });
     const refused = [
       admin.raw('POST', '/zone-overrides', { zoneId: 999_999 }),

@@ -30,7 +30,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { drawMap, rule, square } from '../../support/delivery-map.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { eventually } from '../../support/processes.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
 import {
   addRow,
@@ -97,11 +97,11 @@ async function opened(
   await put(`/organizations/${organization.id}/schedule`, { version: 0, windows });
   return organization;
 }
-const statusOf = async ({ erpId }: Place) =>
+const readStatus = async ({ erpId }: Place) =>
   (await (await fetch(`${api.url}/api/v1/organizations/${erpId}/status`)).json()) as OrderingStatus;
 const statusWhere = (organization: Place, holds: (status: OrderingStatus) => boolean) =>
   eventually('guests see the edit', async () => {
-    const status = await statusOf(organization);
+    const status = await readStatus(organization);
     return holds(status) ? status : undefined;
   });
 
@@ -165,7 +165,7 @@ describe('the configuration of an organization', () => {
     const { id } = await place();
 
     expect(
-      await refusalOf(admin.raw('PATCH', `/organizations/${id}/ordering`, body)),
+      await awaitRefusal(admin.raw('PATCH', `/organizations/${id}/ordering`, body)),
     ).toMatchObject({
       status: 422,
       errors: [{ field, code }],
@@ -186,7 +186,7 @@ describe('the configuration of an organization', () => {
     };
     for (const path of paths) {
       await edits[path]();
-      expect(await refusalOf(edits[path]())).toMatchObject({ status: 409, currentVersion: 1 });
+      expect(await awaitRefusal(edits[path]())).toMatchObject({ status: 409, currentVersion: 1 });
     }
     expect((await admin.raw('GET', '/organizations/999999999/ordering')).status).toBe(404);
   });
@@ -208,7 +208,7 @@ describe('the schedule and its exceptions', () => {
       ...daily('10:00', '22:00', ['PICKUP']),
       ...daily('21:00', '23:00', ['PICKUP']).slice(0, 1),
     ];
-    const refusal = await refusalOf(
+    const refusal = await awaitRefusal(
       admin.raw('PUT', `/organizations/${id}/schedule`, { version: 1, windows: overlapping }),
     );
 
@@ -238,9 +238,9 @@ describe('the schedule and its exceptions', () => {
       date: '2026-12-31',
       windows: [{ opensAt: '10:00', closesAt: '15:00', crossesMidnight: false }],
     };
-    const twice = await refusalOf(admin.raw('POST', path, special));
+    const twice = await awaitRefusal(admin.raw('POST', path, special));
     const other = await admin.post<ScheduleException>(path, { ...special, channel: 'PICKUP' });
-    const wrong = await refusalOf(
+    const wrong = await awaitRefusal(
       admin.raw('PATCH', `/schedule-exceptions/${stop.id}`, {
         version: 1,
         to: '2026-01-01T10:00:00Z',
@@ -504,7 +504,7 @@ describe('the guest answers', () => {
         const { asap } = (await answer.json()) as DeliverySlots;
         return asap.etaMinutes === minutes ? asap.etaRange : undefined;
       });
-    const minutesOf = async ({ id }: Place) => {
+    const readMinutes = async ({ id }: Place) => {
       const config = await admin.get<OrderingConfig>(`/organizations/${id}/ordering`);
       return [config.pickupCookingMinutes, config.effectivePickupCookingMinutes];
     };
@@ -516,13 +516,13 @@ describe('the guest answers', () => {
 
     test('[FUL-58] follow the ERP while staff have set none, even after its map changes', async () => {
       const organization = await opened(always);
-      expect(await minutesOf(organization)).toEqual([null, 20]);
+      expect(await readMinutes(organization)).toEqual([null, 20]);
       expect(await etaWhere(organization, 20)).toEqual([20, 30]);
 
       await mapWith(organization, 45);
       await sendAnnouncement();
       expect(await etaWhere(organization, 45)).toEqual([45, 55]);
-      expect([await minutesOf(organization), await preview(organization)]).toEqual([
+      expect([await readMinutes(organization), await preview(organization)]).toEqual([
         [null, 45],
         45,
       ]);
@@ -566,13 +566,13 @@ describe('the guest answers', () => {
       expect(copied.changes).toEqual([
         { part: 'CONFIG', field: 'pickupCookingMinutes', before: 30, after: null },
       ]);
-      expect(await minutesOf(target)).toEqual([null, 15]);
+      expect(await readMinutes(target)).toEqual([null, 15]);
     });
   });
 
   test('previews fail if there is nothing to show', async () => {
     const gone = await place({ inactive_at: new Date() });
-    const get = (path: string) => refusalOf(fetch(`${api.url}/api/v1${path}`));
+    const get = (path: string) => awaitRefusal(fetch(`${api.url}/api/v1${path}`));
 
     expect(await get(`/organizations/${gone.erpId}/status`)).toMatchObject({ status: 404 });
     expect(await get('/organizations/7/status')).toMatchObject({
@@ -682,21 +682,21 @@ describe('the guest answers', () => {
 });
 
 describe('the first data of a guest', () => {
-  const contextOf = async ({ erpId }: Place) =>
+  const readContext = async ({ erpId }: Place) =>
     (await (
       await fetch(`${api.url}/api/v1/context?organization_id=${erpId}`)
     ).json()) as StorefrontContext;
   const contextWhere = (organization: Place, holds: (context: StorefrontContext) => boolean) =>
     eventually('guests see the edit', async () => {
-      const context = await contextOf(organization);
+      const context = await readContext(organization);
       return holds(context) ? context : undefined;
     });
-  const versionOf = async (code: string) =>
+  const readVersion = async (code: string) =>
     (await admin.get<PaymentMethod>(`/payment-methods/${code}`)).version;
   const clearPayment = async () => {
     for (const code of ['CASH', 'CARD_ONLINE'])
       await admin.patch(`/payment-methods/${code}`, {
-        version: await versionOf(code),
+        version: await readVersion(code),
         availability: [],
       });
   };
@@ -753,7 +753,7 @@ describe('the first data of a guest', () => {
     });
     expect(context.serverTime).toBe(context.status.serverTime);
     expect(slots.asap).toMatchObject({ etaMinutes: 35 });
-    expect((await contextOf(other)).eta.delivery.minutes).toBe(60);
+    expect((await readContext(other)).eta.delivery.minutes).toBe(60);
 
     await admin.raw('DELETE', `/expectation-rules/${long.id}`);
     const shorter = await contextWhere(organization, (found) => found.eta.delivery.minutes === 65);
@@ -797,7 +797,7 @@ describe('the first data of a guest', () => {
       'required',
     ],
   ])('cannot come from %s with %j', async (path, body, field, code) => {
-    expect(await refusalOf(admin.raw('POST', `/${path}`, body))).toMatchObject({
+    expect(await awaitRefusal(admin.raw('POST', `/${path}`, body))).toMatchObject({
       status: 422,
       errors: [{ field, code }],
     });
@@ -822,7 +822,7 @@ describe('the first data of a guest', () => {
     await notice('LATER', 'Скоро', { activeFrom: '2100-01-01T00:00:00Z' });
     await notice('SILENT', 'Тихо', { isActive: false });
     const { notices } = await contextWhere(organization, (found) => found.notices.length > 0);
-    const twice = await refusalOf(
+    const twice = await awaitRefusal(
       admin.raw('POST', '/notices', {
         code: 'SILENT',
         severity: 'INFO',
@@ -860,11 +860,11 @@ describe('the first data of a guest', () => {
     ];
     for (const code of ['CASH', 'CARD_ONLINE'])
       await admin.patch(`/payment-methods/${code}`, {
-        version: await versionOf(code),
+        version: await readVersion(code),
         availability,
       });
     await admin.patch('/payment-methods/CARD_COURIER', {
-      version: await versionOf('CARD_COURIER'),
+      version: await readVersion('CARD_COURIER'),
       availability: [
         { organizationId: organization.id, fulfillmentTypes: ['DELIVERY'] },
         { organizationId: other.id, fulfillmentTypes: [] },
@@ -879,9 +879,9 @@ describe('the first data of a guest', () => {
       ...availability,
       ...availability,
     ];
-    const refusal = await refusalOf(
+    const refusal = await awaitRefusal(
       admin.raw('PATCH', '/payment-methods/CASH', {
-        version: await versionOf('CASH'),
+        version: await readVersion('CASH'),
         availability: unknown,
       }),
     );
@@ -899,7 +899,7 @@ describe('the first data of a guest', () => {
       },
       expect.objectContaining({ code: 'CARD_COURIER', fulfillmentTypes: ['DELIVERY'] }),
     ]);
-    expect((await contextOf(other)).paymentMethods).toEqual([]);
+    expect((await readContext(other)).paymentMethods).toEqual([]);
     expect(refusal).toMatchObject({
       status: 422,
       errors: [
@@ -939,7 +939,7 @@ describe('a copy of another organization', () => {
       parts,
       mode,
     });
-  const everythingOf = async ({ id }: Place) => ({
+  const readEverything = async ({ id }: Place) => ({
     ordering: await admin.get<OrderingConfig>(`/organizations/${id}/ordering`),
     schedule: (await admin.get<OrderingSchedule>(`/organizations/${id}/schedule`)).windows,
     exceptions: (
@@ -964,11 +964,11 @@ describe('a copy of another organization', () => {
     const { version } = await admin.get<PaymentMethod>('/payment-methods/SBP');
     const availability = [{ organizationId: from.id, fulfillmentTypes: ['PICKUP'] }];
     await admin.patch('/payment-methods/SBP', { version, availability });
-    const before = await everythingOf(to);
+    const before = await readEverything(to);
     const planned = await copy(to, from, 'PLAN');
-    const unchanged = await everythingOf(to);
+    const unchanged = await readEverything(to);
     const applied = await copy(to, from, 'APPLY');
-    const [source, copied] = [await everythingOf(from), await everythingOf(to)];
+    const [source, copied] = [await readEverything(from), await readEverything(to)];
     const again = await copy(to, from, 'APPLY');
     const audit = await selectRows(
       database.db,
@@ -1030,7 +1030,7 @@ describe('a copy of another organization', () => {
   test('fails for the organization itself and for an unknown one', async () => {
     const { id } = await place();
     const from = async (fromOrganizationId: number) =>
-      refusalOf(
+      awaitRefusal(
         admin.raw('POST', `/organizations/${id}/copy-ordering`, {
           fromOrganizationId,
           parts,
@@ -1117,9 +1117,9 @@ test('[FUL-49] a moved organization loses its settings, and staff receive the co
 
 test('[FUL-17] every edit changes the version tag of an organization', async () => {
   const { id, erpId } = await opened();
-  const markOf = async () =>
+  const readMark = async () =>
     (await readMarks(database.db)).find((mark) => mark.erpId === erpId)!.mark;
-  const seen = [await markOf()];
+  const seen = [await readMark()];
   const path = `/organizations/${id}/schedule-exceptions`;
   const edits: (() => Promise<unknown>)[] = [
     () => admin.patch(`/organizations/${id}/ordering`, { version: 1, horizonDays: 3 }),
@@ -1138,7 +1138,7 @@ test('[FUL-17] every edit changes the version tag of an organization', async () 
   ];
   for (const edit of edits) {
     await edit();
-    seen.push(await markOf());
+    seen.push(await readMark());
   }
 
   expect(new Set(seen).size).toBe(edits.length + 1);

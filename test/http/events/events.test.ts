@@ -99,13 +99,13 @@ describe('GET /events', () => {
   });
 
   test('[EVT-5] filters by types and organization', async () => {
-    const typesOf = async (query: string) => (await list(query)).items.map(({ type }) => type);
+    const readTypes = async (query: string) => (await list(query)).items.map(({ type }) => type);
 
-    expect(await typesOf('?types=order.accepted&types=import.failed')).toEqual([
+    expect(await readTypes('?types=order.accepted&types=import.failed')).toEqual([
       'order.accepted',
       'import.failed',
     ]);
-    expect(await typesOf(`?organization_id=${place.organizationId}`)).toEqual([
+    expect(await readTypes(`?organization_id=${place.organizationId}`)).toEqual([
       'order.accepted',
       'order.status_changed',
     ]);

@@ -10,7 +10,7 @@ import type { WebhookEndpointWithSecret } from '../../../modules/events/schemas/
 import { closeServer, listen } from '../../../platform/http-server.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
-import { codeOf } from '../../support/guide-blocks.ts';
+import { readCode } from '../../support/guide-blocks.ts';
 import { eventually } from '../../support/processes.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -20,7 +20,7 @@ let blocks: string[];
 beforeAll(async () => {
   api = await startTestApi({ routes, env: { WEBHOOK_PRIVATE_RECEIVERS: 'on' } });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-  blocks = await codeOf('docs/guides/events-and-webhooks.md', 'js');
+  blocks = await readCode('docs/guides/events-and-webhooks.md', 'js');
 });
 afterAll(async () => api?.stop());
 

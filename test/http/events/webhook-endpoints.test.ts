@@ -8,7 +8,7 @@ import type {
 } from '../../../modules/events/schemas/webhooks.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
-import { auditOf } from '../../support/audit.ts';
+import { readAudit } from '../../support/audit.ts';
 import { addRow, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 import { webhookReceiver } from '../../support/webhook-receiver.ts';
 
@@ -30,7 +30,7 @@ type Described = {
 const URL = 'https://receiver.example/hook?token=canary';
 const create = (body: object = {}, headers: Record<string, string> = {}) =>
   admin.post<WebhookEndpointWithSecret>('/webhook-endpoints', { url: URL, ...body }, headers);
-const entries = async () => auditOf(api.deps, 'webhook-endpoint');
+const entries = async () => readAudit(api.deps, 'webhook-endpoint');
 
 describe('webhook endpoints', () => {
   test('[EVT-7] shows the secret once and stores it encrypted', async () => {
@@ -235,7 +235,7 @@ describe('webhook endpoints', () => {
       (await admin.raw('POST', `/webhook-endpoints/${id}/replay`, { ...range, to: range.from }))
         .status,
     ).toBe(422);
-    expect(await auditOf(api.deps, 'webhook-delivery')).toMatchObject([{ action: 'retry' }]);
+    expect(await readAudit(api.deps, 'webhook-delivery')).toMatchObject([{ action: 'retry' }]);
     expect((await entries()).slice(-1)).toMatchObject([{ action: 'replay', after: { events: 1 } }]);
     await updateRows(db, 'webhook_endpoint', { isEnabled: false }, { id });
     expect((await admin.raw('POST', `/webhook-deliveries/${delivery!.id}/retry`)).status).toBe(409);

@@ -11,7 +11,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { holdTable } from '../../support/races.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { addRow, countRows, plus, selectRows, updateRows } from '../../support/rows.ts';
 
 let api: TestApi;
@@ -32,7 +32,7 @@ const newKey = () => ({ 'idempotency-key': randomUUID() });
 const send = (method: string, path: string, body?: object) =>
   admin.raw(method, path, body, method === 'POST' ? newKey() : {});
 const refused = (method: string, path: string, body?: object) =>
-  refusalOf(send(method, path, body));
+  awaitRefusal(send(method, path, body));
 
 let counter = 0;
 const newCode = () => `gift-${(counter += 1)}`;

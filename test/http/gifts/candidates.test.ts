@@ -9,15 +9,15 @@ import type { GiftPhrases } from '../../../modules/settings/schemas/settings.ts'
 import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
 import { createErpClient } from '../../../erp/client.ts';
 import { login } from '../../emulator/client.ts';
-import { auditOf } from '../../support/audit.ts';
+import { readAudit } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
-import { loyaltyOf } from '../../support/erp-guests.ts';
+import { readLoyalty } from '../../support/erp-guests.ts';
 import { openPorts } from '../../support/erp-ports.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingFixture } from '../../support/ordering-fixture.ts';
 import { holdTable } from '../../support/races.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import {
   ago,
   countRows,
@@ -34,12 +34,12 @@ const { db, api, rows, place, ask, makeCart, sql } = fixture;
 const PHRASES = ['должны ролл', 'free gift'];
 let admin: AdminClient;
 let emulator: Emulator;
-let program: Awaited<ReturnType<typeof loyaltyOf>>;
+let program: Awaited<ReturnType<typeof readLoyalty>>;
 let erp: ReturnType<typeof createErpClient>;
 let rewards: { tart: number; roll: number };
 beforeAll(async () => {
   emulator = await startEmulator({ size: 'small' });
-  program = await loyaltyOf(emulator);
+  program = await readLoyalty(emulator);
   const { log } = api.deps;
   erp = createErpClient({ baseUrl: emulator.url, ...openPorts(await login(emulator)), log });
   // The restaurant of the carts also exists in the emulator.
@@ -122,7 +122,7 @@ const given = (rewardId: number, more: object = {}) => ({
   reasonComment: 'Said by the operator who wrote it',
   ...more,
 });
-const refused = (answer: Promise<Response>) => refusalOf(answer);
+const refused = (answer: Promise<Response>) => awaitRefusal(answer);
 
 describe('a phrase in a comment', () => {
   test('[CMP-23] grants nothing before it is confirmed, and then its client has the gift in the cart', async () => {
@@ -172,7 +172,7 @@ describe('a phrase in a comment', () => {
     expect((await program.read(customerId)).comment).toBe(
       'Аллергия на орехи.\r\nДОЛЖНЫ ролл с угрём, звонила 12.11',
     );
-    expect(await auditOf(api.deps, 'compensation-candidate', candidate!.id)).toMatchObject([
+    expect(await readAudit(api.deps, 'compensation-candidate', candidate!.id)).toMatchObject([
       {
         action: 'confirm',
         before: { status: 'OPEN' },
@@ -422,7 +422,7 @@ describe('the decision about a candidate', () => {
         compensationId: null,
       }),
     ]);
-    expect(await auditOf(api.deps, 'compensation-candidate', candidate.id)).toMatchObject([
+    expect(await readAudit(api.deps, 'compensation-candidate', candidate.id)).toMatchObject([
       { action: 'dismiss', reason: 'A gift to a neighbour' },
     ]);
     expect(await rights()).toEqual([]);
@@ -439,14 +439,14 @@ describe('the decision about a candidate', () => {
 
 describe('the stored text of a comment', () => {
   const WORDS = 'квартира семнадцать free gift бабушка Зина';
-  const tablesOf = (words: string) => tablesWith(db, (text) => text.includes(words));
+  const findTables = (words: string) => tablesWith(db, (text) => text.includes(words));
   const kept = async () =>
     (await selectRows(db, 'personal_data', ['id'], { purpose: 'COMMENT' })).length;
   beforeEach(() => deleteRows(db, 'personal_data', { purpose: 'COMMENT' }));
 
   test('[CMP-26] remains encrypted in one column, and is deleted with the decision', async () => {
     const [candidate] = await readsAfter(WORDS);
-    const readable = [...(await tablesOf('бабушка')), ...(await tablesOf('семнадцать'))];
+    const readable = [...(await findTables('бабушка')), ...(await findTables('семнадцать'))];
     const before = await kept();
     await decide(candidate!.id, 'dismiss', { reason: 'x' });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../../modules/gifts/clients/clients.ts';
 import type { Client } from '../../../modules/ordering/schemas/clients.ts';
 import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   );
   rewardId = await rows.insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: item.erpId });
   clientId = await db.transaction((tx) =>
-    clientOf(tx, api.deps, {
+    ensureClient(tx, api.deps, {
       connectionId: place.connectionId,
       phone: PHONE,
       erpCustomerId: randomUUID(),
@@ -123,7 +123,7 @@ describe('[CLI-20] the overview of a guest', () => {
   test('contains reported orders and orders with gifts of a client without a phone', async () => {
     const erpCustomerId = randomUUID();
     const id = await db.transaction((tx) =>
-      clientOf(tx, api.deps, { connectionId: place.connectionId, erpCustomerId }),
+      ensureClient(tx, api.deps, { connectionId: place.connectionId, erpCustomerId }),
     );
     const reported = await addRow(db, 'erp_order', {
       id: randomUUID(),

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { applyCard } from '../../../modules/gifts/cards/apply-card.ts';
-import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../../modules/gifts/clients/clients.ts';
 import { moveRights } from '../../../modules/gifts/rights/move-rights.ts';
-import { auditOf } from '../../support/audit.ts';
+import { readAudit } from '../../support/audit.ts';
 import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
@@ -117,7 +117,7 @@ describe('two promises at the first reading', () => {
       compensationId: null,
       reason: 'The guest waited twice',
     });
-    expect(await auditOf(api.deps, 'compensation-conflict', tart!.id)).toMatchObject([
+    expect(await readAudit(api.deps, 'compensation-conflict', tart!.id)).toMatchObject([
       { action: 'grant', reason: 'The guest waited twice' },
     ]);
   });
@@ -135,7 +135,11 @@ describe('two promises at the first reading', () => {
     const [first, second] = await open();
     const phone = '+79990300001';
     await api.deps.db.transaction((tx) =>
-      clientOf(tx, api.deps, { connectionId: fixture.connectionId, erpCustomerId: erpId, phone }),
+      ensureClient(tx, api.deps, {
+        connectionId: fixture.connectionId,
+        erpCustomerId: erpId,
+        phone,
+      }),
     );
     await updateRows(api.deps.db, 'access_user', { phone }, { id: 1 });
     const own = await resolve(first!.id, 'GRANT');

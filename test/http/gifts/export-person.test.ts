@@ -4,14 +4,14 @@ import { routes } from '../../../api/routes.ts';
 import { keepPersonal } from '../../../modules/access/customers/personal-data.ts';
 import { keepReason } from '../../../modules/access/customers/staff-reasons.ts';
 import { CLIENT_TABLES } from '../../../modules/gifts/clients/client-records.ts';
-import { clientOf, phoneDigest } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient, phoneDigest } from '../../../modules/gifts/clients/clients.ts';
 import { noteCandidates } from '../../../modules/gifts/cards/note-candidates.ts';
 import { saveCart } from '../../../modules/ordering/cart/cart-row.ts';
 import type { OrderPersonal } from '../../../modules/ordering/orders/order-personal.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
-import { auditOf } from '../../support/audit.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { readAudit } from '../../support/audit.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { grantTo, rightsFixture } from '../../support/rights.ts';
 import { addRow, databaseNow } from '../../support/rows.ts';
 
@@ -31,7 +31,10 @@ beforeAll(async () => {
   const { db } = api.deps;
   const { organizationId, connectionId } = await fixture.rows.restaurant();
   const kept = await db.transaction(async (tx) => {
-    clientId = await clientOf(tx, api.deps, { connectionId: fixture.connectionId, phone: PHONE });
+    clientId = await ensureClient(tx, api.deps, {
+      connectionId: fixture.connectionId,
+      phone: PHONE,
+    });
     const personal: OrderPersonal = {
       customer: { name: 'Анна', phone: PHONE },
       address: null,
@@ -93,8 +96,8 @@ beforeAll(async () => {
     personalDataId: kept.order,
     customerId: ACCOUNT,
   });
-  await accountOf(organizationId, ACCOUNT);
-  await accountOf(organizationId, 'customer-of-another-phone');
+  await createAccount(organizationId, ACCOUNT);
+  await createAccount(organizationId, 'customer-of-another-phone');
   await addRow(db, 'order_line', {
     orderId: ownOrder,
     position: 0,
@@ -130,7 +133,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 /** Adds a cart, an address and, for Anna, a personal promo code. */
-async function accountOf(organizationId: number, customerId: string): Promise<void> {
+async function createAccount(organizationId: number, customerId: string): Promise<void> {
   const { deps } = api;
   const line = {
     lineId: randomUUID(),
@@ -177,12 +180,12 @@ async function accountOf(organizationId: number, customerId: string): Promise<vo
   await addRow(deps.db, 'promocode', { code: 'ANNA', discountId, customerId });
 }
 
-const exportOf = (body: object = {}) =>
+const exportPerson = (body: object = {}) =>
   admin.post<Exported>('/clients/export', { phone: PHONE, reason: 'A request by letter', ...body });
 
 test('[CLI-8] the export contains gifts, orders and texts about a person in plain text, and no others', async () => {
-  const { phone, records } = await exportOf({ phone: '8 (999) 000-55-66' });
-  const nobody = await exportOf({ phone: '+79990005567' });
+  const { phone, records } = await exportPerson({ phone: '8 (999) 000-55-66' });
+  const nobody = await exportPerson({ phone: '+79990005567' });
 
   expect(phone).toBe(PHONE);
   expect(records).toMatchObject({
@@ -207,9 +210,9 @@ test('[CLI-8] the export contains gifts, orders and texts about a person in plai
 });
 
 test('[CLI-11] the account of the person adds its cart, addresses and promo codes in plain text', async () => {
-  const { records } = await exportOf({ customerId: ACCOUNT });
-  const withoutAccount = await exportOf();
-  const others = await refusalOf(
+  const { records } = await exportPerson({ customerId: ACCOUNT });
+  const withoutAccount = await exportPerson();
+  const others = await awaitRefusal(
     admin.raw('POST', '/clients/export', {
       phone: PHONE,
       reason: 'By letter',
@@ -240,7 +243,7 @@ test('[CLI-12] the export covers every table with the account of a customer', as
     `select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
       where table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'customer_id'`,
   );
-  const { records } = await exportOf();
+  const { records } = await exportPerson();
 
   expect(tables.length).toBeGreaterThan(3);
   expect(tables.map(({ name }) => name).filter((name) => !(name in records))).toEqual([]);
@@ -251,7 +254,7 @@ test('[CLI-9] the audit contains reason and record numbers, without the phone, a
     phone: PHONE,
     reason: 'A request by letter',
   });
-  const entries = await auditOf(api.deps, 'export', 'person');
+  const entries = await readAudit(api.deps, 'export', 'person');
   const stored = await api.deps.db.query<{ text: string }>(
     'select audit_entry::text as text from audit_entry',
   );
@@ -270,8 +273,8 @@ test('[CLI-9] the export requires a reason and a phone, and is limited to 20 per
   const other = await adminClient(api.url, email, password);
   const ask = (body: object) =>
     other.raw('POST', '/clients/export', { phone: '+79990005567', reason: 'By letter', ...body });
-  const blank = await refusalOf(ask({ reason: '  ' }));
-  const noPhone = await refusalOf(ask({ phone: 'call me maybe' }));
+  const blank = await awaitRefusal(ask({ reason: '  ' }));
+  const noPhone = await awaitRefusal(ask({ phone: 'call me maybe' }));
   const statuses = [];
   for (let at = 0; at < 20; at += 1) statuses.push((await ask({})).status);
   const refused = await ask({});

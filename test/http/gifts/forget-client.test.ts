@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { dismissCandidate } from '../../../modules/gifts/cards/candidates.ts';
-import { clientOf, phoneDigest } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient, phoneDigest } from '../../../modules/gifts/clients/clients.ts';
 import { resolveConflict } from '../../../modules/gifts/cards/conflicts.ts';
 import { releaseRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import { noteCandidates } from '../../../modules/gifts/cards/note-candidates.ts';
 import { settleUnauthorized } from '../../../modules/gifts/orders/unauthorized.ts';
-import { auditOf } from '../../support/audit.ts';
+import { readAudit } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable, sessionsWait } from '../../support/races.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { GRANTER, grantTo, rightsFixture } from '../../support/rights.ts';
 import { addRow, databaseNow, selectRow, selectRows } from '../../support/rows.ts';
 
@@ -30,7 +30,7 @@ let phone: string;
 let clientId: string;
 let right: string;
 const clientIn = (connectionId: number) =>
-  api.deps.db.transaction((tx) => clientOf(tx, api.deps, { connectionId, phone }));
+  api.deps.db.transaction((tx) => ensureClient(tx, api.deps, { connectionId, phone }));
 beforeEach(async () => {
   phone = `+${(phones += 1)}`;
   clientId = await clientIn(fixture.connectionId);
@@ -43,7 +43,7 @@ const forget = (body: object = {}) =>
   admin.raw('POST', '/clients/forget', { phone, reason: 'Asked for it on the phone', ...body });
 const clientIds = async (answer: Promise<Response>) =>
   ((await (await answer).json()) as { clientIds: string[] }).clientIds;
-const rowOf = async (id: string) =>
+const readRow = async (id: string) =>
   await selectRow(
     api.deps.db,
     'compensation_client',
@@ -71,7 +71,7 @@ describe('the erasure of a client', () => {
         ['free gift'],
       ),
     );
-    const personal = [(await rowOf(clientId)).personal, (await rowOf(elsewhere)).personal];
+    const personal = [(await readRow(clientId)).personal, (await readRow(elsewhere)).personal];
     const kept = async () =>
       (
         await sql(`select 1 from personal_data where id = any($1::uuid[]) or purpose = 'COMMENT'`, [
@@ -85,15 +85,15 @@ describe('the erasure of a client', () => {
     expect(forgotten.toSorted()).toEqual([clientId, elsewhere].toSorted());
     expect(again).toEqual([]);
     expect([before, await kept()]).toEqual([3, 0]);
-    expect([await rowOf(clientId), await rowOf(elsewhere)]).toEqual([FORGOTTEN, FORGOTTEN]);
-    expect((await rowOf(other)).digest).not.toBeNull();
+    expect([await readRow(clientId), await readRow(elsewhere)]).toEqual([FORGOTTEN, FORGOTTEN]);
+    expect((await readRow(other)).digest).not.toBeNull();
     expect(await selectRows(api.deps.db, 'compensation_candidate', ['id'], { clientId })).toEqual(
       [],
     );
     expect(await selectRows(api.deps.db, 'compensation', ['status'], { id: right })).toEqual([
       { status: 'GRANTED' },
     ]);
-    expect(await auditOf(api.deps, 'compensation-client', clientId)).toMatchObject([
+    expect(await readAudit(api.deps, 'compensation-client', clientId)).toMatchObject([
       {
         action: 'forget',
         reason: 'Asked for it on the phone',
@@ -108,18 +108,18 @@ describe('the erasure of a client', () => {
     const orderId = randomUUID();
     await api.deps.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
 
-    expect(await refusalOf(forget())).toMatchObject({
+    expect(await awaitRefusal(forget())).toMatchObject({
       status: 409,
       type: '/problems/compensation-taken',
       orderId,
     });
-    expect(await refusalOf(forget({ reason: '  ' }))).toMatchObject({
+    expect(await awaitRefusal(forget({ reason: '  ' }))).toMatchObject({
       errors: [{ field: 'reason', code: 'required' }],
     });
-    expect(await refusalOf(forget({ phone: 'call me maybe' }))).toMatchObject({
+    expect(await awaitRefusal(forget({ phone: 'call me maybe' }))).toMatchObject({
       errors: [{ field: 'phone', code: 'format' }],
     });
-    expect((await rowOf(clientId)).digest).not.toBeNull();
+    expect((await readRow(clientId)).digest).not.toBeNull();
   });
 
   test('[CLI-6] covers orders from other channels, unless an order has reserved a gift', async () => {
@@ -141,18 +141,18 @@ describe('the erasure of a client', () => {
       moves: [],
       phoneDigest: phoneDigest(api.deps, phone),
     });
-    const digestOf = async () =>
+    const readDigest = async () =>
       (await selectRow(api.deps.db, 'erp_order', ['phoneDigest'], { id })).phoneDigest;
     const orderId = randomUUID();
     await api.deps.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
     const refused = await forget();
-    const kept = await digestOf();
+    const kept = await readDigest();
     await api.deps.db.transaction((tx) => releaseRights(tx, orderId, 'FAILED'));
     const forgotten = await forget();
-    const audited = await auditOf(api.deps, 'order', id);
+    const audited = await readAudit(api.deps, 'order', id);
 
     expect([refused.status, forgotten.status]).toEqual([409, 200]);
-    expect([kept === null, await digestOf()]).toEqual([false, null]);
+    expect([kept === null, await readDigest()]).toEqual([false, null]);
     expect(audited).toMatchObject([{ action: 'erase', reason: 'Asked for it on the phone' }]);
   });
 
@@ -250,8 +250,8 @@ describe('the erasure of a client', () => {
     over.resolve();
     await ordering;
 
-    expect(await refusalOf(answer)).toMatchObject({ status: 409, orderId });
-    expect((await rowOf(clientId)).digest).not.toBeNull();
+    expect(await awaitRefusal(answer)).toMatchObject({ status: 409, orderId });
+    expect((await readRow(clientId)).digest).not.toBeNull();
   });
 
   test('[CLI-7] prevents a grant by the client id during and afterwards', async () => {
@@ -271,7 +271,7 @@ describe('the erasure of a client', () => {
 
     expect((await forgetting).status).toBe(200);
     for (const answer of [granting, grant()])
-      expect(await refusalOf(answer)).toMatchObject({
+      expect(await awaitRefusal(answer)).toMatchObject({
         status: 422,
         errors: [{ field: 'clientId', code: 'not_found' }],
       });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { routes } from '../../../api/routes.ts';
 import { checkGiftDays } from '../../../modules/ordering/gift-days/check-gift-days.ts';
 import { moveRights } from '../../../modules/gifts/rights/move-rights.ts';
-import { auditOf } from '../../support/audit.ts';
+import { readAudit } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
@@ -313,7 +313,11 @@ describe('a permanent difference', () => {
     expect(await days()).toMatchObject([{ acceptanceReason: 'Гость взял одну порцию из двух' }]);
     expect([await told(), await counted()]).toMatchObject([[{ open: false }], []]);
     const words = 'Гость взял одну порцию из двух';
-    const [entry, ...more] = await auditOf(api.deps, 'gift-day', `${dayBefore(3)}/${place.erpId}`);
+    const [entry, ...more] = await readAudit(
+      api.deps,
+      'gift-day',
+      `${dayBefore(3)}/${place.erpId}`,
+    );
     expect([entry, more]).toMatchObject([
       { action: 'accept', reason: words, after: { acceptanceReason: words } },
       [],

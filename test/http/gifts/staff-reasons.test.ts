@@ -21,7 +21,7 @@ import { deleteOutdated } from '../../../modules/retention.ts';
 import { systemActor } from '../../../kernel/actor.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
-import { auditOf } from '../../support/audit.ts';
+import { readAudit } from '../../support/audit.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { holdTable } from '../../support/races.ts';
 import { grantTo, rebuiltRights, storedRights } from '../../support/rights.ts';
@@ -69,7 +69,7 @@ const read = (id: string) => admin.get<CompensationWithMoves>(`/compensations/${
 const setPrice = (priceKopecks: number) =>
   updateRows(api.deps.db, 'mirror_price', { priceKopecks }, { itemSizeId: gift.sizeId });
 const check = () => admin.post(`/rewards/${gift.id}/check`);
-const audit = (id: string) => auditOf(api.deps, 'compensation', id);
+const audit = (id: string) => readAudit(api.deps, 'compensation', id);
 const plainIn = (words: string) =>
   tablesWith(
     api.deps.db,
@@ -309,7 +309,7 @@ describe('texts of staff about a client', () => {
     await sealAudit(api.deps);
     const before = await verifyAudit(api.deps.db);
     await admin.post('/clients/forget', { phone, reason: 'Просьба гостьи' });
-    const forgotten = await auditOf(api.deps, 'compensation-client', clientId);
+    const forgotten = await readAudit(api.deps, 'compensation-client', clientId);
 
     expect(await listed(clientId)).not.toContain(words);
     const { moves, ...right } = await read(id);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import type { UnauthorizedGift } from '../../../modules/gifts/schemas/staff-decisions.ts';
-import { auditOf } from '../../support/audit.ts';
+import { readAudit } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { holdTable } from '../../support/races.ts';
@@ -81,7 +81,7 @@ test('[CMP-50] a gift without a right is listed, and staff decide about it once,
     reason: 'спросили управляющего',
   });
   expect(await list('status=OPEN')).toEqual([]);
-  expect(await auditOf(api.deps, 'unauthorized-gift')).toMatchObject([
+  expect(await readAudit(api.deps, 'unauthorized-gift')).toMatchObject([
     { action: 'settle', reason: 'спросили управляющего' },
   ]);
   expect(

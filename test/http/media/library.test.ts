@@ -5,7 +5,7 @@ import { mediaRoutes } from '../../../api/admin/media/media.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows } from '../../support/menu-rows.ts';
-import { problemOf, uploader, type UploadedMedia } from '../../support/uploads.ts';
+import { readProblem, uploader, type UploadedMedia } from '../../support/uploads.ts';
 import { selectRow } from '../../support/rows.ts';
 
 let api: TestApi;
@@ -61,7 +61,7 @@ describe('the media library', () => {
   });
 
   test('rejects an unknown media and the upload of a viewer', async () => {
-    expect(await problemOf(await admin.raw('GET', '/media/999999'))).toMatchObject({
+    expect(await readProblem(await admin.raw('GET', '/media/999999'))).toMatchObject({
       status: 404,
       kind: 'not-found',
     });
@@ -132,7 +132,7 @@ describe('a change of media', () => {
   ])('fails with %j', async (fields) => {
     const { id } = await uploaded();
     const refused = await admin.raw('PATCH', `/media/${id}`, { version: 1, ...fields });
-    expect(await problemOf(refused)).toMatchObject({ status: 422, kind: 'validation' });
+    expect(await readProblem(refused)).toMatchObject({ status: 422, kind: 'validation' });
   });
 });
 
@@ -184,7 +184,7 @@ describe('the Idempotency-Key of an upload', () => {
     expect(await again.json()).toEqual(await first.json());
 
     const other = await upload(await picture(45, 20).png().toBuffer(), { headers });
-    expect(await problemOf(other)).toMatchObject({ status: 422, kind: 'idempotency-key-reused' });
+    expect(await readProblem(other)).toMatchObject({ status: 422, kind: 'idempotency-key-reused' });
   });
 
   test('[HTTP-6] returns no answer for the same file under another name', async () => {

@@ -17,7 +17,7 @@ import { localMediaStore } from '../../../platform/media-store-disk.ts';
 import { s3MediaStore } from '../../../platform/media-store-s3.ts';
 import { MediaStoreFailure, type MediaStore } from '../../../platform/media-store.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
-import { problemOf, uploader, type UploadedMedia } from '../../support/uploads.ts';
+import { readProblem, uploader, type UploadedMedia } from '../../support/uploads.ts';
 import { selectRows } from '../../support/rows.ts';
 
 /** Pictures that are processed, plus pictures in the queue. */
@@ -94,13 +94,13 @@ describe('an upload of a picture', () => {
   test('[MED-16] creates AVIF files that are smaller than the webp files of a real picture', async () => {
     const response = await upload(await readFile('docs/images/shop.webp'));
     const { renditions } = (await response.json()) as UploadedMedia;
-    const sizesOf = (wanted: string) =>
+    const listSizes = (wanted: string) =>
       Object.fromEntries(
         renditions
           .filter(({ format }) => format === wanted)
           .map((rendition) => [`${rendition.name}@${rendition.density}`, rendition.bytes]),
       );
-    const [avif, webp] = [sizesOf('avif'), sizesOf('webp')];
+    const [avif, webp] = [listSizes('avif'), listSizes('webp')];
 
     expect(Object.keys(avif)).toEqual(expect.arrayContaining(['card@1', 'thumb@1', 'thumb@2']));
     for (const [name, bytes] of Object.entries(avif))
@@ -344,18 +344,18 @@ test('[HTTP-20] requests for missing files reach the store only a few times, and
     await upload(await picture(40, 40).png().toBuffer())
   ).json()) as UploadedMedia;
   const url = limited.url + uploaded.renditions[0]!.url;
-  const statusOf = async (address: string, client: string) =>
+  const readStatus = async (address: string, client: string) =>
     (await fetch(address, { headers: { 'x-forwarded-for': client } })).status;
 
   const statuses = new Map<number, number>();
   for (let at = 0; at < 1_000; at += 1) {
     const missing = `${limited.url}/media/${at.toString(16).padStart(24, '0')}/card.webp`;
-    const status = await statusOf(missing, '203.0.113.7');
+    const status = await readStatus(missing, '203.0.113.7');
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
-  const [askedForMissing, theirs] = [asked, await statusOf(url, '203.0.113.7')];
+  const [askedForMissing, theirs] = [asked, await readStatus(url, '203.0.113.7')];
   const seen: number[] = [];
-  for (let at = 0; at < 100; at += 1) seen.push(await statusOf(url, '203.0.113.8'));
+  for (let at = 0; at < 100; at += 1) seen.push(await readStatus(url, '203.0.113.8'));
   await limited.stop();
 
   expect(askedForMissing).toBeLessThan(50);
@@ -392,7 +392,7 @@ describe('an unusable upload', () => {
     ['the start of a jpeg', Buffer.from('ffd8ffe000104a464946', 'hex'), 'unsupported_format'],
     ['the start of a png', Buffer.from('89504e470d0a1a0a', 'hex'), 'unsupported_format'],
   ])('cannot be %s', async (_, bytes, code) => {
-    expect(await problemOf(await upload(bytes))).toEqual({
+    expect(await readProblem(await upload(bytes))).toEqual({
       status: 422,
       kind: 'media-unreadable',
       codes: [code],
@@ -404,7 +404,7 @@ describe('an unusable upload', () => {
     async (format) => {
       const bytes = await picture(20, 20).toFormat(format).toBuffer();
       expect(await readImageHeader(bytes)).toBeUndefined();
-      expect(await problemOf(await upload(bytes))).toMatchObject({
+      expect(await readProblem(await upload(bytes))).toMatchObject({
         kind: 'media-unreadable',
         codes: ['unsupported_format'],
       });
@@ -425,7 +425,7 @@ describe('an unusable upload', () => {
       .toBuffer();
     const before = await admin.get<{ total: number }>('/media');
     const cut = noise.subarray(0, Math.floor(noise.length / 2));
-    expect(await problemOf(await upload(cut))).toEqual({
+    expect(await readProblem(await upload(cut))).toEqual({
       status: 422,
       kind: 'media-unreadable',
       codes: ['damaged'],
@@ -436,7 +436,7 @@ describe('an unusable upload', () => {
   test('ends by its header if it has too many pixels, without being decoded', async () => {
     const flood = pngHeader(60_000, 60_000);
     // Nothing follows the header, so decoding would fail.
-    expect(await problemOf(await upload(flood))).toEqual({
+    expect(await readProblem(await upload(flood))).toEqual({
       status: 422,
       kind: 'media-unreadable',
       codes: ['too_many_pixels'],
@@ -444,18 +444,18 @@ describe('an unusable upload', () => {
   });
 
   test('[MED-1] cannot have more than 10 MB, another field or no file', async () => {
-    expect(await problemOf(await upload(Buffer.alloc(10 * 1024 * 1024 + 1)))).toMatchObject({
+    expect(await readProblem(await upload(Buffer.alloc(10 * 1024 * 1024 + 1)))).toMatchObject({
       kind: 'payload-too-large',
     });
     expect(
-      await problemOf(
+      await readProblem(
         await upload(await picture(9, 9).png().toBuffer(), { fields: { owner: 'me' } }),
       ),
     ).toMatchObject({
       kind: 'validation',
       codes: ['unknown_field'],
     });
-    expect((await problemOf(await send(new FormData()))).status).toBeGreaterThanOrEqual(400);
+    expect((await readProblem(await send(new FormData()))).status).toBeGreaterThanOrEqual(400);
   });
 
   test('cannot be a broken form, or one without the file, with two of them or with another field', async () => {
@@ -465,25 +465,25 @@ describe('an unusable upload', () => {
       return made;
     };
     const file = new Blob([new Uint8Array(await picture(9, 9).png().toBuffer())]);
-    expect(await problemOf(await send(form(['file', 'text'])))).toMatchObject({
+    expect(await readProblem(await send(form(['file', 'text'])))).toMatchObject({
       status: 422,
       codes: ['required'],
     });
-    expect(await problemOf(await send(form(['file', file], ['file', file])))).toMatchObject({
+    expect(await readProblem(await send(form(['file', file], ['file', file])))).toMatchObject({
       codes: ['max_items'],
     });
-    expect(await problemOf(await send(form(['picture', file])))).toMatchObject({
+    expect(await readProblem(await send(form(['picture', file])))).toMatchObject({
       codes: ['unknown_field'],
     });
     const type = 'multipart/form-data; boundary=x';
     const broken =
       '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nhalf';
-    expect(await problemOf(await send(broken, { 'content-type': type }))).toMatchObject({
+    expect(await readProblem(await send(broken, { 'content-type': type }))).toMatchObject({
       kind: 'malformed-body',
     });
-    expect(await problemOf(await send('{}', { 'content-type': 'application/json' }))).toMatchObject(
-      { status: 415 },
-    );
+    expect(
+      await readProblem(await send('{}', { 'content-type': 'application/json' })),
+    ).toMatchObject({ status: 415 });
   });
 
   async function upTo(most: number) {
@@ -555,7 +555,7 @@ test.each<[string, (usual: MediaStore) => MediaStore]>([
   const refused = await upload(bytes);
   api.deps.media.store = usual;
 
-  expect(await problemOf(refused)).toMatchObject({ status: 503, kind: 'unavailable' });
+  expect(await readProblem(refused)).toMatchObject({ status: 503, kind: 'unavailable' });
   expect(refused.headers.get('retry-after')).toBe('5');
   expect(JSON.stringify(api.logged.filter((line) => line['level'] === 50))).toContain(
     'Media store: cannot',
@@ -599,7 +599,7 @@ test('uploads beyond the capacity are rejected immediately and not stored', asyn
   expect(refusals).toHaveLength(files.length - PLACES);
   for (const refused of refusals) {
     expect(refused.headers.get('retry-after')).toBe('2');
-    expect(await problemOf(refused)).toMatchObject({ status: 503, kind: 'busy' });
+    expect(await readProblem(refused)).toMatchObject({ status: 503, kind: 'busy' });
   }
   expect([...written].filter((key) => key.startsWith('originals/'))).toHaveLength(PLACES);
   expect((await admin.get<{ total: number }>('/media')).total).toBe(total + PLACES);
@@ -622,7 +622,7 @@ test('[MED-7] a full pool rejects new pictures with Retry-After and still answer
 
   const refused = await upload(await picture(31, 31).png().toBuffer());
   expect(refused.headers.get('retry-after')).toBe('2');
-  expect(await problemOf(refused)).toMatchObject({ status: 503, kind: 'busy' });
+  expect(await readProblem(refused)).toMatchObject({ status: 503, kind: 'busy' });
   expect((await upload(existing)).status).toBe(200);
 
   inside.resolve();

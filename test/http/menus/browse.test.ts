@@ -50,11 +50,12 @@ afterAll(async () => {
   await database?.close();
 });
 
-const urlOf = (path: string) =>
+const buildUrl = (path: string) =>
   `${storefront.url}/api/v1${path}${path.includes('?') ? '&' : '?'}organization_id=${place.organizationErpId}`;
-const get = (path: string, headers: Record<string, string> = {}) => fetch(urlOf(path), { headers });
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(buildUrl(path), { headers });
 const read = async <T>(path: string) => (await (await get(path)).json()) as T;
-const sizeOf = async ({ productId }: { productId: number }) =>
+const readSizeId = async ({ productId }: { productId: number }) =>
   (await selectRow(database.db, 'catalog_variant', ['itemSizeId as id'], { productId })).id;
 const names = (page: Page) => page.items.map((item) => item.name);
 
@@ -367,11 +368,11 @@ describe('the structured data', () => {
       '/search?q=script',
       '/structured-data',
     ];
-    const pathOf = (path: string) =>
+    const buildPath = (path: string) =>
       `${path}${path.includes('?') ? '&' : '?'}organization_id=${organization}`;
     for (const path of paths) {
       const urls = await eventually(`${path} is the new one`, async () => {
-        const text = await (await fetch(`${storefront.url}/api/v1${pathOf(path)}`)).text();
+        const text = await (await fetch(`${storefront.url}/api/v1${buildPath(path)}`)).text();
         const found = [...text.matchAll(/"(?:url|image)":"([^"]+)"/g)].map((match) => match[1]!);
         return text.includes('cdn.example') ? found : undefined;
       });
@@ -490,7 +491,7 @@ describe('the reads of the catalog', () => {
       const url =
         path === '/organizations'
           ? `${storefront.url}/api/v1${path}`
-          : urlOf(path.replace('{slug}', (await read<Page>('/products?size=1')).items[0]!.slug));
+          : buildUrl(path.replace('{slug}', (await read<Page>('/products?size=1')).items[0]!.slug));
       const first = await fetch(url);
       const etag = first.headers.get('etag')!;
       const again = await fetch(url, { headers: { 'if-none-match': etag } });
@@ -625,7 +626,7 @@ describe('answers during edits and changes of stop-lists', () => {
       .toSorted((a, b) => a - b);
 
   test('[STO-4] agree with each other if they are of one revision', async () => {
-    const groupId = await rows.group(place.menuId, await sizeOf(dishes[1]!));
+    const groupId = await rows.group(place.menuId, await readSizeId(dishes[1]!));
     const sauce = await rows.modifier(place.menuId, { [place.organizationId]: 5_000 });
     await rows.link(groupId, sauce.itemId);
     await buildSnapshot(storefront.deps, place.organizationId);

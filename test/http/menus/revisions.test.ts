@@ -147,7 +147,7 @@ test('[SNP-78] a revision lists the changes that it contains, with their authors
   const editor = await api.user('CONTENT_MANAGER');
   const colleague = await adminClient(api.url, editor.email, editor.password);
   const names = await selectRows(db, 'access_user', ['email', 'fullName'], {});
-  const nameOf = (email: string) => names.find((user) => user.email === email)?.fullName;
+  const findName = (email: string) => names.find((user) => user.email === email)?.fullName;
   await admin.patch(`/products/${dish.productId}`, { version, name: 'Рассольник' });
   await colleague.patch(`/products/${dish.productId}`, {
     version: version + 1,
@@ -159,8 +159,8 @@ test('[SNP-78] a revision lists the changes that it contains, with their authors
   expect(await causes()).toEqual(
     [
       'organizations-import -',
-      `product-update ${nameOf(ADMIN.email)}`,
-      `product-update ${nameOf(editor.email)}`,
+      `product-update ${findName(ADMIN.email)}`,
+      `product-update ${findName(editor.email)}`,
     ].toSorted(),
   );
   expect(await countRows(db, 'snapshot_cause')).toBe(0);

@@ -94,7 +94,8 @@ const ofPlace = (path: string) =>
   path.startsWith('/api/')
     ? path
     : `/api/v1${path}${path.includes('?') ? '&' : '?'}organization_id=${place.organizationErpId}`;
-const jsonOf = ({ body }: Answer) => JSON.parse(body.toString('utf8')) as Record<string, unknown>;
+const parseJson = ({ body }: Answer) =>
+  JSON.parse(body.toString('utf8')) as Record<string, unknown>;
 
 /** Returns all parts except time, id and the rate limit. */
 function comparable({ status, headers, body }: Answer): object {
@@ -111,7 +112,7 @@ function comparable({ status, headers, body }: Answer): object {
 }
 
 /** Rate-limit cost of the later answer, null if its minute began in between. */
-function costOf(before: Answer, after: Answer): number | null {
+function computeCost(before: Answer, after: Answer): number | null {
   const [was, is] = [before, after].map(({ headers }) =>
     Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]),
   );
@@ -193,8 +194,8 @@ describe('stored answers', () => {
             fast: await ask(fast, path, variant),
           };
           const costs = {
-            koa: costOf(last.koa, answers.koa),
-            fast: costOf(last.fast, answers.fast),
+            koa: computeCost(last.koa, answers.koa),
+            fast: computeCost(last.fast, answers.fast),
           };
           expect({ variant, time, ...comparable(answers.fast) }).toEqual({
             variant,
@@ -238,7 +239,7 @@ describe('stored answers', () => {
 
   test('[HTTP-36] logs and counts a stored answer like an answer of Koa', async () => {
     const path = ofPlace('/products?size=5');
-    const lineOf = async (id: string) => {
+    const readLine = async (id: string) => {
       await ask(fast, path, { headers: { 'x-request-id': id } });
       const {
         time: _time,
@@ -249,10 +250,10 @@ describe('stored answers', () => {
       );
       return line;
     };
-    const byKoa = await lineOf('answered-by-koa');
+    const byKoa = await readLine('answered-by-koa');
     const before = fast.storedAnswers();
     const countBefore = await counted();
-    const beforeKoa = await lineOf('answered-before-koa');
+    const beforeKoa = await readLine('answered-before-koa');
 
     expect(fast.storedAnswers()).toBe(before + 1);
     expect(beforeKoa).toEqual({ ...byKoa, requestId: 'answered-before-koa' });
@@ -294,7 +295,7 @@ describe('stored answers', () => {
 describe('stored answers after a change', () => {
   test('[SNP-56] contain in the sitemap canonical slugs with the last change, and follow a publication', async () => {
     const sitemap = async () =>
-      jsonOf(await ask(fast, ofPlace('/sitemap'))) as {
+      parseJson(await ask(fast, ofPlace('/sitemap'))) as {
         products: object[];
         categories: object[];
         revision: number;
@@ -335,7 +336,7 @@ describe('stored answers after a change', () => {
       '/sitemap',
     ];
     const revisions = async () =>
-      Promise.all(pages.map(async (path) => jsonOf(await ask(fast, ofPlace(path)))['revision']));
+      Promise.all(pages.map(async (path) => parseJson(await ask(fast, ofPlace(path)))['revision']));
     await revisions();
     const before = fast.storedAnswers();
     const [old] = await revisions();
@@ -350,7 +351,9 @@ describe('stored answers after a change', () => {
     await published();
 
     expect(await revisions()).toEqual(pages.map(() => (old as number) + 1));
-    expect(jsonOf(await ask(fast, ofPlace('/products/soup')))).toMatchObject({ name: 'Renamed' });
+    expect(parseJson(await ask(fast, ofPlace('/products/soup')))).toMatchObject({
+      name: 'Renamed',
+    });
   });
 
   test('[SNP-51] replace pages after a change of the stop-list', async () => {
@@ -364,7 +367,7 @@ describe('stored answers after a change', () => {
 
     const after = await ask(fast, path, { headers: { 'if-none-match': before.headers.etag! } });
     expect(after.status).toBe(200);
-    expect(jsonOf(after)).toMatchObject({ variants: [{ available: false }] });
+    expect(parseJson(after)).toMatchObject({ variants: [{ available: false }] });
   });
 
   test('[SNP-52] update facets after an edit of the catalog without another revision', async () => {
@@ -374,7 +377,7 @@ describe('stored answers after a change', () => {
     });
     try {
       const names = async () =>
-        JSON.stringify(jsonOf(await ask(edited, ofPlace('/facets')))['items']);
+        JSON.stringify(parseJson(await ask(edited, ofPlace('/facets')))['items']);
       await names();
       await updateRows(database.db, 'catalog_badge', { name: 'Best' }, { code: 'HIT' });
 
@@ -408,7 +411,7 @@ test('[SNP-53] the list of organizations is stored, and rendered again after a c
   const name = 'Another name';
   await updateRows(database.db, 'mirror_organization', { name }, { id: place.organizationId });
   await eventually('the name is shown', async () => {
-    const { items } = jsonOf(await ask(fast, path)) as { items: { name: string }[] };
+    const { items } = parseJson(await ask(fast, path)) as { items: { name: string }[] };
     return items.some((item) => item.name === name) ? true : undefined;
   });
 });

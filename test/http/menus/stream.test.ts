@@ -64,7 +64,7 @@ async function reprice(): Promise<void> {
   );
   await buildSnapshot(api.deps, place.organizationId);
 }
-const stateOf = (events: readonly StreamEvent[]) => ({
+const findState = (events: readonly StreamEvent[]) => ({
   menu: events.findLast(({ event }) => event === 'menu')?.data,
   availability: events.findLast(({ event }) => event === 'availability')?.data as
     | { unavailableItemIds: string[] }
@@ -141,7 +141,7 @@ describe('[HTTP-56] the stream of a menu', () => {
     });
     const current = { menu: { organizationId: place.organizationErpId, revision }, availability };
     await eventually('the change is in the stream', async () =>
-      isDeepStrictEqual(stateOf(stream.events), current) ? true : undefined,
+      isDeepStrictEqual(findState(stream.events), current) ? true : undefined,
     );
 
     for (let received = expected.received; received <= stream.events.length; received += 1) {
@@ -149,7 +149,7 @@ describe('[HTTP-56] the stream of a menu', () => {
       const lastId = seen.findLast(({ id }) => id !== '')?.id;
       const again = await open(undefined, lastId === undefined ? {} : { 'Last-Event-ID': lastId });
       const missed = lastId === stream.events.at(-1)!.id ? [] : await again.until(2);
-      expect(stateOf([...seen, ...missed])).toEqual(current);
+      expect(findState([...seen, ...missed])).toEqual(current);
       again.close();
       await eventually('it is closed', async () =>
         (await openStreams()) === 1 ? true : undefined,
@@ -158,7 +158,7 @@ describe('[HTTP-56] the stream of a menu', () => {
     await deleteRows(database.db, 'mirror_stop_list');
     await patchAvailability(api.deps, place.organizationId);
     await eventually('nothing is stopped', async () =>
-      stateOf(stream.events).availability?.unavailableItemIds.length === 0 ? true : undefined,
+      findState(stream.events).availability?.unavailableItemIds.length === 0 ? true : undefined,
     );
   });
 

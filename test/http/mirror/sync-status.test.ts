@@ -42,7 +42,7 @@ const connected = async (organizations = 1) => {
   await addRows(api.deps.db, 'mirror_organization', rows);
   return id;
 };
-const menuOf = async (connectionId: number, erpId: string) => {
+const createMenu = async (connectionId: number, erpId: string) => {
   const menu = await addRow(api.deps.db, 'mirror_external_menu', {
     connectionId,
     erpId,
@@ -79,7 +79,7 @@ const ran = async (
   );
   return row!.id;
 };
-const importOf = (
+const findImport = (
   all: SyncStatus,
   connectionId: number,
   job: string,
@@ -92,7 +92,7 @@ const importOf = (
 describe('the status of imports', () => {
   test('[OPS-3] contains one entry per job and menu, in order, with the last run and the last success', async () => {
     const id = await connected();
-    const menuId = await menuOf(id, 'menu-a');
+    const menuId = await createMenu(id, 'menu-a');
     await ran(id, { job: 'STOP_LIST', status: 'SUCCESS', ago: '400 seconds' });
     const failed = await ran(id, {
       job: 'STOP_LIST',
@@ -131,7 +131,7 @@ describe('the status of imports', () => {
       .imports.map((entry) => entry.job);
 
     expect(jobs).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES']);
-    expect(importOf(all, id, 'STOP_LIST')).toMatchObject({
+    expect(findImport(all, id, 'STOP_LIST')).toMatchObject({
       ageSeconds: aged(400),
       isStale: true,
       missedRuns: 0,
@@ -139,7 +139,7 @@ describe('the status of imports', () => {
       isRunning: false,
       pause: null,
     });
-    expect(importOf(all, id, 'MENU', 'menu-a')).toMatchObject({
+    expect(findImport(all, id, 'MENU', 'menu-a')).toMatchObject({
       ageSeconds: aged(100),
       isStale: false,
       isRunning: true,
@@ -147,12 +147,12 @@ describe('the status of imports', () => {
       isFullDue: true,
       isFullOverdue: true,
     });
-    expect(importOf(all, id, 'ORGANIZATIONS')).toMatchObject({
+    expect(findImport(all, id, 'ORGANIZATIONS')).toMatchObject({
       lastSuccessAt: null,
       lastRun: null,
       isStale: true,
     });
-    expect(importOf(all, id, 'ORGANIZATIONS').missedRuns).toBeGreaterThan(200);
+    expect(findImport(all, id, 'ORGANIZATIONS').missedRuns).toBeGreaterThan(200);
     expect(all.running.find((run) => run.id === running)).toMatchObject({
       job: 'MENU',
       externalMenuErpId: 'menu-a',
@@ -166,7 +166,7 @@ describe('the status of imports', () => {
       await ran(id, { job: 'TERMINALS', status: 'SKIPPED', reason, ago: '1 second' });
     await ran(id, { job: 'TERMINALS', status: 'SUCCESS', ago: '1 second', mode: 'PLAN' });
 
-    expect(importOf(await status(), id, 'TERMINALS')).toMatchObject({
+    expect(findImport(await status(), id, 'TERMINALS')).toMatchObject({
       lastSuccessAt: null,
       lastRun: { reason: 'OWNER_INACTIVE' },
     });
@@ -184,8 +184,8 @@ describe('the status of imports', () => {
     const after = await status();
     const count = (all: SyncStatus) => all.jobs.find((job) => job.job === 'STOP_LIST')!;
 
-    expect(importOf(before, id, 'STOP_LIST').missedRuns).toBeGreaterThan(1000);
-    expect(importOf(after, id, 'STOP_LIST')).toMatchObject({
+    expect(findImport(before, id, 'STOP_LIST').missedRuns).toBeGreaterThan(1000);
+    expect(findImport(after, id, 'STOP_LIST')).toMatchObject({
       pause: { id: pause.id, reason: 'repairs', until: null },
       missedRuns: 0,
       isStale: true,
@@ -196,7 +196,10 @@ describe('the status of imports', () => {
     ]).toEqual([-1, 1]);
     await admin.raw('DELETE', `/sync/pauses/${pause.id}`);
     // Missed runs count from the end of the pause.
-    expect(importOf(await status(), id, 'STOP_LIST')).toMatchObject({ pause: null, missedRuns: 0 });
+    expect(findImport(await status(), id, 'STOP_LIST')).toMatchObject({
+      pause: null,
+      missedRuns: 0,
+    });
   });
 
   test('counts for a job the oldest success of its imports', async () => {
@@ -256,7 +259,7 @@ describe('the status of connections', () => {
       isOwnerActive: false,
       isImported: false,
     });
-    expect(importOf(all, disabled, 'STOP_LIST')).toMatchObject({ missedRuns: 0, isStale: true });
+    expect(findImport(all, disabled, 'STOP_LIST')).toMatchObject({ missedRuns: 0, isStale: true });
   });
 
   test('[CON-11] shows open circuit breakers and a rejected credential', async () => {
@@ -395,9 +398,9 @@ describe('several menus with a price for one size', () => {
       { orderBy: 'id' },
     );
     const [lunch, dinner, delivery] = [
-      await menuOf(id, 'lunch'),
-      await menuOf(id, 'dinner'),
-      await menuOf(id, 'delivery'),
+      await createMenu(id, 'lunch'),
+      await createMenu(id, 'dinner'),
+      await createMenu(id, 'delivery'),
     ];
     await updateRows(
       api.deps.db,
@@ -468,7 +471,7 @@ test('[OPS-3] 300 organizations on 30 connections need as many statements as one
     return count;
   };
   const before = await statements();
-  for (let made = 0; made < 30; made += 1) await menuOf(await connected(10), `menu-${made}`);
+  for (let made = 0; made < 30; made += 1) await createMenu(await connected(10), `menu-${made}`);
   const all = await status();
 
   expect(all.organizations.length).toBeGreaterThanOrEqual(300);

@@ -35,13 +35,13 @@ beforeAll(async () => {
 });
 afterAll(async () => api?.stop());
 
-const idsOf = async (query: string) =>
+const readIds = async (query: string) =>
   (await admin.get<Page>(`/notifications${query}`)).items.map((item) => item.id);
 
 describe('[NOT-5] the notifications of a user', () => {
   test('include the kinds that the permissions allow', async () => {
     const shrink = ids[0]!;
-    const kindsOf = async (role: string) => {
+    const readKinds = async (role: string) => {
       const { email, password } = await api.user(role);
       const client = await adminClient(api.url, email, password);
       const { items } = await client.get<Page>('/notifications');
@@ -57,11 +57,11 @@ describe('[NOT-5] the notifications of a user', () => {
       };
     };
 
-    expect(await kindsOf('CONTENT_MANAGER')).toEqual({
+    expect(await readKinds('CONTENT_MANAGER')).toEqual({
       kinds: ['SNAPSHOT_TOO_LARGE'],
       statuses: [404, 404],
     });
-    expect(await kindsOf('GUEST_SERVICE')).toEqual({ kinds: [], statuses: [404, 404] });
+    expect(await readKinds('GUEST_SERVICE')).toEqual({ kinds: [], statuses: [404, 404] });
     const { readAt } = await admin.get<Notification>(`/notifications/${shrink}`);
     expect(readAt).toBeNull();
   });
@@ -69,7 +69,7 @@ describe('[NOT-5] the notifications of a user', () => {
 
 describe('GET /notifications', () => {
   test('lists newest first, in pages', async () => {
-    expect(await idsOf('')).toEqual(ids.toReversed());
+    expect(await readIds('')).toEqual(ids.toReversed());
     expect(await admin.get('/notifications?page=2&size=1')).toMatchObject({
       items: [{ id: ids[1] }],
       page: 2,
@@ -79,11 +79,11 @@ describe('GET /notifications', () => {
   });
 
   test('filters by kind, open and severity', async () => {
-    expect(await idsOf('?kind=SUSPICIOUS_SHRINK')).toEqual([ids[1], ids[0]]);
-    expect(await idsOf('?kind=SUSPICIOUS_SHRINK&open=true')).toEqual([ids[1]]);
-    expect(await idsOf('?open=false')).toEqual([ids[0]]);
-    expect(await idsOf('?severity=CRITICAL')).toHaveLength(3);
-    expect(await idsOf('?severity=INFO')).toEqual([]);
+    expect(await readIds('?kind=SUSPICIOUS_SHRINK')).toEqual([ids[1], ids[0]]);
+    expect(await readIds('?kind=SUSPICIOUS_SHRINK&open=true')).toEqual([ids[1]]);
+    expect(await readIds('?open=false')).toEqual([ids[0]]);
+    expect(await readIds('?severity=CRITICAL')).toHaveLength(3);
+    expect(await readIds('?severity=INFO')).toEqual([]);
     expect((await admin.raw('GET', '/notifications?kind=OTHER')).status).toBe(422);
   });
 

@@ -109,15 +109,15 @@ describe('[FUL-92] the overview of restaurants', () => {
   });
 
   test('needs three statements, however many restaurants there are', async () => {
-    const statementsOf = async (url: string) => {
+    const countStatements = async (url: string) => {
       const before = api.statements();
       expect((await admin.raw('GET', url)).status).toBeLessThan(500);
       return api.statements() - before;
     };
     // For an unknown organization, a single statement follows the session's.
-    const one = await statementsOf('/organizations/999999');
+    const one = await countStatements('/organizations/999999');
 
-    expect((await statementsOf('/organizations/overview')) - one).toBe(2);
+    expect((await countStatements('/organizations/overview')) - one).toBe(2);
   });
 });
 
@@ -145,7 +145,7 @@ describe('[FUL-93] the checklist of a restaurant', () => {
 describe('[FUL-94] the payment methods of a restaurant', () => {
   type Payments = { version: number; methods: { code: string; fulfillmentTypes: string[] }[] };
   const read = (place: typeof open) => admin.get<Payments>(`${path(place)}/payment-methods`);
-  const typesOf = ({ methods }: Payments, code: string) =>
+  const findTypes = ({ methods }: Payments, code: string) =>
     methods.find((method) => method.code === code)?.fulfillmentTypes;
 
   test('can be edited without changing those of others', async () => {
@@ -155,8 +155,8 @@ describe('[FUL-94] the payment methods of a restaurant', () => {
       methods: [{ code: 'CASH', fulfillmentTypes: ['DELIVERY'] }],
     });
 
-    expect(typesOf(await read(bare), 'CASH')).toEqual(['DELIVERY']);
-    expect(typesOf(await read(open), 'CASH')).toEqual(['PICKUP']);
+    expect(findTypes(await read(bare), 'CASH')).toEqual(['DELIVERY']);
+    expect(findTypes(await read(open), 'CASH')).toEqual(['PICKUP']);
     const { items } = await admin.get<{ items: object[] }>(
       '/audit?entity_type=payment-method&entity_id=CASH&size=1',
     );
@@ -171,7 +171,7 @@ describe('[FUL-94] the payment methods of a restaurant', () => {
       version: now,
       methods: [{ code: 'CASH', fulfillmentTypes: [] }],
     });
-    expect(typesOf(await read(bare), 'CASH')).toEqual([]);
+    expect(findTypes(await read(bare), 'CASH')).toEqual([]);
   });
 
   test('cannot contain a payment method twice', async () => {

@@ -55,7 +55,7 @@ const message = (
   eventually(`a message ${type}`, async () =>
     stream.events.find(({ event, data }) => event === type && isWanted(data as never)),
   );
-const revisionsOf = ({ events }: { events: StreamEvent[] }) =>
+const listRevisions = ({ events }: { events: StreamEvent[] }) =>
   events
     .filter(({ event }) => event === 'event')
     .map(({ data }) => (data as { data: { revision?: number } }).data.revision ?? null);
@@ -70,7 +70,7 @@ const publish = (organizationId: number, ...revisions: number[]) =>
 async function read(stream: OpenStream, revision: number): Promise<void> {
   await publish(own.organizationId, revision);
   await eventually(`revision ${revision}`, async () =>
-    revisionsOf(stream).includes(revision) ? true : undefined,
+    listRevisions(stream).includes(revision) ? true : undefined,
   );
 }
 const raise = (organizationId: number) =>
@@ -80,12 +80,12 @@ const raise = (organizationId: number) =>
     subjectId: organizationId,
     details: {},
   });
-async function clientOf(role: string): Promise<AdminClient> {
+async function createClient(role: string): Promise<AdminClient> {
   const { email, password } = await api.user(role);
   return adminClient(api.url, email, password);
 }
 let managers = 0;
-async function managerOf(organizationIds: number[]): Promise<AdminClient & { id: number }> {
+async function createManager(organizationIds: number[]): Promise<AdminClient & { id: number }> {
   const user = {
     email: `manager-${(managers += 1)}@carte.test`,
     fullName: 'Manager',
@@ -194,8 +194,8 @@ describe('[EVT-43] the stream of staff', () => {
   });
 
   test('sends each role only what it may read', async () => {
-    const guestService = await joined((await clientOf('GUEST_SERVICE')).accessToken);
-    const nobody = await joined((await clientOf('NONE')).accessToken);
+    const guestService = await joined((await createClient('GUEST_SERVICE')).accessToken);
+    const nobody = await joined((await createClient('NONE')).accessToken);
     const everything = await joined(admin.accessToken);
     expect(nobody.events[0]?.data).toEqual({
       notifications: [],
@@ -214,22 +214,22 @@ describe('[EVT-43] the stream of staff', () => {
     await recordEvents(db, 'import.failed', [{ id: 1, organizationId: null, data: failed }]);
     await raise(foreign.organizationId);
     await message(everything, 'notification');
-    const typesOf = ({ events }: OpenStream) =>
+    const listTypes = ({ events }: OpenStream) =>
       events
         .filter(({ event }) => event === 'event')
         .map(({ data }) => (data as { type: string }).type);
     await eventually(
       'the last event',
-      async () => typesOf(everything).includes('import.failed') || undefined,
+      async () => listTypes(everything).includes('import.failed') || undefined,
     );
-    expect(typesOf(guestService)).toEqual(['menu.published', 'product.published']);
+    expect(listTypes(guestService)).toEqual(['menu.published', 'product.published']);
     expect(guestService.events.some(({ event }) => event === 'notification')).toBe(false);
     expect(nobody.events).toHaveLength(1);
     await resolveNotification(db, 'SNAPSHOT_TOO_LARGE', 'organization', foreign.organizationId);
   });
 
   test('[ACC-61] sends a limited user only the own restaurants', async () => {
-    const manager = await joined((await managerOf([own.organizationId])).accessToken);
+    const manager = await joined((await createManager([own.organizationId])).accessToken);
     const everything = await joined(admin.accessToken);
     const until = new Date(Date.now() + 3_600_000).toISOString();
     for (const { organizationId } of [foreign, own]) {
@@ -243,10 +243,18 @@ describe('[EVT-43] the stream of staff', () => {
         { id: await rows.order(organizationId === own.organizationId ? own : foreign) },
       );
     }
-    const countOf = ({ kinds }: { kinds: { kind: string; count: number }[] }) =>
+    const findCount = ({ kinds }: { kinds: { kind: string; count: number }[] }) =>
       kinds.find(({ kind }) => kind === 'ORDERS_NOT_AT_ERP')?.count;
-    await message(everything, 'work', (work: Parameters<typeof countOf>[0]) => countOf(work) === 2);
-    await message(manager, 'work', (work: Parameters<typeof countOf>[0]) => countOf(work) === 1);
+    await message(
+      everything,
+      'work',
+      (work: Parameters<typeof findCount>[0]) => findCount(work) === 2,
+    );
+    await message(
+      manager,
+      'work',
+      (work: Parameters<typeof findCount>[0]) => findCount(work) === 1,
+    );
     await message(manager, 'busy');
 
     const text = manager.events.map(({ data }) => JSON.stringify(data)).join('\n');
@@ -272,7 +280,7 @@ describe('[EVT-44] a resumed stream', () => {
     const first = await joined(admin.accessToken);
     await publish(own.organizationId, 10, 11, 12);
     await eventually('three events', async () =>
-      revisionsOf(first).length === 3 ? true : undefined,
+      listRevisions(first).length === 3 ? true : undefined,
     );
     const { id } = first.events.find(
       ({ data }) => (data as { data?: { revision: number } }).data?.revision === 10,
@@ -282,8 +290,8 @@ describe('[EVT-44] a resumed stream', () => {
 
     const next = await joined(admin.accessToken, { 'Last-Event-ID': id });
     await publish(own.organizationId, 14);
-    await eventually('event 14', async () => (revisionsOf(next).includes(14) ? true : undefined));
-    expect(revisionsOf(next)).toEqual([11, 12, 13, 14]);
+    await eventually('event 14', async () => (listRevisions(next).includes(14) ? true : undefined));
+    expect(listRevisions(next)).toEqual([11, 12, 13, 14]);
     const order = next.events.map(({ event }) => event);
     expect(order.indexOf('snapshot')).toBeGreaterThanOrEqual(2);
     expect(order.filter((event) => event === 'snapshot')).toHaveLength(1);
@@ -297,7 +305,7 @@ describe('[EVT-44] a resumed stream', () => {
     const revisions = Array.from({ length: 2_500 }, (_, at) => 1_000 + at);
     await publish(own.organizationId, ...revisions);
     const next = await joined(admin.accessToken, { 'Last-Event-ID': id });
-    expect(revisionsOf(next)).toEqual(revisions);
+    expect(listRevisions(next)).toEqual(revisions);
   });
 
   test.each(['none', '-1', '999999999'])(
@@ -306,7 +314,7 @@ describe('[EVT-44] a resumed stream', () => {
       const stream = await joined(admin.accessToken, { 'Last-Event-ID': id });
       await publish(own.organizationId, 20);
       await message(stream, 'event');
-      expect(revisionsOf(stream)).toEqual([20]);
+      expect(listRevisions(stream)).toEqual([20]);
     },
   );
 });
@@ -314,12 +322,12 @@ describe('[EVT-44] a resumed stream', () => {
 describe('[EVT-45] the end of a stream within 5 seconds', () => {
   test('follows a change of the session, a role, the restaurants or the API key', async () => {
     const { db } = api.deps;
-    const signedOut = await clientOf('VIEWER');
+    const signedOut = await createClient('VIEWER');
     const { email, password, id } = await api.user('VIEWER');
     await giveRole(db, id, 'GUEST_SERVICE');
     const lessRoles = await adminClient(api.url, email, password);
-    const moved = await managerOf([own.organizationId, foreign.organizationId]);
-    const lasting = await clientOf('VIEWER');
+    const moved = await createManager([own.organizationId, foreign.organizationId]);
+    const lasting = await createClient('VIEWER');
     const fields = { name: 'Board', use: 'ADMIN', permissions: ['snapshot.read'] };
     const key = await admin.post<{ id: number; token: string; version: number }>(
       '/api-keys',
@@ -354,7 +362,7 @@ describe('[EVT-45] the end of a stream within 5 seconds', () => {
     expect(seconds).toBeLessThan(10);
 
     await read(stays, 31);
-    for (const stream of streams) expect(revisionsOf(stream)).not.toContain(31);
+    for (const stream of streams) expect(listRevisions(stream)).not.toContain(31);
   });
 });
 
@@ -375,7 +383,7 @@ describe('[EVT-46] 500 streams of staff', () => {
 
     const together = await statementsOf(50);
     await eventually('every stream has every event', async () =>
-      streams.every((stream) => revisionsOf(stream).length === 7) ? true : undefined,
+      streams.every((stream) => listRevisions(stream).length === 7) ? true : undefined,
     );
     expect(together).toBeLessThan(5 * alone);
     // The clients are in this process too, and take about as much as the server.

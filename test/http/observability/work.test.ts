@@ -55,14 +55,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const countsOf = async (client: AdminClient) =>
+const readCounts = async (client: AdminClient) =>
   Object.fromEntries(
     (await client.get<Work>('/work')).kinds.map(({ kind, count }) => [kind, count]),
   );
 
 describe('[OPS-198] GET /work', () => {
   test('counts waiting work, with the age of the oldest, in one statement', async () => {
-    const statementsOf = async (path: string) => {
+    const countStatements = async (path: string) => {
       const before = api.statements();
       await admin.raw('GET', path);
       return api.statements() - before;
@@ -70,7 +70,7 @@ describe('[OPS-198] GET /work', () => {
     const { kinds } = await admin.get<Work>('/work');
 
     // Both read the session and run one more statement.
-    expect(await statementsOf('/work')).toBe(await statementsOf('/organizations/999999'));
+    expect(await countStatements('/work')).toBe(await countStatements('/organizations/999999'));
     expect(kinds).toContainEqual({
       kind: 'ORDERS_NOT_AT_ERP',
       count: 3,
@@ -83,7 +83,7 @@ describe('[OPS-198] GET /work', () => {
       oldestAt: null,
       oldestAgeSeconds: null,
     });
-    expect(await countsOf(admin)).toEqual({
+    expect(await readCounts(admin)).toEqual({
       ORDERS_NOT_AT_ERP: 3,
       ORDERS_FAILED: 1,
       INCIDENTS_CRITICAL: 0,
@@ -99,13 +99,13 @@ describe('[OPS-198] GET /work', () => {
   });
 
   test('shows the kinds of work that the permissions allow', async () => {
-    const clientOf = async (role: string) => {
+    const createClient = async (role: string) => {
       const { email, password } = await api.user(role);
       return adminClient(api.url, email, password);
     };
 
-    expect(await countsOf(await clientOf('NONE'))).toEqual({});
-    expect(Object.keys(await countsOf(await clientOf('CONTENT_MANAGER')))).toEqual([
+    expect(await readCounts(await createClient('NONE'))).toEqual({});
+    expect(Object.keys(await readCounts(await createClient('CONTENT_MANAGER')))).toEqual([
       'INCIDENTS_CRITICAL',
       'INCIDENTS_INFO',
       'IMPORTS_HELD_BACK',
@@ -123,7 +123,7 @@ describe('[OPS-198] GET /work', () => {
     });
     const manager = await newcomerClient(api.url, 'own@carte.test', fields.password);
 
-    expect(await countsOf(manager)).toEqual({
+    expect(await readCounts(manager)).toEqual({
       ORDERS_NOT_AT_ERP: 2,
       ORDERS_FAILED: 1,
       INCIDENTS_CRITICAL: 0,

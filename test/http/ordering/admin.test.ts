@@ -10,11 +10,11 @@ import type {
   ServiceRole,
 } from '../../../modules/ordering/schemas/requests.ts';
 import { useDiscounts } from '../../../modules/ordering/promotions/discount-uses.ts';
-import { auditOf } from '../../support/audit.ts';
+import { readAudit } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows } from '../../support/menu-rows.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { addRow, selectRows } from '../../support/rows.ts';
 
 let api: TestApi;
@@ -36,8 +36,8 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const refused = (method: string, path: string, body?: object) =>
-  refusalOf(admin.raw(method, path, body));
-const codeOf = () => `c${randomUUID()}`.slice(0, 20);
+  awaitRefusal(admin.raw(method, path, body));
+const generateCode = () => `c${randomUUID()}`.slice(0, 20);
 
 describe('the ERP values of orders', () => {
   const [cash, card, other] = [randomUUID(), randomUUID(), randomUUID()];
@@ -102,7 +102,7 @@ describe('the ERP values of orders', () => {
 
 describe('a discount', () => {
   test('[ORD-25] can be created in rubles and hours, read, changed and deleted', async () => {
-    const code = codeOf();
+    const code = generateCode();
     const created = await admin.post<Discount>('/discounts', {
       code,
       name: ' Обед ',
@@ -146,7 +146,7 @@ describe('a discount', () => {
   test('[ORD-86] applies until midnight if its hours end there, and not on the next day', async () => {
     const hours = { fromTime: '18:00', toTime: '00:00' };
     const { id, ...created } = await admin.post<Discount>('/discounts', {
-      code: codeOf(),
+      code: generateCode(),
       name: 'x',
       percent: 5,
       ...hours,
@@ -184,7 +184,7 @@ describe('a discount', () => {
     ],
   ])('[ORD-25] cannot have %s', async (_, body, field, code) => {
     expect(
-      await refused('POST', '/discounts', { code: codeOf(), name: 'x', ...body }),
+      await refused('POST', '/discounts', { code: generateCode(), name: 'x', ...body }),
     ).toMatchObject({
       status: 422,
       errors: [{ field, code }],
@@ -192,7 +192,7 @@ describe('a discount', () => {
   });
 
   test('requires a unique code, and an edit requires the current version', async () => {
-    const code = codeOf();
+    const code = generateCode();
     const { id } = await admin.post<Discount>('/discounts', { code, name: 'x', percent: 5 });
 
     expect(
@@ -209,13 +209,13 @@ describe('a discount', () => {
 describe('a promo code', () => {
   test('[ORD-25] requires a discount that needs promo codes, and that cannot change while it has one', async () => {
     const discount = await admin.post<Discount>('/discounts', {
-      code: codeOf(),
+      code: generateCode(),
       name: 'x',
       percent: 5,
       needsPromocode: true,
     });
     const open = await admin.post<Discount>('/discounts', {
-      code: codeOf(),
+      code: generateCode(),
       name: 'x',
       percent: 5,
     });
@@ -246,7 +246,7 @@ describe('a promo code', () => {
     const unlimited = await withCode();
     for (const discountId of [limited.discount.id, unlimited.discount.id])
       for (let orders = 0; orders < 2; orders += 1) {
-        const order = { organizationId, connectionId, number: codeOf() };
+        const order = { organizationId, connectionId, number: generateCode() };
         const { id: orderId } = await addRow(api.deps.db, 'customer_order', order);
         await useDiscounts(api.deps.db, { orderId, customerId: null, discountIds: [discountId] });
       }
@@ -270,10 +270,10 @@ describe('a promo code', () => {
 
 async function withCode(more: object = {}): Promise<{ discount: Discount; promocode: Promocode }> {
   const fields = { name: 'x', percent: 5, needsPromocode: true, ...more };
-  const discount = await admin.post<Discount>('/discounts', { code: codeOf(), ...fields });
+  const discount = await admin.post<Discount>('/discounts', { code: generateCode(), ...fields });
   return {
     discount,
-    promocode: await admin.post('/promocodes', { code: codeOf(), discountId: discount.id }),
+    promocode: await admin.post('/promocodes', { code: generateCode(), discountId: discount.id }),
   };
 }
 
@@ -291,7 +291,7 @@ describe('a request for many promo codes', () => {
 
   test('[ORD-183] creates each code once, also concurrently, and lists the others by row', async () => {
     const { discount, promocode } = await withCode();
-    const fresh = Array.from({ length: 50 }, () => codeOf().toUpperCase());
+    const fresh = Array.from({ length: 50 }, () => generateCode().toUpperCase());
     const codes = [...fresh, promocode.code, fresh[0]!.toLowerCase()];
     const dry = await made({ discountId: discount.id, codes, dryRun: true });
     const untouched = await admin.get(`/promocodes?discount_id=${discount.id}`);
@@ -313,15 +313,17 @@ describe('a request for many promo codes', () => {
       results.every(({ created, failed }) => created.length + failed.length === codes.length),
     ).toBe(true);
     expect(await admin.get(`/promocodes?discount_id=${discount.id}`)).toMatchObject({ total: 51 });
-    const id = first?.id ?? (await idOf(fresh[0]!));
-    expect(await auditOf(api.deps, 'promocode', String(id))).toMatchObject([{ action: 'create' }]);
+    const id = first?.id ?? (await readId(fresh[0]!));
+    expect(await readAudit(api.deps, 'promocode', String(id))).toMatchObject([
+      { action: 'create' },
+    ]);
   });
-  const idOf = async (code: string) =>
+  const readId = async (code: string) =>
     (await selectRows(api.deps.db, 'promocode', ['id'], { code }))[0]!.id;
 
   test('[ORD-183] lists codes that a single request would reject', async () => {
     const { discount } = await withCode();
-    const code = codeOf().toUpperCase();
+    const code = generateCode().toUpperCase();
     const { created, failed } = await made({
       discountId: discount.id,
       codes: ['\u115F', code, 'ß'.repeat(50)],

@@ -99,7 +99,7 @@ const again = ({ cartId, version, lines }: Cart, rest: object = {}) => ({
 });
 const setPrice = (dish: Dish, kopecks: number) =>
   updateRows(database.db, 'mirror_price', { priceKopecks: kopecks }, { itemSizeId: dish.sizeId });
-const errorsOf = ({ status, body }: Answer) => ({
+const listErrors = ({ status, body }: Answer) => ({
   status,
   errors: body.errors?.map(({ field, code }) => [field, code]),
 });
@@ -175,7 +175,7 @@ describe('a cart', () => {
       status: 409,
       body: { type: '/problems/version-conflict', currentVersion: 2 },
     });
-    expect(errorsOf(await post({ cartId: first.cartId }))).toEqual({
+    expect(listErrors(await post({ cartId: first.cartId }))).toEqual({
       status: 422,
       errors: [['version', 'required']],
     });
@@ -208,7 +208,7 @@ describe('a cart', () => {
 
     expect(second.body).toEqual({ ...first, version: 2, updatedAt: second.body.updatedAt });
     expect(third.body).toEqual({ ...first, version: 3, updatedAt: third.body.updatedAt });
-    expect(errorsOf(refused)).toEqual({
+    expect(listErrors(refused)).toEqual({
       status: 422,
       errors: [0, 1].flatMap((at) =>
         ['colour', 'sizes'].map((name) => [`lines.${at}.${name}`, 'unknown_field']),
@@ -298,7 +298,7 @@ describe('a cart', () => {
 
     expect([full.status, own.lines.length]).toEqual([201, 10]);
     for (const refused of [over, joined])
-      expect(errorsOf(refused)).toEqual({ status: 422, errors: [['lines', 'max_length']] });
+      expect(listErrors(refused)).toEqual({ status: 422, errors: [['lines', 'max_length']] });
     expect((await read(own.cartId, token)).status).toBe(200);
   });
 
@@ -335,12 +335,12 @@ describe('a cart', () => {
       [['lines.1.lineId', 'duplicate']],
     ],
   ])('cannot have %s', async (_, body, errors) => {
-    expect(errorsOf(await post(body()))).toEqual({ status: 422, errors });
+    expect(listErrors(await post(body()))).toEqual({ status: 422, errors });
   });
 });
 
 describe('the modifiers of a line', () => {
-  const groupOf = async () =>
+  const readGroup = async () =>
     (await post({ lines: [line(pizza)] })).body.lines[0]!.modifiers[0]!.groupId;
   const take = (groupId: string, modifierId: string, quantity: number) => ({
     groupId,
@@ -350,7 +350,7 @@ describe('the modifiers of a line', () => {
   const pizzaWith = (...modifiers: object[]) => ({ lines: [line(pizza, 1, { modifiers })] });
 
   test('cost their prices, with the cheapest units free, and 0 units remove the default', async () => {
-    const group = await groupOf();
+    const group = await readGroup();
     const dear = await post(pizzaWith(take(group, sauces.cheap, 1), take(group, sauces.dear, 2)));
     const none = await post(pizzaWith(take(group, sauces.cheap, 0)));
 
@@ -383,14 +383,14 @@ describe('the modifiers of a line', () => {
       [['lines.0.modifiers.0.groupId', 'not_found']],
     ],
   ])('[ORD-4] cannot be units %s, with the field', async (_, make, errors) => {
-    expect(errorsOf(await post(pizzaWith(...make(await groupOf()))))).toEqual({
+    expect(listErrors(await post(pizzaWith(...make(await readGroup()))))).toEqual({
       status: 422,
       errors,
     });
   });
 
   test('[ORD-5] match by the group id of a menu that is older than a price', async () => {
-    const group = await groupOf();
+    const group = await readGroup();
     await updateRows(
       database.db,
       'mirror_price',
@@ -414,7 +414,7 @@ describe('the modifiers of a line', () => {
   });
 
   test('disappear and are reported if they are stopped, and the line stays', async () => {
-    const group = await groupOf();
+    const group = await readGroup();
     const { body: cart } = await post(pizzaWith(take(group, sauces.dear, 1)));
     await rows.stop(place.organizationId, sauces.dear);
     const { body } = await read(cart.cartId);
@@ -440,7 +440,7 @@ describe('the modifiers of a line', () => {
       { minQuantity: 1 },
       { groupKey: 'sauces' },
     );
-    const { body: cart } = await post(pizzaWith(take(await groupOf(), sauces.dear, 1)));
+    const { body: cart } = await post(pizzaWith(take(await readGroup(), sauces.dear, 1)));
     await rows.stop(place.organizationId, sauces.dear);
     const { body: one } = await read(cart.cartId);
     await rows.stop(place.organizationId, sauces.cheap);
@@ -633,7 +633,7 @@ describe('content that is not available', () => {
     expect(body).toMatchObject({ version: 1, total: 1_100, changes: [] });
     // The lines stay, so that a client can post the cart again when the restaurant is served again.
     expect(body.lines).toEqual(cart.lines.map((entry) => ({ ...entry, available: false })));
-    expect(errorsOf(refused)).toEqual({ status: 422, errors: [['organizationId', 'not_found']] });
+    expect(listErrors(refused)).toEqual({ status: 422, errors: [['organizationId', 'not_found']] });
   });
 });
 
@@ -862,7 +862,7 @@ describe('the cart of a customer', () => {
     expect((await read(body.cartId, await tokenOf('boris'))).status).toBe(404);
     expect((await ask('GET', '/cart', undefined, token)).body).toEqual(body);
     expect((await ask('GET', '/cart', undefined, await tokenOf('nobody'))).status).toBe(404);
-    expect(errorsOf(await ask('GET', '/cart'))).toEqual({
+    expect(listErrors(await ask('GET', '/cart'))).toEqual({
       status: 422,
       errors: [['cart_id', 'required']],
     });
@@ -908,7 +908,7 @@ describe('the merge of carts', () => {
     const refused = await post(again(anonymous), token);
     const { body: fewer } = await post(again(anonymous, { lines: many(40, 'anonymous') }), token);
 
-    expect(errorsOf(refused)).toEqual({ status: 422, errors: [['lines', 'max_items']] });
+    expect(listErrors(refused)).toEqual({ status: 422, errors: [['lines', 'max_items']] });
     expect(own.lines).toHaveLength(60);
     expect(fewer.lines).toHaveLength(100);
     expect((await post(again(fewer), token)).status).toBe(200);

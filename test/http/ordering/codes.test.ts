@@ -11,7 +11,7 @@ import { readDeliveries, type ErpDelivery } from '../../../erp/schemas/deliverie
 import {
   CODE_LISTS,
   codeEntry,
-  codesOf,
+  listCodes,
   type CodeListName,
   type CodeOf,
 } from '../../../kernel/pure/codes.ts';
@@ -19,7 +19,7 @@ import { createAddressSearch } from '../../../modules/delivery/addresses/address
 import type { AddedAddress } from '../../../modules/delivery/schemas/addresses.ts';
 import { createFulfillmentStore } from '../../../modules/delivery/hours/fulfillment-store.ts';
 import { readEnv } from '../../../modules/env.ts';
-import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../../modules/gifts/clients/clients.ts';
 import { applyErpFact } from '../../../modules/ordering/at-erp/apply-erp-fact.ts';
 import { moveOrder, noteOrder } from '../../../modules/ordering/orders/move-order.ts';
 import { holdOrder, type OrderRow } from '../../../modules/ordering/orders/order-row.ts';
@@ -252,7 +252,7 @@ async function promised(): Promise<{ right: string; token: string }> {
   customers += 1;
   const phone = `+7999000${String(1_000 + customers)}`;
   const clientId = await db.transaction((tx) =>
-    clientOf(tx, api.deps, { connectionId: place.connectionId, phone }),
+    ensureClient(tx, api.deps, { connectionId: place.connectionId, phone }),
   );
   return {
     right: await grantTo(db, { clientId, rewardId }),
@@ -485,7 +485,7 @@ describe('the codes of the checkout', () => {
   });
 });
 
-async function reasonOf(row: object, { token, used }: { token?: string; used?: string } = {}) {
+async function provokeReason(row: object, { token, used }: { token?: string; used?: string } = {}) {
   const base = { code: 'd', name: 'd', kind: 'PERCENT', value: 10, needs_promocode: true };
   const discountId = await rows.insert('discount', { ...base, ...row });
   await rows.insert('promocode', { code: 'CODE', discount_id: discountId });
@@ -500,25 +500,25 @@ async function reasonOf(row: object, { token, used }: { token?: string; used?: s
   );
 }
 
-const REASONS: { [R in DiscountReason]: () => ReturnType<typeof reasonOf> } = {
-  EXPIRED: () => reasonOf({ ends_at: new Date(0) }),
-  NOT_STARTED: () => reasonOf({ starts_at: new Date(Date.now() + 3_600_000) }),
-  MIN_SUM: () => reasonOf({ min_subtotal_kopecks: 999_900 }),
-  ORGANIZATION: () => reasonOf({ organization_ids: [other.id] }),
-  FULFILLMENT: () => reasonOf({ fulfillment_types: ['PICKUP'] }),
+const REASONS: { [R in DiscountReason]: () => ReturnType<typeof provokeReason> } = {
+  EXPIRED: () => provokeReason({ ends_at: new Date(0) }),
+  NOT_STARTED: () => provokeReason({ starts_at: new Date(Date.now() + 3_600_000) }),
+  MIN_SUM: () => provokeReason({ min_subtotal_kopecks: 999_900 }),
+  ORGANIZATION: () => provokeReason({ organization_ids: [other.id] }),
+  FULFILLMENT: () => provokeReason({ fulfillment_types: ['PICKUP'] }),
   ALREADY_USED: async () =>
-    reasonOf({ once_per_customer: true }, { token: await tokenOf('vera'), used: 'vera' }),
-  LIMIT_REACHED: () => reasonOf({ total_uses: 1 }, { used: 'boris' }),
+    provokeReason({ once_per_customer: true }, { token: await tokenOf('vera'), used: 'vera' }),
+  LIMIT_REACHED: () => provokeReason({ total_uses: 1 }, { used: 'boris' }),
   NOT_COMBINABLE: async () => {
     await rows.insert('discount', { code: 'better', name: 'better', kind: 'PERCENT', value: 50 });
-    return reasonOf({});
+    return provokeReason({});
   },
-  CUSTOMER_REQUIRED: () => reasonOf({ first_order_only: true }),
+  CUSTOMER_REQUIRED: () => provokeReason({ first_order_only: true }),
   UNKNOWN: async () =>
     (await make({ promocode: 'CODE' })).discounts.find((discount) => discount.code === 'CODE'),
 };
 
-test.each(codesOf('DiscountReason'))(
+test.each(listCodes('DiscountReason'))(
   '[ORD-69] a discount that is not applied has the reason %s',
   async (reason) => {
     expect(await REASONS[reason]()).toMatchObject({
@@ -815,9 +815,9 @@ const recorded = readCodeExamples();
 /** With RECORD_CODES, outdated examples are recorded again. */
 const isRecording = process.env['RECORD_CODES'] !== undefined;
 const replaced = new Map<string, CodeExample>();
-const keyOf = (list: CodeListName, code: string) => `${list} ${code}`;
+const buildKey = (list: CodeListName, code: string) => `${list} ${code}`;
 
-const exampleOf = ({ operation, object }: FoundCode): CodeExample => ({
+const toExample = ({ operation, object }: FoundCode): CodeExample => ({
   operation,
   object: presentable({ operationId: '' }, { status: 200, answer: object })
     .answer as CodeExample['object'],
@@ -825,8 +825,8 @@ const exampleOf = ({ operation, object }: FoundCode): CodeExample => ({
 const smallest = (examples: readonly CodeExample[]): CodeExample =>
   examples.toSorted((a, b) => JSON.stringify(a).length - JSON.stringify(b).length)[0]!;
 
-const TABLE = CODE_LISTS.flatMap((list) => codesOf(list).map((code) => ({ list, code })));
-const emissionOf = ({ list, code }: (typeof TABLE)[number]) =>
+const TABLE = CODE_LISTS.flatMap((list) => listCodes(list).map((code) => ({ list, code })));
+const findEmission = ({ list, code }: (typeof TABLE)[number]) =>
   (EMISSIONS[list] as Record<string, Emission>)[code];
 const EMITTED = TABLE.filter(({ list, code }) => codeEntry(list, code)!.notEmitted === undefined);
 
@@ -836,8 +836,8 @@ describe('[ORD-97] the table of codes', () => {
     const lists = CODE_LISTS.map((list) => [
       list,
       Object.fromEntries(
-        codesOf(list).flatMap((code) => {
-          const example = replaced.get(keyOf(list, code)) ?? recorded[list]?.[code];
+        listCodes(list).flatMap((code) => {
+          const example = replaced.get(buildKey(list, code)) ?? recorded[list]?.[code];
           return example === undefined ? [] : [[code, example]];
         }),
       ),
@@ -850,11 +850,11 @@ describe('[ORD-97] the table of codes', () => {
 
   test.each(EMITTED)('lists for $list $code the fields of its example', async ({ list, code }) => {
     collector.take();
-    await emissionOf({ list, code })!();
+    await findEmission({ list, code })!();
     const found = collector.take();
     const examples = found
       .filter((entry) => entry.list === list && entry.code === code)
-      .map(exampleOf);
+      .map(toExample);
     const example = recorded[list]?.[code];
     const isSame = examples.some(
       (entry) => entry.operation === example?.operation && sameShape(entry, example),
@@ -862,12 +862,12 @@ describe('[ORD-97] the table of codes', () => {
 
     expect(found.filter((entry) => entry.list === null)).toEqual([]);
     expect(examples).not.toEqual([]);
-    if (isRecording && !isSame) replaced.set(keyOf(list, code), smallest(examples));
+    if (isRecording && !isSame) replaced.set(buildKey(list, code), smallest(examples));
     expect({ example, isSame: isSame || isRecording }).toEqual({ example, isSame: true });
   });
 
   test('explains each code that no answer contains', () => {
-    const withoutEmission = TABLE.filter((entry) => emissionOf(entry) === undefined);
+    const withoutEmission = TABLE.filter((entry) => findEmission(entry) === undefined);
 
     expect(withoutEmission).toEqual(TABLE.filter((entry) => !EMITTED.includes(entry)));
   });

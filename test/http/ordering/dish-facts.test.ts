@@ -22,7 +22,7 @@ const read = async ({ cartId }: { cartId: string }) =>
   (await ask<Cart>('GET', `/cart?cart_id=${cartId}`)).body;
 const setPrice = (priceKopecks: number) =>
   updateRows(db, 'mirror_price', { priceKopecks }, { itemSizeId: soup.sizeId });
-const priceOf = ({ lines }: Cart) =>
+const findPrice = ({ lines }: Cart) =>
   lines.find(({ variantId }) => variantId === soup.variantId)?.unitPrice;
 
 describe('the dishes of carts', () => {
@@ -64,7 +64,7 @@ describe('the dishes of carts', () => {
     const marked = await read(cart);
     await setPrice(25_000);
 
-    expect([priceOf(unmarked), priceOf(marked)]).toEqual([250, 270]);
+    expect([findPrice(unmarked), findPrice(marked)]).toEqual([250, 270]);
   });
 
   test('[ORD-164] disappear when staff unpublish them, and return when they are published', async () => {

@@ -103,7 +103,7 @@ async function send({ method, path, body }: Sent, token: string | undefined): Pr
 const as = <T>(who: Caller, sent: Sent) =>
   send(sent, tokens.get(who)) as Promise<{ status: number; body: T }>;
 
-async function thingsOf(owner: Owner): Promise<Things> {
+async function createThings(owner: Owner): Promise<Things> {
   const who = owner === 'customer' ? 'owner' : 'guest';
   // A customer has one cart, until it becomes an order.
   await deleteRows(database.db, 'cart');
@@ -127,7 +127,7 @@ async function thingsOf(owner: Owner): Promise<Things> {
 }
 
 /** The state of the objects, which a stranger's request must not change. */
-const stateOf = async (things: Things) =>
+const readState = async (things: Things) =>
   database.db.query(
     `select (select json_agg(c) from cart c where id = $1) as cart, (select json_agg(a) from delivery_address a where id = $2) as address,
             (select json_agg(o) from customer_order o where id = $3) as "order", (select count(*) from customer_order) as orders`,
@@ -171,8 +171,8 @@ describe('an object with an owner', () => {
   });
 
   test('[ORD-87] remains unknown to others if it belongs to a customer, and a staff token proves nothing', async () => {
-    const things = await thingsOf('customer');
-    const before = await stateOf(things);
+    const things = await createThings('customer');
+    const before = await readState(things);
     const unknown: Things = {
       ...things,
       cartId: randomUUID(),
@@ -197,18 +197,18 @@ describe('an object with an owner', () => {
       ]);
       expect([operation, staff!.status]).toEqual([operation, 401]);
     }
-    expect(await stateOf(things)).toEqual(before);
+    expect(await readState(things)).toEqual(before);
   });
 
   test('belongs to callers with its id if it is of a guest, but not the address of another cart', async () => {
-    const [mine, foreign] = [await thingsOf('guest'), await thingsOf('customer')];
+    const [mine, foreign] = [await createThings('guest'), await createThings('customer')];
     const readers = ['getOrder', 'repeatOrder'];
     for (const operation of readers)
       expect([
         operation,
         (await as('other customer', OPERATIONS[operation]!(mine))).status < 300,
       ]).toEqual([operation, true]);
-    const own = await thingsOf('guest');
+    const own = await createThings('guest');
     const withForeign = { ...own, addressId: foreign.addressId };
     for (const [operation, status, told] of [
       ['checkCheckout', 200, 'ADDRESS_REQUIRED'],
@@ -223,7 +223,7 @@ describe('an object with an owner', () => {
   });
 
   test('answers its owner in each operation', async () => {
-    const things = await thingsOf('customer');
+    const things = await createThings('customer');
     const statuses: [string, number][] = [];
     for (const [operation, sent] of Object.entries(OPERATIONS))
       if (!['placeOrder', 'deleteAddress'].includes(operation))

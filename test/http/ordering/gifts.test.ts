@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../../modules/gifts/clients/clients.ts';
 import { moveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import { applyErpFact } from '../../../modules/ordering/at-erp/apply-erp-fact.ts';
 import { leaveOutTakenGifts } from '../../../modules/ordering/at-erp/leave-out-gifts.ts';
@@ -11,7 +11,7 @@ import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/ca
 import type { Order, PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import type { OrderState } from '../../../modules/ordering/rules/order-states.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
-import { auditOf } from '../../support/audit.ts';
+import { readAudit } from '../../support/audit.ts';
 import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
@@ -43,7 +43,7 @@ beforeEach(async () => {
   await fixture.empty('customer_order', 'cart', 'mirror_stop_list');
   await deleteRows(db, 'setting', { key: 'gifts_per_order' });
   clientId = await db.transaction(async (tx) => {
-    const id = await clientOf(tx, api.deps, { connectionId: place.connectionId, phone: PHONE });
+    const id = await ensureClient(tx, api.deps, { connectionId: place.connectionId, phone: PHONE });
     const open = tx.db
       .selectFrom('compensation')
       .select('id')
@@ -70,7 +70,7 @@ const order = <T = PlacedOrder>(cart: { cartId: string }, rest: object = {}, sen
   });
 const check = async (cart: { cartId: string }) =>
   (await fixture.preflight(cart, {}, { token })).body;
-const statusOf = async (id: string) => {
+const readStatus = async (id: string) => {
   const [row] = await sql<{ status: string; order: string | null }>(
     'select status, coalesce(redeemed_order_id, reserved_order_id) as order from compensation where id = $1',
     [id],
@@ -111,14 +111,14 @@ describe('a gift at checkout', () => {
     expect(cart.total).toBe(850);
     const verdict = await check(cart);
     expect([verdict.canSubmit, verdict.compensations]).toEqual([true, cart.gifts]);
-    expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
+    expect(await readStatus(right)).toMatchObject({ status: 'GRANTED' });
 
     const { status, body } = await order(cart, {
       cartVersion: cart.version,
       quoteId: verdict.quote!.id,
     });
     expect([status, body.total]).toEqual([201, 850]);
-    expect(await statusOf(right)).toEqual({ status: 'RESERVED', order: body.orderId });
+    expect(await readStatus(right)).toEqual({ status: 'RESERVED', order: body.orderId });
     const { body: seen } = await ask<Order>('GET', `/orders/${body.orderId}`, undefined, { token });
     expect(seen.gifts).toMatchObject([
       {
@@ -153,11 +153,11 @@ describe('a gift at checkout', () => {
     ]);
 
     await move(body.orderId, 'SENT', 'CARTE');
-    expect(await statusOf(right)).toMatchObject({ status: 'RESERVED' });
+    expect(await readStatus(right)).toMatchObject({ status: 'RESERVED' });
     await move(body.orderId, 'CONFIRMED', 'ERP');
-    expect(await statusOf(right)).toEqual({ status: 'REDEEMED', order: body.orderId });
+    expect(await readStatus(right)).toEqual({ status: 'REDEEMED', order: body.orderId });
     await move(body.orderId, 'CANCELLED', 'ERP');
-    expect(await statusOf(right)).toEqual({ status: 'REDEEMED', order: body.orderId });
+    expect(await readStatus(right)).toEqual({ status: 'REDEEMED', order: body.orderId });
     const { gifts: returned } = await makeCart({}, { token });
     expect(returned).toMatchObject([{ name: 'Тарт', quantity: 2 }]);
     expect(returned.map(({ id }) => id)).not.toEqual([right]);
@@ -176,7 +176,7 @@ describe('a gift at checkout', () => {
 
       await move(body.orderId, state, by);
 
-      expect(await statusOf(right)).toMatchObject({ status: becomes });
+      expect(await readStatus(right)).toMatchObject({ status: becomes });
       const next = await makeCart({}, { token });
       // The right that a canceled order had redeemed is granted again as a new right.
       expect(next.gifts).toHaveLength(1);
@@ -229,10 +229,10 @@ describe('a gift at checkout', () => {
         );
 
       await told({ creation: 'IN_PROGRESS' });
-      expect(await statusOf(right)).toMatchObject({ status: 'RESERVED' });
+      expect(await readStatus(right)).toMatchObject({ status: 'RESERVED' });
       await told({ creation: 'SUCCESS', ...more });
 
-      expect(await statusOf(right)).toEqual({ status: 'REDEEMED', order: orderId });
+      expect(await readStatus(right)).toEqual({ status: 'REDEEMED', order: orderId });
     },
   );
 
@@ -263,7 +263,7 @@ describe('a gift at checkout', () => {
     await report('WaitCooking', 1);
     await report('Cancelled', 2);
     await report('Cancelled', 2);
-    expect([await statusOf(right), await returned()]).toEqual([
+    expect([await readStatus(right), await returned()]).toEqual([
       { status: 'REDEEMED', order: orderId },
       ['GRANTED'],
     ]);
@@ -288,20 +288,20 @@ describe('a gift at checkout', () => {
       await move(orderId, 'SENT', 'CARTE');
       const early = await settle('в ресторане не знают');
       await move(orderId, 'FAILED', 'CARTE', 'NEVER_ENDED');
-      expect(await statusOf(right)).toEqual({ status: 'RESERVED', order: orderId });
+      expect(await readStatus(right)).toEqual({ status: 'RESERVED', order: orderId });
 
       const blank = await settle(' ');
       const both = await Promise.all([settle('посмотрели в кассе'), settle('посмотрели в кассе')]);
 
       expect([early.status, blank.status]).toEqual([409, 422]);
       expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-      expect(await statusOf(right)).toMatchObject({ status: becomes });
-      expect((await auditOf(api.deps, 'compensation', right)).at(-1)).toMatchObject({
+      expect(await readStatus(right)).toMatchObject({ status: becomes });
+      expect((await readAudit(api.deps, 'compensation', right)).at(-1)).toMatchObject({
         ...entry,
         reason: 'посмотрели в кассе',
       });
       await admin.post(`/orders/${orderId}/erase`, { reason: 'просьба' });
-      expect((await auditOf(api.deps, 'compensation', right)).at(-1)).toMatchObject({
+      expect((await readAudit(api.deps, 'compensation', right)).at(-1)).toMatchObject({
         reason: null,
         reasonErased: true,
       });
@@ -330,10 +330,10 @@ describe('a gift at checkout', () => {
       });
 
     expect((await settle('OPERATOR')).status).toBe(403);
-    expect(await statusOf(right)).toEqual({ status: 'RESERVED', order: orderId });
+    expect(await readStatus(right)).toEqual({ status: 'RESERVED', order: orderId });
     const answer = await settle('GIFT_DESK');
     expect([answer.status, await answer.json()]).toMatchObject([200, { orderId, person: null }]);
-    expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
+    expect(await readStatus(right)).toMatchObject({ status: 'GRANTED' });
   });
 
   test('[CMP-61] remains hidden from guests, other customers and those without a verified phone', async () => {
@@ -351,7 +351,7 @@ describe('a gift at checkout', () => {
 
       expect([cart.gifts, body.compensations, placed.status]).toEqual([[], [], 201]);
     }
-    expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
+    expect(await readStatus(right)).toMatchObject({ status: 'GRANTED' });
   });
 
   test('[CMP-61] cannot be sent by a client', async () => {
@@ -425,7 +425,7 @@ describe('another dish for the same right', () => {
       const seen = by === 'QUOTE' ? { quoteId: verdict.quote!.id } : { cartVersion: cart.version };
       const refused = await order<{ preflight: CheckoutVerdict }>(cart, seen);
 
-      expect([refused.status, await statusOf(right)]).toMatchObject([409, { status: 'GRANTED' }]);
+      expect([refused.status, await readStatus(right)]).toMatchObject([409, { status: 'GRANTED' }]);
       const now =
         by === 'QUOTE'
           ? { quoteId: refused.body.preflight.quote!.id }
@@ -475,7 +475,7 @@ describe('a stopped gift', () => {
       [expect.objectContaining({ code: 'GIFT_UNAVAILABLE', compensationId: right })],
     ]);
     expect((await order(chosen, { cartVersion: after.cartVersion })).status).toBe(201);
-    expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
+    expect(await readStatus(right)).toMatchObject({ status: 'GRANTED' });
   });
 
   test('can be postponed while it is available, and included again', async () => {
@@ -662,7 +662,7 @@ describe('a replacement of a stopped gift', () => {
     expect(refused.body.preflight.compensations).toMatchObject([
       { rewardCode: 'tart', replaces: null },
     ]);
-    expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
+    expect(await readStatus(right)).toMatchObject({ status: 'GRANTED' });
   });
 
   test.each([
@@ -815,7 +815,7 @@ describe('the explanation of a gift in a cart', () => {
 
   test("[CMP-91] shows if the cart's customer is the right's client, as far as carts and orders show it", async () => {
     const foreign = await db.transaction((tx) =>
-      clientOf(tx, api.deps, { connectionId: place.connectionId, phone: '+79990003344' }),
+      ensureClient(tx, api.deps, { connectionId: place.connectionId, phone: '+79990003344' }),
     );
     const others = await grant({ clientId: foreign });
     const customerIn = async (right: string, cart: { cartId: string }) => {
@@ -924,7 +924,7 @@ describe('the explanation of a gift in a cart', () => {
     const verdict = await check(cart);
     const { body } = await order(cart, { quoteId: verdict.quote!.id });
     const of = (query: string) => admin.get<Explained>(`/compensations/${right}/explain?${query}`);
-    const rulesOf = ({ rules }: Explained) => rules.map(({ rule }) => rule);
+    const listRules = ({ rules }: Explained) => rules.map(({ rule }) => rule);
     const [forOrder, here, alone] = [
       await of(`order_id=${body.orderId}`),
       await of(`organization_id=${place.organizationErpId}`),
@@ -936,18 +936,18 @@ describe('the explanation of a gift in a cart', () => {
       orderId: body.orderId,
       organizationId: place.organizationId,
     });
-    expect(rulesOf(forOrder)).toContain('CUSTOMER');
-    expect(rulesOf(forOrder)).not.toContain('CHOICE');
+    expect(listRules(forOrder)).toContain('CUSTOMER');
+    expect(listRules(forOrder)).not.toContain('CHOICE');
     expect(forOrder.comes).toBe(true);
     expect(here).toMatchObject({
       orderId: null,
       organizationId: place.organizationId,
       comes: true,
     });
-    expect(rulesOf(here)).not.toContain('CUSTOMER');
-    expect(rulesOf(here)).toContain('ZERO_PRICE');
+    expect(listRules(here)).not.toContain('CUSTOMER');
+    expect(listRules(here)).toContain('ZERO_PRICE');
     expect(alone).toMatchObject({ orderId: null, organizationId: null, comes: true });
-    expect(rulesOf(alone)).toEqual(['CLIENT_PHONE', 'STATUS', 'TERM', 'REWARD_ACTIVE']);
+    expect(listRules(alone)).toEqual(['CLIENT_PHONE', 'STATUS', 'TERM', 'REWARD_ACTIVE']);
     await updateRows(db, 'compensation', { expiresAt: new Date(0) }, { id: right });
     await updateRows(db, 'customer_order', { customerId: null }, { id: body.orderId });
     expect(failed(await of('')).map(({ rule }) => rule)).toEqual(['TERM']);
@@ -1114,7 +1114,7 @@ describe('two orders that need the same gift', () => {
         expect(body.preflight.compensations).toEqual([]);
       }
       const count = await countRows(db, 'order_line', { kind: 'COMPENSATION' });
-      expect([count, (await statusOf(right))?.status]).toEqual([1, 'RESERVED']);
+      expect([count, (await readStatus(right))?.status]).toEqual([1, 'RESERVED']);
     }
   });
 

@@ -35,7 +35,7 @@ const momentIn = (minutes: number) =>
 const sell = ({ itemId }: { itemId: number }, from: number, to: number) =>
   rows.placed(place.menuId, itemId, hoursFromNow(from, to));
 const blockers = ({ body }: Answer<CheckoutVerdict>) => body.blockers.map(({ code }) => code);
-const slotsOf = async () =>
+const readSlots = async () =>
   (
     await ask<DeliverySlots>(
       'GET',
@@ -43,7 +43,7 @@ const slotsOf = async () =>
     )
   ).body.days.flatMap((day) => day.slots.map(({ id }) => id));
 const slotFrom = async (minutes: number) =>
-  (await slotsOf()).find(
+  (await readSlots()).find(
     (id) => Date.parse(id.split('/')[0]!) >= Date.parse(momentIn(minutes)) + 60_000,
   )!;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { readDeliveries } from '../../../erp/schemas/deliveries.ts';
-import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../../modules/gifts/clients/clients.ts';
 import { saveErpOrders } from '../../../modules/ordering/at-erp/save-erp-orders.ts';
 import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import type {
@@ -11,12 +11,12 @@ import type {
   StaffListedOrder,
   StaffOrder,
 } from '../../../modules/ordering/schemas/orders.ts';
-import { auditOf } from '../../support/audit.ts';
+import { readAudit } from '../../support/audit.ts';
 import { type AdminClient, adminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingFixture } from '../../support/ordering-fixture.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { addRow, selectRow, updateRows } from '../../support/rows.ts';
 
 const fixture = await orderingFixture();
@@ -118,7 +118,11 @@ test('[ORD-95] a customer sees the orders that the ERP reports for their phone, 
 test('[ORD-106] a customer sees orders without a phone by the ERP customer of their card', async () => {
   const [mine, other] = [randomUUID(), randomUUID()];
   await api.deps.db.transaction((tx) =>
-    clientOf(tx, api.deps, { connectionId: place.connectionId, phone: PHONE, erpCustomerId: mine }),
+    ensureClient(tx, api.deps, {
+      connectionId: place.connectionId,
+      phone: PHONE,
+      erpCustomerId: mine,
+    }),
   );
   const id = await reported({ phone: null, customer: { id: mine } });
   const foreign = [
@@ -382,7 +386,7 @@ test('[ORD-95] staff list orders from other channels by channel, organization an
     }),
     { key: randomUUID() },
   );
-  const idsOf = async (query: string) => {
+  const readIds = async (query: string) => {
     const { items, total } = await admin.get<{ items: StaffListedOrder[]; total: number }>(
       `/orders${query}`,
     );
@@ -390,12 +394,12 @@ test('[ORD-95] staff list orders from other channels by channel, organization an
     return items.map(({ orderId }) => orderId);
   };
 
-  expect(await idsOf('')).toEqual([own.orderId, id]);
-  expect(await idsOf('?channel=ERP')).toEqual([id]);
-  expect(await idsOf('?channel=CARTE')).toEqual([own.orderId]);
-  expect(await idsOf('?status=COOKING')).toEqual([id]);
-  expect(await idsOf('?customer_id=anna')).toEqual([]);
-  expect(await idsOf(`?organization_id=${place.organizationId}&channel=ERP`)).toEqual([id]);
+  expect(await readIds('')).toEqual([own.orderId, id]);
+  expect(await readIds('?channel=ERP')).toEqual([id]);
+  expect(await readIds('?channel=CARTE')).toEqual([own.orderId]);
+  expect(await readIds('?status=COOKING')).toEqual([id]);
+  expect(await readIds('?customer_id=anna')).toEqual([]);
+  expect(await readIds(`?organization_id=${place.organizationId}&channel=ERP`)).toEqual([id]);
   expect(await admin.get<StaffOrder>(`/orders/${id}`)).toMatchObject({
     channel: 'ERP',
     erpOrderId: id,
@@ -406,7 +410,7 @@ test('[ORD-95] staff list orders from other channels by channel, organization an
 test('[ORD-162] staff erase the guest of an ended order from elsewhere, and later reports keep it erased', async () => {
   const id = await reported();
   const reason = { reason: 'по просьбе' };
-  const early = await refusalOf(admin.raw('POST', `/orders/${id}/erase`, reason));
+  const early = await awaitRefusal(admin.raw('POST', `/orders/${id}/erase`, reason));
   await reported({ status: 'Closed' }, id, 2);
   const erased = await admin.post<StaffOrder>(`/orders/${id}/erase`, reason);
   const again = await admin.post<StaffOrder>(`/orders/${id}/erase`, reason);
@@ -418,7 +422,7 @@ test('[ORD-162] staff erase the guest of an ended order from elsewhere, and late
   expect(again).toEqual(erased);
   expect(row).toEqual({ phoneDigest: null, erpCustomerId: null, state: 'CANCELLED' });
   expect(await list(anna)).toMatchObject({ items: [], total: 0 });
-  expect(await auditOf(api.deps, 'order', id)).toMatchObject([
+  expect(await readAudit(api.deps, 'order', id)).toMatchObject([
     { action: 'erase', reason: 'по просьбе' },
   ]);
   expect((await admin.raw('POST', `/orders/${randomUUID()}/erase`, reason)).status).toBe(404);

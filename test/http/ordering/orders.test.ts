@@ -9,14 +9,14 @@ import { deleteOutdated } from '../../../modules/retention.ts';
 import type { DeliverySlots } from '../../../modules/delivery/schemas/hours.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { Order, PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
-import { auditOf } from '../../support/audit.ts';
+import { readAudit } from '../../support/audit.ts';
 import { repairIn } from '../../support/findings.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { holdLock, holdTable } from '../../support/races.ts';
 import { withShiftedClock } from '../../support/shifted-clock.ts';
 import { placeOrder } from '../../../modules/ordering/checkout/place-order.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { orderingFixture, type Answer, type Sent } from '../../support/ordering-fixture.ts';
 import { asOwner } from '../../support/database-roles.ts';
@@ -85,7 +85,7 @@ const order = <T = PlacedOrder>(
   rest: object = {},
   { token, key = randomUUID() }: Sent = {},
 ) => ask<T>('POST', '/orders', question(cart, { customer, ...rest }), { key, token });
-const codesOf = ({ preflight }: Refused) => [
+const listCodes = ({ preflight }: Refused) => [
   ...preflight.blockers.map(({ code }) => code),
   ...preflight.adjustments.map(({ code }) => code),
 ];
@@ -433,7 +433,7 @@ describe('an accepted order', () => {
 
     expect(refused.status).toBe(409);
     expect(refused.body.type).toContain('checkout-blocked');
-    expect(codesOf(refused.body)).toEqual(['ITEMS_UNAVAILABLE', 'ITEM_REMOVED']);
+    expect(listCodes(refused.body)).toEqual(['ITEMS_UNAVAILABLE', 'ITEM_REMOVED']);
     expect(refused.body.reasons).toEqual(['ITEMS_UNAVAILABLE', 'ITEM_REMOVED', 'CART_VERSION']);
     expect(refused.body.preflight).toMatchObject({ cartVersion: 2, total: { toPay: 600 } });
     expect(accepted).toMatchObject({ status: 201, body: { total: 600 } });
@@ -631,14 +631,14 @@ describe('the total of an order', () => {
 });
 
 describe('concurrent orders', () => {
-  const answersOf = <T>(answers: Answer<T>[]) =>
+  const listStatuses = <T>(answers: Answer<T>[]) =>
     answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
   test('[ORD-39] create one order from one cart', async () => {
     for (let round = 0; round < 5; round += 1) {
       const cart = await make();
       const answers = await Promise.all([order(cart), order(cart), order(cart)]);
-      expect(answersOf(answers)).toEqual([201, 409, 409]);
+      expect(listStatuses(answers)).toEqual([201, 409, 409]);
     }
     expect(await count('customer_order')).toBe(5);
   });
@@ -676,7 +676,7 @@ describe('concurrent orders', () => {
     );
 
     expect(quotes.map(({ total }) => total.toPay)).toEqual([425, 425, 425]);
-    expect(answersOf(answers)).toEqual([201, 409, 409]);
+    expect(listStatuses(answers)).toEqual([201, 409, 409]);
     const refused = answers.find(({ status }) => status === 409)!.body;
     expect(refused.preflight.adjustments).toMatchObject([
       { code: 'PROMO_REMOVED', promocode: 'LAST' },
@@ -795,7 +795,7 @@ describe('concurrent orders', () => {
         carts.map((cart, at) => order(cart, { quoteId: seen[at]!.quote!.id }, { token })),
       );
       expect(seen.map(({ total }) => total.discount)).toEqual([170, 170]);
-      expect(answersOf(answers)).toEqual([201, 409]);
+      expect(listStatuses(answers)).toEqual([201, 409]);
     } finally {
       await deleteRows(db, 'cart');
       await owner(
@@ -869,7 +869,7 @@ describe('a placed order', () => {
       firstOrderOnly: true,
     });
     const token = await tokenOf('vera');
-    const discountOf = ({ discounts }: Cart) =>
+    const listDiscounts = ({ discounts }: Cart) =>
       discounts.map(({ applied, reason }) => [applied, reason]);
     const first = await make({}, { token });
     const { body: placed } = await order(first, {}, { token });
@@ -879,10 +879,10 @@ describe('a placed order', () => {
       token,
     });
 
-    expect(discountOf(first)).toEqual([[true, null]]);
+    expect(listDiscounts(first)).toEqual([[true, null]]);
     expect(placed.total).toBe(680);
-    expect(discountOf(second)).toEqual([[false, 'ALREADY_USED']]);
-    expect(discountOf(after)).toEqual([[true, null]]);
+    expect(listDiscounts(second)).toEqual([[false, 'ALREADY_USED']]);
+    expect(listDiscounts(after)).toEqual([[true, null]]);
   });
 
   test("[ORD-75] belongs to its customer, also from a guest cart, with only the customer's discounts", async () => {
@@ -1343,7 +1343,7 @@ describe('orders for staff', () => {
     const { body: placed } = await order(await make());
     for (const action of ['cancel', 'erase'])
       expect(
-        await refusalOf(
+        await awaitRefusal(
           admin.raw('POST', `/orders/${placed.orderId}/${action}`, { reason: ' \n ' }),
         ),
       ).toMatchObject({
@@ -1379,7 +1379,7 @@ describe('orders for staff', () => {
     expect(early.status).toBe(409);
     expect(erased).toMatchObject({ person: null, erasedAt: expect.any(String), total: 250 });
     expect(again).toEqual(erased);
-    expect(await auditOf(api.deps, 'order', placed.orderId)).toMatchObject([
+    expect(await readAudit(api.deps, 'order', placed.orderId)).toMatchObject([
       { action: 'erase', reason: 'просьба' },
     ]);
     expect(await selectRows(db, 'personal_data', ['purpose'])).toEqual([{ purpose: 'REASON' }]);
@@ -1397,7 +1397,7 @@ describe('orders for staff', () => {
     await admin.post(`/orders/${placed.orderId}/erase`, { reason: 'просьба' });
 
     expect(plain).toEqual([]);
-    expect(await auditOf(api.deps, 'order', placed.orderId)).toMatchObject([
+    expect(await readAudit(api.deps, 'order', placed.orderId)).toMatchObject([
       { action: 'cancel', userId: 1, actor: null, reason: null, reasonErased: true },
       { action: 'erase', reason: 'просьба', reasonErased: false },
     ]);

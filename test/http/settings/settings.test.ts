@@ -10,7 +10,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { NO_ORDER_LIMITS } from '../../support/order-limits.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { deleteRows, selectRows } from '../../support/rows.ts';
 
 let api: TestApi;
@@ -37,7 +37,7 @@ type Setting = {
 const change = (key: string, version: number, value: unknown) =>
   admin.patch<Setting>(`/settings/${key}`, { version, value });
 const refused = (key: string, body: object) =>
-  refusalOf(admin.raw('PATCH', `/settings/${key}`, body));
+  awaitRefusal(admin.raw('PATCH', `/settings/${key}`, body));
 const announced = async () => ({
   events: await selectRows(api.deps.db, 'outbox', ['event', 'payload']),
   dirty: await selectRows(api.deps.db, 'snapshot_request', ['reason']),

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { systemActor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../../modules/access/audit/record-audit.ts';
-import { digestOf } from '../../../modules/access/audit/audit-chain.ts';
+import { hashEntry } from '../../../modules/access/audit/audit-chain.ts';
 import { sealAudit } from '../../../modules/access/audit/seal-audit.ts';
 import { verifyAudit } from '../../../modules/access/audit/verify-audit.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -37,7 +37,7 @@ async function sealAsBefore(): Promise<void> {
   let { position, digest } = (await verifyAudit(database.db)).end;
   for (const { id, text } of entries) {
     position += 1;
-    digest = digestOf(Buffer.from(digest, 'hex'), text).toString('hex');
+    digest = hashEntry(Buffer.from(digest, 'hex'), text).toString('hex');
     await addRow(database.db, 'audit_seal', {
       position,
       entryId: id,

@@ -27,7 +27,7 @@ async function signIn() {
   const { accessToken } = (await answer.json()) as { accessToken: string };
   return { accessToken, cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! };
 }
-const kidOf = (token: string) =>
+const parseKeyId = (token: string) =>
   (JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()) as { kid: string }).kid;
 const statuses = async ({ accessToken, cookie }: Awaited<ReturnType<typeof signIn>>) => [
   (await call('/me', { authorization: `Bearer ${accessToken}` })).status,
@@ -45,8 +45,8 @@ test('[ACC-14] a rotation replaces the keys without signing users out, in all in
   const after = await signIn();
 
   expect(done).toEqual({ retired: 2, sessionsEnded: 0 });
-  expect(kidOf(after.accessToken)).not.toBe(kidOf(before.accessToken));
-  expect((await keyring.signingKey()).kid).toBe(kidOf(after.accessToken));
+  expect(parseKeyId(after.accessToken)).not.toBe(parseKeyId(before.accessToken));
+  expect((await keyring.signingKey()).kid).toBe(parseKeyId(after.accessToken));
   expect(await statuses(before)).toEqual([200, 200]);
   expect(await statuses(after)).toEqual([200, 200]);
 });

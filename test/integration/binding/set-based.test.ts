@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([small.close(), large.close()]));
 
 /** Counts the statements of three evaluations: all variants vanish, nothing changes, all return. */
-async function statementsOf({ db }: typeof small, variants: number) {
+async function countStatements({ db }: typeof small, variants: number) {
   const fixture = await manyVariants(db, { variants, organizations: 3 });
   const part = Math.ceil(variants / 4);
   const counts: number[] = [];
@@ -37,8 +37,8 @@ async function statementsOf({ db }: typeof small, variants: number) {
 const MANY = wholeInSoak(1_000, 200);
 
 test('[BND-7] the number of statements does not depend on the variants and their changes', async () => {
-  const few = await statementsOf(small, 4);
-  const many = await statementsOf(large, MANY);
+  const few = await countStatements(small, 4);
+  const many = await countStatements(large, MANY);
 
   expect(many.eventful).toMatchObject({
     variants: MANY,

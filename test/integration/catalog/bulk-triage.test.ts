@@ -32,7 +32,7 @@ const sell = ({ sizeIds: [erpItemSizeId] }: MirrorDish) => {
   };
   return createProductOfItems({ db }, STAFF, request, null);
 };
-const stateOf = async ({ erpId }: MirrorDish) => {
+const readState = async ({ erpId }: MirrorDish) => {
   const { items } = await listErpItems(db, { sort: [], limit: 200, offset: 0 });
   return items.find((item) => item.itemId === erpId)?.triage;
 };
@@ -54,7 +54,7 @@ describe('[BND-42] a bulk triage', () => {
         { itemId: UNKNOWN, reason: 'NOT_FOUND' },
       ],
     });
-    expect([await stateOf(one), await stateOf(two), await stateOf(sold)]).toEqual([
+    expect([await readState(one), await readState(two), await readState(sold)]).toEqual([
       'IGNORED',
       'IGNORED',
       'LINKED',
@@ -76,7 +76,7 @@ describe('[BND-42] a bulk triage', () => {
       succeeded: [one.erpId],
       failed: [],
     });
-    expect(await stateOf(one)).toBe('NEW');
+    expect(await readState(one)).toBe('NEW');
   });
 
   test('returns the result of a dry run with a filter and changes nothing', async () => {
@@ -86,9 +86,9 @@ describe('[BND-42] a bulk triage', () => {
     const planned = await triage({ filter, status: 'IGNORED', dryRun: true });
 
     expect(planned).toEqual({ succeeded: [one.erpId, two.erpId], failed: [] });
-    expect([await stateOf(one), await audits()]).toEqual(['NEW', before]);
+    expect([await readState(one), await audits()]).toEqual(['NEW', before]);
     expect(await triage({ filter, status: 'IGNORED' })).toEqual(planned);
-    expect(await stateOf(two)).toBe('IGNORED');
+    expect(await readState(two)).toBe('IGNORED');
     expect(await triage({ filter, status: 'IGNORED' })).toEqual({ succeeded: [], failed: [] });
   });
 
@@ -111,7 +111,7 @@ describe('[BND-42] a bulk triage', () => {
         sell(one),
       ]);
 
-      expect(await stateOf(one)).toBe('LINKED');
+      expect(await readState(one)).toBe('LINKED');
       expect(ignored.succeeded.length + ignored.failed.length).toBe(1);
     }
     await expect(

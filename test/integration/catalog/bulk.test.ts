@@ -40,7 +40,7 @@ const act = (
   action: BulkRequest['action'],
   payload?: BulkRequest['payload'],
 ) => bulk(db, { productIds, action, payload: payload ?? null });
-const auditOf = (id: number) =>
+const readEntries = (id: number) =>
   selectRows(
     db,
     'audit_entry',
@@ -61,30 +61,30 @@ describe('a filter of a bulk action', () => {
     await act([ready], 'ADD_TO_CATEGORY', { categoryId });
     await act([ready], 'UNPUBLISH');
     const request = { filter: { categoryId }, action: 'PUBLISH' } as const;
-    const statusOf = async () => (await getProduct(db, ready)).status;
-    const audited = (await auditOf(ready)).length;
+    const readStatus = async () => (await getProduct(db, ready)).status;
+    const audited = (await readEntries(ready)).length;
     const before = await eventsAndMarks();
     const dry = await bulk(db, { ...request, dryRun: true });
-    const left = [await statusOf(), (await auditOf(ready)).length, await eventsAndMarks()];
+    const left = [await readStatus(), (await readEntries(ready)).length, await eventsAndMarks()];
     const done = await bulk(db, request);
 
     expect(dry).toMatchObject({ succeeded: [ready], failed: [{ id: draft }] });
     expect(left).toEqual(['UNPUBLISHED', audited, before]);
     expect(done).toEqual(dry);
-    expect(await statusOf()).toBe('PUBLISHED');
+    expect(await readStatus()).toBe('PUBLISHED');
   });
 
   test('[CAT-23] fails together with ids, and if it is empty', async () => {
     const id = await aDraft();
-    const kindOf = (request: Partial<BulkRequest>) =>
+    const readKind = (request: Partial<BulkRequest>) =>
       bulk(db, { action: 'ARCHIVE', ...request }).then(
         () => 'done',
         (error: unknown) => (error as { kind?: string }).kind,
       );
     const kinds = [
-      await kindOf({}),
-      await kindOf({ filter: {} }),
-      await kindOf({ productIds: [id], filter: { status: 'DRAFT' } }),
+      await readKind({}),
+      await readKind({ filter: {} }),
+      await readKind({ productIds: [id], filter: { status: 'DRAFT' } }),
     ];
 
     expect(kinds).toEqual(['validation', 'validation', 'validation']);
@@ -150,7 +150,7 @@ describe('bulk actions', () => {
         categoryId: second,
       }),
     ).toEqual([{ position: 1 }]);
-    expect((await auditOf(id))[0]).toEqual({
+    expect((await readEntries(id))[0]).toEqual({
       action: 'add-to-category',
       before: { categoryIds: [first] },
       after: { categoryIds: [first, second] },
@@ -214,7 +214,7 @@ describe('bulk actions', () => {
         SET_BADGES: { badgeIds: [badgeId] },
         SET_VISIBILITY: { isVisible: false },
       };
-      const [before, audits] = [await eventsAndMarks(), await Promise.all(ids.map(auditOf))];
+      const [before, audits] = [await eventsAndMarks(), await Promise.all(ids.map(readEntries))];
 
       expect(await act([...ids, 999_999], action, payloads[action])).toEqual({
         succeeded: ids,
@@ -225,7 +225,7 @@ describe('bulk actions', () => {
         marks: before.marks + 2,
       });
       for (const [at, id] of ids.entries())
-        expect(await auditOf(id)).toHaveLength(audits[at]!.length + 1);
+        expect(await readEntries(id)).toHaveLength(audits[at]!.length + 1);
 
       // A repetition changes nothing and sends no notification.
       expect(await act(ids, action, payloads[action])).toEqual({ succeeded: ids, failed: [] });
@@ -235,7 +235,7 @@ describe('bulk actions', () => {
 
   test('[CAT-7] reject the whole request if the payload of the action is invalid', async () => {
     const id = await aDish();
-    const before = await auditOf(id);
+    const before = await readEntries(id);
     const refused: [BulkRequest['action'], BulkRequest['payload'], string][] = [
       ['ADD_TO_CATEGORY', null, 'payload.categoryId required'],
       [
@@ -264,7 +264,7 @@ describe('bulk actions', () => {
         .details;
       expect(errors.map((entry) => `${entry.field} ${entry.code}`).join(', ')).toBe(codes);
     }
-    expect(await auditOf(id)).toEqual(before);
+    expect(await readEntries(id)).toEqual(before);
   });
 });
 
@@ -308,7 +308,7 @@ describe('concurrent bulk actions', () => {
       { id: broken, status: 'PUBLISHED' },
       { id: last, status: 'UNPUBLISHED' },
     ]);
-    expect((await auditOf(broken)).map((entry) => entry.action)).toEqual([]);
+    expect((await readEntries(broken)).map((entry) => entry.action)).toEqual([]);
   });
 
   test('lose no change of each other', async () => {

@@ -10,7 +10,7 @@ import { buildDish, buildMirror, STAFF } from '../../support/catalog-fixtures.ts
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
 import { watched } from '../../support/watched.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { addRow, countRows, deleteRows, like, selectRows } from '../../support/rows.ts';
 import { waitingSessions } from '../../support/whole-schema.ts';
 
@@ -133,7 +133,7 @@ describe('a product of a dish', () => {
       .selectFrom('catalog_product')
       .select((row) => row.fn.countAll<number>().as('products'))
       .execute();
-    const broken = await refusalOf(
+    const broken = await awaitRefusal(
       create({
         name: '  ',
         variantAxisCode: 'COLOUR',
@@ -165,7 +165,7 @@ describe('a dish that belongs to another product', () => {
     const dish = await buildDish(db, mirror, { sizes: ['25', '30'] });
     const owner = await create(unsized('Первый', dish.sizeIds[0]!));
 
-    expect(await refusalOf(create(unsized('Второй', dish.sizeIds[1]!)))).toMatchObject({
+    expect(await awaitRefusal(create(unsized('Второй', dish.sizeIds[1]!)))).toMatchObject({
       kind: 'item-already-bound',
       extra: { code: 'ITEM_ALREADY_BOUND', boundProduct: { id: owner.id, name: 'Первый' } },
     });
@@ -185,7 +185,7 @@ describe('a dish that belongs to another product', () => {
       await first.promise;
     });
     const { id } = await claimed.promise;
-    const second = refusalOf(create(unsized('Опоздавший', dish.sizeIds[1]!)));
+    const second = awaitRefusal(create(unsized('Опоздавший', dish.sizeIds[1]!)));
     await untilSomebodyWaits();
     first.resolve();
     await holder;
@@ -208,7 +208,7 @@ describe('a dish that belongs to another product', () => {
         givenUp ??= deleteRows(db, 'catalog_item_binding', { itemId: dish.itemId });
         return Promise.race([givenUp, untilSomebodyWaits()]);
       });
-      return refusalOf(claimItems(claiming, other.id, [dish.itemId]));
+      return awaitRefusal(claimItems(claiming, other.id, [dish.itemId]));
     });
     await givenUp;
 

@@ -16,7 +16,7 @@ import {
   type MirrorDish,
 } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { refusalOf } from '../../support/refusal.ts';
+import { awaitRefusal } from '../../support/refusal.ts';
 import { countRows, databaseNow, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
 let db: Database;
@@ -73,7 +73,7 @@ describe('the publication of a product', () => {
     await updateRows(db, 'mirror_item', { deletedAt: databaseNow() }, { id: dish.itemId });
     await updateRows(db, 'catalog_variant', { isDefault: false }, { productId: id });
 
-    const blocked = await refusalOf(moveProduct({ db }, STAFF, id, 'publish'));
+    const blocked = await awaitRefusal(moveProduct({ db }, STAFF, id, 'publish'));
 
     expect(blocked.kind).toBe('publish-blocked');
     expect(blocked.violations?.map((violation) => violation.code)).toEqual([
@@ -90,7 +90,7 @@ describe('the publication of a product', () => {
     await deleteRows(db, 'catalog_variant', { productId: id });
     await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
     expect(
-      (await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).violations?.map(
+      (await awaitRefusal(moveProduct({ db }, STAFF, id, 'publish'))).violations?.map(
         (violation) => violation.code,
       ),
     ).toEqual(['NO_VARIANT']);
@@ -101,7 +101,7 @@ describe('the publication of a product', () => {
     await updateRows(db, 'catalog_category', { archivedAt: databaseNow() }, { id: closed });
     await editProduct({ db }, STAFF, other.id, { version: 1, mainImageId: mediaId });
     expect(
-      (await refusalOf(moveProduct({ db }, STAFF, other.id, 'publish'))).violations?.map(
+      (await awaitRefusal(moveProduct({ db }, STAFF, other.id, 'publish'))).violations?.map(
         (violation) => violation.code,
       ),
     ).toEqual(['NO_PLACEMENT']);
@@ -115,7 +115,7 @@ describe('the publication of a product', () => {
     expect(await dirtiness()).toEqual(before);
 
     await updateRows(db, 'catalog_product', { mainImageId: null }, { id });
-    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe(
+    expect((await awaitRefusal(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe(
       'publish-blocked',
     );
   });
@@ -139,7 +139,7 @@ describe('the moves of a product', () => {
     });
     expect(await moveProduct({ db }, STAFF, id, 'publish')).toMatchObject({ status: 'PUBLISHED' });
     expect(await moveProduct({ db }, STAFF, id, 'archive')).toMatchObject({ status: 'ARCHIVED' });
-    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe(
+    expect((await awaitRefusal(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe(
       'invalid-transition',
     );
     const audit = await selectRows(
@@ -176,20 +176,20 @@ describe('the moves of a product', () => {
     expect(restored.variants).toEqual(earlier.variants);
     expect(restored.categories).toEqual(earlier.categories);
     expect(await moveProduct({ db }, STAFF, id, 'publish')).toMatchObject({ status: 'PUBLISHED' });
-    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'restore'))).kind).toBe(
+    expect((await awaitRefusal(moveProduct({ db }, STAFF, id, 'restore'))).kind).toBe(
       'invalid-transition',
     );
-    expect((await refusalOf(moveProduct({ db }, STAFF, 999_999, 'restore'))).kind).toBe(
+    expect((await awaitRefusal(moveProduct({ db }, STAFF, 999_999, 'restore'))).kind).toBe(
       'not-found',
     );
   });
 
   test('[CAT-1] never hide a draft and never move an unknown product', async () => {
     const { id } = await draft('Щи');
-    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'unpublish'))).kind).toBe(
+    expect((await awaitRefusal(moveProduct({ db }, STAFF, id, 'unpublish'))).kind).toBe(
       'invalid-transition',
     );
-    expect((await refusalOf(moveProduct({ db }, STAFF, 999_999, 'archive'))).kind).toBe(
+    expect((await awaitRefusal(moveProduct({ db }, STAFF, 999_999, 'archive'))).kind).toBe(
       'not-found',
     );
   });
@@ -285,7 +285,7 @@ describe('the editing of a product', () => {
 
   test('fails with every invalid field', async () => {
     const { id } = await draft('Плов');
-    const broken = await refusalOf(
+    const broken = await awaitRefusal(
       editProduct({ db }, STAFF, id, {
         version: 1,
         name: ' ',
@@ -304,7 +304,9 @@ describe('the editing of a product', () => {
   test('requires the main image of a published product, and marks no menu for a draft', async () => {
     const id = await published('Манты');
     const { version } = await getProduct(db, id);
-    const broken = await refusalOf(editProduct({ db }, STAFF, id, { version, mainImageId: null }));
+    const broken = await awaitRefusal(
+      editProduct({ db }, STAFF, id, { version, mainImageId: null }),
+    );
     expect(broken.errors).toMatchObject([{ field: 'mainImageId', code: 'required' }]);
 
     const before = await dirtiness();

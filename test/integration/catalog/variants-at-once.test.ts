@@ -55,9 +55,9 @@ async function aProduct(
     variants,
   };
   const { id } = await createProductOfItems({ db }, STAFF, request, null);
-  return { id, dish, variantIds: (await variantsOf(id)).map((variant) => variant.id) };
+  return { id, dish, variantIds: (await readVariants(id)).map((variant) => variant.id) };
 }
-const variantsOf = (productId: number) =>
+const readVariants = (productId: number) =>
   selectRows(
     db,
     'catalog_variant',
@@ -98,7 +98,11 @@ test('the later of two concurrent new defaults is the default', async () => {
     editVariant({ db }, STAFF, variantIds[at]!, { version: 1, isDefault: true });
 
   expect(await meeting(makeDefault(1), makeDefault(2))).toEqual(['done', 'done']);
-  expect((await variantsOf(id)).map((variant) => variant.isDefault)).toEqual([false, false, true]);
+  expect((await readVariants(id)).map((variant) => variant.isDefault)).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });
 
 test('one of several parallel edits with one version succeeds', async () => {
@@ -125,7 +129,7 @@ test('a product keeps its last variant if it is published while the variant is r
   );
 
   expect(outcome).toEqual(['done', 'invalid-transition']);
-  expect(await variantsOf(id)).toHaveLength(1);
+  expect(await readVariants(id)).toHaveLength(1);
 });
 
 test('[BND-3] parallel additions and removals leave one default, a bound dish and a complete order', async () => {
@@ -138,7 +142,7 @@ test('[BND-3] parallel additions and removals leave one default, a bound dish an
     removeVariant({ db, variantWatch: BINDING_WATCH }, STAFF, variantIds[0]!),
     orderVariants({ db }, STAFF, id, { version: 1, variantIds: variantIds.toReversed() }),
   ]);
-  const left = await variantsOf(id);
+  const left = await readVariants(id);
 
   expect(settled.filter((entry) => entry.status === 'fulfilled').length).toBeGreaterThanOrEqual(4);
   expect(left).toHaveLength(2);
@@ -154,6 +158,6 @@ test('a dish stays bound if its last size is removed while another size is added
   );
 
   expect(outcome).toEqual(['done', 'done']);
-  expect(await variantsOf(id)).toMatchObject([{ isDefault: true }]);
+  expect(await readVariants(id)).toMatchObject([{ isDefault: true }]);
   expect(await countRows(db, 'catalog_item_binding', { itemId: dish.itemId })).toBe(1);
 });

@@ -43,7 +43,7 @@ const traces = (id: number) =>
       String(id),
     ]),
   ]);
-const connectionsOf = async (legalEntityId: number) =>
+const readConnections = async (legalEntityId: number) =>
   (await listConnections({ db }, { legalEntityId, page: 1, size: 100 })).items;
 const count = async () => await countRows(db, 'connection');
 
@@ -89,8 +89,11 @@ describe('the creation of a connection', () => {
       await createConnection(deps(), user, input),
       await createConnection(deps(), user, input),
     ];
-    expect((await connectionsOf(legalEntityId)).map(({ id }) => id)).toEqual([first.id, second.id]);
-    expect(await connectionsOf(999_999)).toEqual([]);
+    expect((await readConnections(legalEntityId)).map(({ id }) => id)).toEqual([
+      first.id,
+      second.id,
+    ]);
+    expect(await readConnections(999_999)).toEqual([]);
   });
 
   test.each([
@@ -198,7 +201,7 @@ describe('the creation of a connection', () => {
     expect(first).toBe('WAITING');
     expect(await settled).toBe('owner-inactive');
     expect(await deactivating).toMatchObject({ isActive: false });
-    expect(await connectionsOf(legalEntityId)).toEqual([]);
+    expect(await readConnections(legalEntityId)).toEqual([]);
   });
 
   test('happens once for the same idempotency key', async () => {
@@ -213,7 +216,7 @@ describe('the creation of a connection', () => {
     const input = { legalEntityId, name: 'Once', apiLogin: 'abc' };
     const first = await createConnection(deps(), user, input, key);
     expect(await createConnection(deps(), user, input, key)).toEqual(first);
-    expect(await connectionsOf(legalEntityId)).toHaveLength(1);
+    expect(await readConnections(legalEntityId)).toHaveLength(1);
   });
 });
 

@@ -16,7 +16,7 @@ import { asOwner } from '../../support/database-roles.ts';
 import { fillLargeTables, LARGE_TABLES } from '../../support/large-database.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingFixture } from '../../support/ordering-fixture.ts';
-import { readsOf, type Reads } from '../../support/reads.ts';
+import { countReads, type Reads } from '../../support/reads.ts';
 import { wholeInSoak } from '../../support/repetitions.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { openDatabase, type Tx } from '../../support/text-database.ts';
@@ -37,13 +37,13 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(fixture.stop);
 
-const excessOf = (reads: Record<string, Reads>) =>
+const findExcess = (reads: Record<string, Reads>) =>
   Object.fromEntries(
     Object.entries(reads).filter(([, { sequential, rows }]) => sequential > 0 || rows > MOST_ROWS),
   );
 
 const excessBy = async (work: (tx: Tx) => Promise<unknown>) =>
-  excessOf(await readsOf(db, LARGE_TABLES, work));
+  findExcess(await countReads(db, LARGE_TABLES, work));
 
 const resetReads = () => asOwner(db, 'select pg_stat_reset()');
 
@@ -168,7 +168,7 @@ test('[OPS-81] no step of the reconciler reads a large table sequentially', asyn
     await server.stop();
   }
 
-  expect(excessOf(await reportedReads())).toEqual({});
+  expect(findExcess(await reportedReads())).toEqual({});
 }, 60_000);
 
 test('[OPS-81, ORD-103] requests of guests read no large table sequentially', async () => {
@@ -212,7 +212,7 @@ test('[OPS-81, ORD-103] requests of guests read no large table sequentially', as
   expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);
   const reads = await reportedReads();
   expect(reads['customer_order']?.rows).toBeGreaterThan(0);
-  expect(excessOf(reads)).toEqual({});
+  expect(findExcess(reads)).toEqual({});
   expect(
     await db.query('select sum(uses)::int as uses from discount_count where discount_id = $1', [
       discountId,

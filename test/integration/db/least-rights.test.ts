@@ -10,8 +10,8 @@ import {
   APPLICATION,
   asApplication,
   asOwner,
-  asOwnerOf,
   makeApplicationRole,
+  toOwnerUrl,
 } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { testDatabase } from '../../support/postgres.ts';
@@ -98,7 +98,7 @@ describe('the role of the processes', () => {
 
 describe('grantRights', () => {
   const owned = async (work: (owner: Database) => Promise<void>) => {
-    const owner = await openDatabase({ url: asOwnerOf(database.url), poolSize: 1 });
+    const owner = await openDatabase({ url: toOwnerUrl(database.url), poolSize: 1 });
     try {
       await work(owner);
     } finally {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { getCompensation } from '../../../modules/gifts/rights/compensations.ts';
 import { moveReasons } from '../../../modules/move-reasons.ts';
 import { testSecrets } from '../../support/connection.ts';
-import { asOwnerOf } from '../../support/database-roles.ts';
+import { toOwnerUrl } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { wholeInSoak } from '../../support/repetitions.ts';
 import { rightsFixture } from '../../support/rights.ts';
@@ -16,7 +16,7 @@ let owner: Database;
 let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 beforeAll(async () => {
   database = await migratedDatabase();
-  owner = await openDatabase({ url: asOwnerOf(database.url) });
+  owner = await openDatabase({ url: toOwnerUrl(database.url) });
   fixture = await rightsFixture(database.db);
 });
 afterAll(async () => {
@@ -131,7 +131,7 @@ test('[CMP-108] the migration renames reasons of a former release in ledger and 
 const RIGHTS = wholeInSoak(300, 180);
 
 test('[CMP-108] concurrent commands move each of many texts once', async () => {
-  const other = await openDatabase({ url: asOwnerOf(database.url) });
+  const other = await openDatabase({ url: toOwnerUrl(database.url) });
   for (let count = 0; count < RIGHTS; count += 1) await formerRight('Дроздова');
   const stored = await countRows(database.db, 'personal_data');
   const counts = await Promise.all([owner, other].map((db) => moveReasons(db, () => testSecrets)));

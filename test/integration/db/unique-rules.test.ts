@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { uniqueRules } from '../../../packages/dev/locks/schema-rules.ts';
 import { openDatabase, type Database } from '../../support/text-database.ts';
-import { asOwnerOf } from '../../support/database-roles.ts';
+import { toOwnerUrl } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
 
@@ -617,7 +617,7 @@ let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let owner: Database;
 beforeAll(async () => {
   database = await migratedDatabase();
-  owner = await openDatabase({ url: asOwnerOf(database.url) });
+  owner = await openDatabase({ url: toOwnerUrl(database.url) });
 });
 afterAll(async () => {
   await owner.close();
@@ -627,7 +627,7 @@ afterAll(async () => {
 type Column = { name: string; type: string; isNeeded: boolean; allowed: string | null };
 
 /** Columns of a table, with the first allowed value if a column has a list of words. */
-const columnsOf = (table: string): Promise<Column[]> =>
+const readColumns = (table: string): Promise<Column[]> =>
   database.db.query<Column>(
     `select attname as name, format_type(atttypid, atttypmod) as type,
             attnotnull and not atthasdef and attidentity = '' as "isNeeded",
@@ -649,14 +649,14 @@ const VALUES: Readonly<Record<string, (seed: number) => string>> = {
 };
 
 /** An insert with the common key, unless `apart` is one of its columns. */
-async function insertOf(
+async function buildInsert(
   [, table, keys, { when = {} } = {}]: Rule,
   row: number,
   { apart, values = {} }: { apart?: string; values?: Values | undefined } = {},
 ): Promise<string> {
   const key = keys.split(', ');
   const stated = { ...when, ...values };
-  const columns = (await columnsOf(table)).filter(
+  const columns = (await readColumns(table)).filter(
     (column) => column.isNeeded || key.includes(column.name) || column.name in stated,
   );
   const texts = columns.map(({ name, type, allowed }) => {
@@ -688,7 +688,10 @@ const TABLE = Object.entries(RULES).map(([name, rule]) => ({ name, meaning: rule
 
 test.each(TABLE)('$meaning ($name)', async ({ rule }) => {
   const [, table, , { other } = {}] = rule;
-  const [first, second] = [await insertOf(rule, 1), await insertOf(rule, 2, { values: other })];
+  const [first, second] = [
+    await buildInsert(rule, 1),
+    await buildInsert(rule, 2, { values: other }),
+  ];
   const competing = Promise.withResolvers<unknown>();
   await owner.transaction(async (tx) => {
     await tx.query('set local session_replication_role = replica');
@@ -706,8 +709,8 @@ test.each(TABLE)('$meaning ($name)', async ({ rule }) => {
 
 test.each(TABLE)('rows may differ in one column of the rule: $meaning', async ({ rule }) => {
   const [, table, keys, { unless } = {}] = rule;
-  const first = await insertOf(rule, 1);
-  const columns = await columnsOf(table);
+  const first = await buildInsert(rule, 1);
+  const columns = await readColumns(table);
   // Columns with a list of words or a constant cannot get another value.
   const free = keys
     .split(', ')
@@ -716,8 +719,8 @@ test.each(TABLE)('rows may differ in one column of the rule: $meaning', async ({
         ({ name, type, allowed }) => name === key && allowed === null && type !== 'boolean',
       ),
     );
-  const others = await Promise.all(free.map((apart, at) => insertOf(rule, 3 + at, { apart })));
-  if (unless !== undefined) others.push(await insertOf(rule, 8, { values: unless }));
+  const others = await Promise.all(free.map((apart, at) => buildInsert(rule, 3 + at, { apart })));
+  if (unless !== undefined) others.push(await buildInsert(rule, 8, { values: unless }));
   for (const statement of others) {
     await inSession(`delete from ${table}`, first, statement);
     expect(await database.db.query(`select from ${table}`)).toHaveLength(2);

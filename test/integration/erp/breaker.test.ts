@@ -25,7 +25,10 @@ afterAll(async () => {
   await database.close();
 });
 
-function breakerOf(db: Database, options: { size?: number; openMs?: number } = {}): Breaker {
+function createTestBreaker(
+  db: Database,
+  options: { size?: number; openMs?: number } = {},
+): Breaker {
   const log = createLog({ service: 'test', level: 'silent' });
   return createBreaker({
     circuits: createErpCircuits({ db }),
@@ -66,7 +69,7 @@ const pauseIsOver = () =>
 
 describe('the circuit breaker of a connection', () => {
   test('stays closed below half of the last 20 requests', async () => {
-    await calls(breakerOf(database.db), [
+    await calls(createTestBreaker(database.db), [
       ...times(11, 'ok' as const),
       ...times(9, 'SERVER' as const),
     ]);
@@ -75,7 +78,7 @@ describe('the circuit breaker of a connection', () => {
   });
 
   test('[ERP-9] opens at half of the last 20 requests, for 60 seconds, and returns the time to wait', async () => {
-    const breaker = breakerOf(database.db);
+    const breaker = createTestBreaker(database.db);
     await calls(breaker, [...times(10, 'ok' as const), ...times(10, 'TIMEOUT' as const)]);
 
     const refused: unknown = await breaker(
@@ -91,7 +94,7 @@ describe('the circuit breaker of a connection', () => {
   });
 
   test('stays closed before 20 requests were made', async () => {
-    const breaker = breakerOf(database.db);
+    const breaker = createTestBreaker(database.db);
     await calls(breaker, times(19, 'SERVER' as const));
     const before = await health();
     await call(breaker, 'SERVER');
@@ -101,7 +104,7 @@ describe('the circuit breaker of a connection', () => {
   });
 
   test('counts rejected requests as proof that the ERP works', async () => {
-    const breaker = breakerOf(database.db, { size: 4 });
+    const breaker = createTestBreaker(database.db, { size: 4 });
     await calls(breaker, [
       'CLIENT',
       'UNAUTHORIZED',
@@ -117,7 +120,7 @@ describe('the circuit breaker of a connection', () => {
   });
 
   test('[ERP-27] ignores a 5xx for a part of a split request, but counts its time-out', async () => {
-    const breaker = breakerOf(database.db, { size: 4 });
+    const breaker = createTestBreaker(database.db, { size: 4 });
     const part = async (outcome: ErpFailureKind) => {
       const failed = breaker(
         { connectionId, endpoint: '/x', longestMs: 1, isSplit: true },
@@ -137,7 +140,7 @@ describe('the circuit breaker of a connection', () => {
   });
 
   test('[ERP-27] stays open if its probe is a part that is answered with 5xx', async () => {
-    const breaker = breakerOf(database.db, { size: 2 });
+    const breaker = createTestBreaker(database.db, { size: 2 });
     await calls(breaker, ['SERVER', 'SERVER']);
     await pauseIsOver();
 
@@ -150,7 +153,7 @@ describe('the circuit breaker of a connection', () => {
 
   test('affects no other connection', async () => {
     const neighbour = (await aConnection(database.db, 'login')).id;
-    const breaker = breakerOf(database.db, { size: 2 });
+    const breaker = createTestBreaker(database.db, { size: 2 });
     await calls(breaker, ['SERVER', 'SERVER']);
 
     expect(await call(breaker, 'ok')).toBe('CIRCUIT_OPEN');
@@ -159,10 +162,10 @@ describe('the circuit breaker of a connection', () => {
   });
 
   test('[ERP-26] covers one group of endpoints, so a failing loyalty part leaves orders unaffected', async () => {
-    const breaker = breakerOf(database.db, { size: 4 });
+    const breaker = createTestBreaker(database.db, { size: 4 });
     const [card, create] = ['/api/1/loyalty/erp/customer/info', '/api/1/deliveries/create'];
     for (let failed = 0; failed < 4; failed += 1) await call(breaker, 'SERVER', card);
-    const there = breakerOf(other, { size: 4 });
+    const there = createTestBreaker(other, { size: 4 });
 
     expect(await Promise.all([call(breaker, 'ok', card), call(there, 'ok', card)])).toEqual(
       times(2, 'CIRCUIT_OPEN'),
@@ -176,7 +179,7 @@ describe('the circuit breaker of a connection', () => {
   });
 
   test('[ERP-26] counts no 429, and closes if a probe is answered with 429', async () => {
-    const breaker = breakerOf(database.db, { size: 2 });
+    const breaker = createTestBreaker(database.db, { size: 2 });
     await calls(breaker, times(10, 'RATE_LIMITED' as const));
     const before = await health();
     await calls(breaker, ['SERVER', 'SERVER']);
@@ -188,13 +191,16 @@ describe('the circuit breaker of a connection', () => {
   });
 
   test('[ERP-9] opens for every process, also for one without failures', async () => {
-    await calls(breakerOf(database.db, { size: 2 }), ['SERVER', 'SERVER']);
+    await calls(createTestBreaker(database.db, { size: 2 }), ['SERVER', 'SERVER']);
 
-    expect(await call(breakerOf(other, { size: 2 }), 'ok')).toBe('CIRCUIT_OPEN');
+    expect(await call(createTestBreaker(other, { size: 2 }), 'ok')).toBe('CIRCUIT_OPEN');
   });
 
   test('sends one probe of one process after the pause, and the others wait for its result', async () => {
-    const [here, there] = [breakerOf(database.db, { size: 2 }), breakerOf(other, { size: 2 })];
+    const [here, there] = [
+      createTestBreaker(database.db, { size: 2 }),
+      createTestBreaker(other, { size: 2 }),
+    ];
     await calls(here, ['SERVER', 'SERVER']);
     await pauseIsOver();
     const halfOpen = await health();
@@ -224,7 +230,7 @@ describe('the circuit breaker of a connection', () => {
   });
 
   test('opens again if a probe fails, and keeps the time of its first failure', async () => {
-    const breaker = breakerOf(database.db, { size: 2 });
+    const breaker = createTestBreaker(database.db, { size: 2 });
     await calls(breaker, ['SERVER', 'SERVER']);
     const first = await health();
     await pauseIsOver();
@@ -236,7 +242,7 @@ describe('the circuit breaker of a connection', () => {
   });
 
   test('opens again if a probe is interrupted', async () => {
-    const breaker = breakerOf(database.db, { size: 2 });
+    const breaker = createTestBreaker(database.db, { size: 2 });
     await calls(breaker, ['SERVER', 'SERVER']);
     await pauseIsOver();
     const gone = new Error('caller gone');
@@ -249,7 +255,7 @@ describe('the circuit breaker of a connection', () => {
   });
 
   test('[ERP-9] sends no probe for an impatient request, so guests do not keep it open', async () => {
-    const breaker = breakerOf(database.db, { size: 2 });
+    const breaker = createTestBreaker(database.db, { size: 2 });
     await calls(breaker, ['SERVER', 'SERVER']);
     await pauseIsOver();
     const gone = new Error('the guest has waited long enough');
@@ -270,7 +276,7 @@ describe('the circuit breaker of a connection', () => {
   });
 
   test('repeats the probe of a dead process after the time in which it must have ended', async () => {
-    await calls(breakerOf(database.db, { size: 2 }), ['SERVER', 'SERVER']);
+    await calls(createTestBreaker(database.db, { size: 2 }), ['SERVER', 'SERVER']);
     await pauseIsOver();
     const circuits = createErpCircuits({ db: other });
     const request = { connectionId, endpoint: '/x', longestMs: 600_000 };
@@ -293,8 +299,8 @@ describe('a Retry-After header', () => {
     }).catch((error: ErpFailure) => error.kind);
 
   test('[WIRE-25] pitfall 25: keeps every process away from that endpoint, and from no other', async () => {
-    await limited(breakerOf(database.db), 60_000, '/stops');
-    const there = breakerOf(other);
+    await limited(createTestBreaker(database.db), 60_000, '/stops');
+    const there = createTestBreaker(other);
 
     const held: unknown = await there(
       { connectionId, endpoint: '/stops', longestMs: 1 },
@@ -311,7 +317,7 @@ describe('a Retry-After header', () => {
   });
 
   test('delays the request if it is short', async () => {
-    const breaker = breakerOf(database.db);
+    const breaker = createTestBreaker(database.db);
     const before = performance.now();
     await limited(breaker, 400, '/stops');
 

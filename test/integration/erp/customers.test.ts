@@ -8,7 +8,7 @@ import type { ErpCustomer } from '../../../erp/schemas/customers.ts';
 import type { ExchangeEntry } from '../../../erp/ports.ts';
 import { createLog } from '../../../platform/log.ts';
 import { login } from '../../emulator/client.ts';
-import { loyaltyOf } from '../../support/erp-guests.ts';
+import { readLoyalty } from '../../support/erp-guests.ts';
 import { CANARY, canaryIn } from '../../support/erp-orders.ts';
 import { openPorts } from '../../support/erp-ports.ts';
 
@@ -17,7 +17,7 @@ const WRITE = '/api/1/loyalty/erp/customer/create_or_update';
 const ADD = '/api/1/loyalty/erp/customer_category/add';
 
 let emulator: Emulator;
-let program: Awaited<ReturnType<typeof loyaltyOf>>;
+let program: Awaited<ReturnType<typeof readLoyalty>>;
 let erp: ReturnType<typeof createErpClient>;
 let id: string;
 const ids: string[] = [];
@@ -27,8 +27,8 @@ const thrown: unknown[] = [];
 
 beforeAll(async () => {
   emulator = await startEmulator({ size: 'small' });
-  program = await loyaltyOf(emulator);
-  erp = await clientOf();
+  program = await readLoyalty(emulator);
+  erp = await createClient();
 });
 beforeEach(async () => {
   id = await program.put({ comment: CANARY.comment });
@@ -49,7 +49,7 @@ afterAll(async () => {
   await emulator.stop();
 });
 
-async function clientOf(options: Partial<ErpClientOptions> = {}) {
+async function createClient(options: Partial<ErpClientOptions> = {}) {
   return createErpClient({
     baseUrl: emulator.url,
     ...openPorts(await login(emulator)),
@@ -166,7 +166,7 @@ describe('the card of a client', () => {
       response.end(Buffer.concat([head, Buffer.from([0xd1]), Buffer.from('"}')]));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const broken = await clientOf({
+    const broken = await createClient({
       baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     });
     const error = await failing(broken.customerInfo(1, program.organizationId, { id }));

@@ -24,7 +24,7 @@ const thrown: unknown[] = [];
 beforeAll(async () => {
   emulator = await startEmulator({ size: 'small' });
   place = await aPlaceToOrder(emulator);
-  erp = await clientOf();
+  erp = await createClient();
 });
 afterEach(async () => {
   await emulator.control('clear-faults');
@@ -44,7 +44,7 @@ afterAll(async () => {
   await emulator.stop();
 });
 
-async function clientOf(options: Partial<ErpClientOptions> = {}) {
+async function createClient(options: Partial<ErpClientOptions> = {}) {
   await emulator.control('delivery-settings', { settleMs: 5 });
   return createErpClient({
     baseUrl: emulator.url,
@@ -239,8 +239,8 @@ describe('a new order', () => {
   });
 
   test('[ERP-16] stays unsent without a connection, without a token, and while the circuit breaker is open', async () => {
-    const nowhere = await clientOf({ baseUrl: 'http://127.0.0.1:9' });
-    const open = await clientOf({
+    const nowhere = await createClient({ baseUrl: 'http://127.0.0.1:9' });
+    const open = await createClient({
       circuits: {
         ...openPorts('').circuits,
         enter: async () => ({ state: 'OPEN', leftMs: 2_000 }),
@@ -318,7 +318,7 @@ describe('a new order', () => {
         response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No</h1>');
       });
       await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
-      const behind = await clientOf({
+      const behind = await createClient({
         baseUrl: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
       });
       const creation = await behind.createDelivery(1, anOrder(place));

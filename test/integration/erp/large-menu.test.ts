@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.stop());
 
-async function tokenOf(apiLogin: string): Promise<string> {
+async function fetchToken(apiLogin: string): Promise<string> {
   const response = await fetch(`${emulator.url}/api/v2/access_token`, {
     method: 'POST',
     body: JSON.stringify({ apiLogin }),
@@ -19,7 +19,7 @@ async function tokenOf(apiLogin: string): Promise<string> {
 }
 
 test('[MIR-21] a menu of the recorded size is read completely and passes the schema of what we read', async () => {
-  const token = await tokenOf(emulator.apiLogin);
+  const token = await fetchToken(emulator.apiLogin);
   const erp = createErpClient({
     baseUrl: emulator.url,
     ...openPorts(token),

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Endpoint, EndpointGroup, ErpClientOptions } from '../../../erp/call.ts';
 import { createErpClient } from '../../../erp/client.ts';
-import { checkOf } from '../../../erp/schemas/check.ts';
+import { createCheck } from '../../../erp/schemas/check.ts';
 import { createLog } from '../../../platform/log.ts';
 import { openPorts } from '../../support/erp-ports.ts';
 
@@ -270,7 +270,7 @@ describe('a new group of endpoints', () => {
   type StreetCalls = { streets(connectionId: number, cityId: string): Promise<string[]> };
   const STREETS: Endpoint<{ streets: { name: string }[] }> = {
     path: '/api/1/streets/by_city',
-    check: checkOf(Type.Object({ streets: Type.Array(Type.Object({ name: Type.String() })) })),
+    check: createCheck(Type.Object({ streets: Type.Array(Type.Object({ name: Type.String() })) })),
   };
   const streetCalls: EndpointGroup<StreetCalls> = (call) => ({
     streets: async (connectionId, cityId) =>

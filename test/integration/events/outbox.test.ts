@@ -105,7 +105,7 @@ const pending = () =>
     { deliveredAt: null },
     { orderBy: 'id' },
   );
-const signalsOf = async (organizationId: number): Promise<number> => {
+const countSignals = async (organizationId: number): Promise<number> => {
   const history = await sync.temporal.workflow
     .getHandle(snapshotRebuildWorkflow.id({ organizationId }))
     .fetchHistory()
@@ -151,12 +151,12 @@ describe('the delivery of events', () => {
       { delivered: 1, failed: 0 },
       { delivered: 1, failed: 0 },
     ]);
-    for (const id of organizationIds) expect(await signalsOf(id)).toBe(2);
+    for (const id of organizationIds) expect(await countSignals(id)).toBe(2);
     expect(await pending()).toEqual([]);
   });
 
   test('[SNP-47] signals each menu once for 50 edits that waited together', async () => {
-    const before = await signalsOf(organizationIds[1]!);
+    const before = await countSignals(organizationIds[1]!);
     for (let edit = 0; edit < 50; edit += 1) {
       await markAllDirty(fixture.db, 'category-update');
       await appendOutbox(fixture.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
@@ -164,13 +164,13 @@ describe('the delivery of events', () => {
 
     await deliverOutbox();
 
-    expect(await signalsOf(organizationIds[1]!)).toBe(before + 1);
+    expect(await countSignals(organizationIds[1]!)).toBe(before + 1);
   });
 
   longTest(
     '[SNP-47] signals each menu once for 200 edits that waited for Temporal, with any number of processes',
     async () => {
-      const before = await Promise.all(organizationIds.map(signalsOf));
+      const before = await Promise.all(organizationIds.map(countSignals));
       const away = new Proxy(sync.temporal, {
         get: (client, name) =>
           name === 'withDeadline'
@@ -191,7 +191,7 @@ describe('the delivery of events', () => {
       await afterDelay();
       const processes = Array.from({ length: 4 }, () => delivery());
       const recovered = await Promise.all(processes.map((entry) => entry.deliver()));
-      const after = await Promise.all(organizationIds.map(signalsOf));
+      const after = await Promise.all(organizationIds.map(countSignals));
 
       expect(outage.failed).toBeGreaterThan(0);
       expect(recovered.reduce((sum, { delivered }) => sum + delivered, outage.delivered)).toBe(200);
@@ -202,7 +202,7 @@ describe('the delivery of events', () => {
   test('continues with other menus while one menu is being marked or built', async () => {
     const [held, free] = organizationIds as [number, number];
     await markAllDirty(fixture.db, 'category-update');
-    const before = await signalsOf(free);
+    const before = await countSignals(free);
     const holder = await holdRow(fixture.db, 'snapshot_request', held, 'organization_id');
     const woken = wakeRebuilds(sync.upkeep, organizationIds);
     const ended = await Promise.race([
@@ -213,9 +213,9 @@ describe('the delivery of events', () => {
     await woken;
 
     expect(ended).toBe('ended');
-    expect(await signalsOf(free)).toBe(before + 1);
+    expect(await countSignals(free)).toBe(before + 1);
     await wakeRebuilds(sync.upkeep, organizationIds);
-    expect(await signalsOf(free)).toBe(before + 1);
+    expect(await countSignals(free)).toBe(before + 1);
   });
 
   test('keeps the row of a failed listener with the error and a delay, and delivers others', async () => {
@@ -710,5 +710,5 @@ test('[SNP-45] overdue rebuilds of menus are started, and running ones are not a
 
   await reconcileRebuilds(deps);
   expect((await rebuild.describe()).runId).toBe(runId);
-  expect(await signalsOf(lost)).toBe(0);
+  expect(await countSignals(lost)).toBe(0);
 });

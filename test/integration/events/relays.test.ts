@@ -6,7 +6,7 @@ import { listenTo } from '../../../platform/db/kept-connection.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { samplesOf } from '../../support/metrics-text.ts';
+import { parseSamples } from '../../support/metrics-text.ts';
 import { eventually } from '../../support/processes.ts';
 import { addRow, countRows } from '../../support/rows.ts';
 
@@ -94,7 +94,7 @@ test('[OPS-42] a failed round is logged and counted, and the next round repeats 
     { everyMs: 10 },
   );
   await eventually('it was repeated', async () => (rounds > 1 ? true : undefined));
-  const failed = samplesOf(await metrics.registry.metrics()).find(
+  const failed = parseSamples(await metrics.registry.metrics()).find(
     ({ name, labels }) =>
       name === 'carte_relay_duration_seconds_count' && labels['outcome'] === 'failed',
   );

@@ -14,7 +14,7 @@ import { appendOutbox } from '../../../kernel/outbox.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import type { Actor } from '../../../kernel/actor.ts';
-import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../../modules/gifts/clients/clients.ts';
 import { releaseRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import { aConnection, testActor, testSecrets } from '../../support/connection.ts';
 import { menuRows } from '../../support/menu-rows.ts';
@@ -23,7 +23,7 @@ import { createErpCircuits } from '../../../modules/connections/erp-calls/erp-ci
 import { BLOCK, giftDesk } from '../../support/gifts/gift-desk.ts';
 import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
-import { samplesOf, type Sample } from '../../support/metrics-text.ts';
+import { parseSamples, type Sample } from '../../support/metrics-text.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
 import { asOwner, inOwnerSession } from '../../support/database-roles.ts';
 import { waitingSessions } from '../../support/whole-schema.ts';
@@ -69,7 +69,7 @@ const intervals = Object.fromEntries(
 ) as SchedulePlan['jobs'];
 
 /** Seconds since the last success, to a tenth of a minute. Null when no import is due. */
-async function ageOf(job: Job): Promise<number | null> {
+async function readAge(job: Job): Promise<number | null> {
   const found = (await lastSuccesses(fixture.db)).find((success) => success.job === job);
   return found === undefined ? null : Math.round((Date.now() / 1000 - found.at) / 6) / 10;
 }
@@ -118,20 +118,20 @@ describe('the gauge erp_last_success_timestamp', () => {
       STOP_LIST: true,
       ZONES: true,
     });
-    expect(await ageOf('STOP_LIST')).toBe(1);
-    expect(await ageOf('MENU')).toBe(1);
+    expect(await readAge('STOP_LIST')).toBe(1);
+    expect(await readAge('MENU')).toBe(1);
   });
 
   test('counts a SKIPPED run as success', async () => {
     const menus = await selectRows(fixture.db, 'mirror_external_menu', ['id']);
     await updateRows(fixture.db, 'sync_run', { finishedAt: ago('40 minutes') }, { job: 'MENU' });
-    expect(await ageOf('MENU')).toBe(40);
+    expect(await readAge('MENU')).toBe(40);
 
     for (const { id } of menus)
       await ran('MENU', '2 minutes', { menu: id, status: 'SKIPPED', reason: 'UNCHANGED' });
 
     expect(menus.length).toBeGreaterThan(1);
-    expect(await ageOf('MENU')).toBe(2);
+    expect(await readAge('MENU')).toBe(2);
   });
 
   test.each(['DISABLED', 'OWNER_INACTIVE', 'PAUSED', 'MENU_DISABLED', 'MENU_INACTIVE'])(
@@ -146,7 +146,7 @@ describe('the gauge erp_last_success_timestamp', () => {
       await ran('STOP_LIST', '1 minute', { status: 'SKIPPED', reason });
       const { jobs } = await readSyncStatus(fixture.db, intervals);
 
-      expect(await ageOf('STOP_LIST')).toBe(7);
+      expect(await readAge('STOP_LIST')).toBe(7);
       expect(jobs.find((job) => job.job === 'STOP_LIST')?.ageSeconds).toBeGreaterThanOrEqual(420);
     },
   );
@@ -158,16 +158,16 @@ describe('the gauge erp_last_success_timestamp', () => {
       { finishedAt: ago('50 minutes') },
       { job: 'MENU', externalMenuId: menuId },
     );
-    expect(await ageOf('MENU')).toBe(50);
+    expect(await readAge('MENU')).toBe(50);
   });
 
   test('shows one dead connection, counted from its creation if it never succeeded', async () => {
     const other = await aConnection(fixture.db, 'never worked');
     await updateRows(fixture.db, 'connection', { createdAt: ago('3 hours') }, { id: other.id });
-    expect(await ageOf('STOP_LIST')).toBe(180);
+    expect(await readAge('STOP_LIST')).toBe(180);
 
     await ran('STOP_LIST', '2 hours', { connection: other.id });
-    expect(await ageOf('STOP_LIST')).toBe(120);
+    expect(await readAge('STOP_LIST')).toBe(120);
   });
 
   test('counts a menu that never succeeded from the moment when it was due', async () => {
@@ -178,7 +178,7 @@ describe('the gauge erp_last_success_timestamp', () => {
       { dueSince: ago('2 hours') },
       { externalMenuId: menuId },
     );
-    expect(await ageOf('MENU')).toBe(120);
+    expect(await readAge('MENU')).toBe(120);
   });
 
   test('counts a menu that is enabled again from then on, not from its last import', async () => {
@@ -194,11 +194,11 @@ describe('the gauge erp_last_success_timestamp', () => {
       await updateExternalMenu({ db: fixture.db }, testActor, menuId, { version, isEnabled });
     };
 
-    expect(await ageOf('MENU')).toBe(1200);
+    expect(await readAge('MENU')).toBe(1200);
     await change(false);
-    expect(await ageOf('MENU')).toBe(1);
+    expect(await readAge('MENU')).toBe(1);
     await change(true);
-    expect(await ageOf('MENU')).toBe(1);
+    expect(await readAge('MENU')).toBe(1);
     await updateRows(
       fixture.db,
       'external_menu_setting',
@@ -208,7 +208,7 @@ describe('the gauge erp_last_success_timestamp', () => {
     const { items } = await listExternalMenus(fixture.db, { page: 1, size: 50 });
     const { version } = items.find((item) => item.id === menuId)!;
     await updateExternalMenu({ db: fixture.db }, testActor, menuId, { version, priority: 7 });
-    expect(await ageOf('MENU')).toBe(600);
+    expect(await readAge('MENU')).toBe(600);
   });
 
   test.each([
@@ -229,11 +229,11 @@ describe('the gauge erp_last_success_timestamp', () => {
   ])('ignores %s', async (_name, statement) => {
     const other = await aConnection(fixture.db, 'dead');
     await updateRows(fixture.db, 'connection', { createdAt: ago('3 hours') }, { id: other.id });
-    expect(await ageOf('STOP_LIST')).toBe(180);
+    expect(await readAge('STOP_LIST')).toBe(180);
 
     await query(statement, [other.id]);
 
-    expect(await ageOf('STOP_LIST')).toBe(1);
+    expect(await readAge('STOP_LIST')).toBe(1);
   });
 
   test.each([
@@ -257,11 +257,11 @@ describe('the gauge erp_last_success_timestamp', () => {
       { finishedAt: ago('5 hours') },
       { job: 'MENU', externalMenuId: menuId },
     );
-    expect(await ageOf('MENU')).toBe(300);
+    expect(await readAge('MENU')).toBe(300);
 
     await query(statement, [menuId]);
 
-    expect(await ageOf('MENU')).toBe(1);
+    expect(await readAge('MENU')).toBe(1);
   });
 
   test('counts an import from the end of its pause, whether it was ended or expired', async () => {
@@ -272,10 +272,10 @@ describe('the gauge erp_last_success_timestamp', () => {
         [fixture.connectionId],
       );
     await pause('ended_at', `now() - interval '30 minutes'`);
-    expect(await ageOf('STOP_LIST')).toBe(30);
+    expect(await readAge('STOP_LIST')).toBe(30);
 
     await pause('until', `now() - interval '10 minutes'`);
-    expect(await ageOf('STOP_LIST')).toBe(10);
+    expect(await readAge('STOP_LIST')).toBe(10);
   });
 
   test('omits the series if no import is due', async () => {
@@ -296,7 +296,7 @@ describe('the gauge erp_last_success_timestamp', () => {
       [fixture.connectionId],
     );
     expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('sync_run_success_index');
-    expect(await ageOf('STOP_LIST')).toBe(1);
+    expect(await readAge('STOP_LIST')).toBe(1);
   });
 });
 
@@ -326,9 +326,9 @@ describe('a scrape of the gauges', () => {
       sendsNotifications,
       readOverdue,
     })();
-    return samplesOf(await metrics.registry.metrics());
+    return parseSamples(await metrics.registry.metrics());
   }
-  const valueOf = (found: Sample[], name: string, labels: Record<string, string> = {}) =>
+  const findValue = (found: Sample[], name: string, labels: Record<string, string> = {}) =>
     found.find(
       (sample) =>
         sample.name === name &&
@@ -336,7 +336,7 @@ describe('a scrape of the gauges', () => {
     )?.value;
 
   test('[OPS-116] shows the size of the cart table growing with its carts', async () => {
-    const before = valueOf(await samples(), 'carte_cart_bytes')!;
+    const before = findValue(await samples(), 'carte_cart_bytes')!;
     const [{ id: organizationId }] = (await selectRows(
       fixture.db,
       'mirror_organization',
@@ -352,7 +352,7 @@ describe('a scrape of the gauges', () => {
     }));
     await addRows(fixture.db, 'cart', carts);
 
-    expect(valueOf(await samples(), 'carte_cart_bytes')! - before).toBeGreaterThan(100_000);
+    expect(findValue(await samples(), 'carte_cart_bytes')! - before).toBeGreaterThan(100_000);
     await deleteRows(fixture.db, 'cart');
   });
 
@@ -430,25 +430,24 @@ describe('a scrape of the gauges', () => {
       ['carte_imports_paused', 0, 1],
       ['carte_notification_oldest_unsent_seconds', 0, 120],
     ] as const) {
-      expect([name, valueOf(quiet, name)]).toEqual([name, before]);
-      expect([name, Math.floor(valueOf(busy, name)! / 10) * 10 || valueOf(busy, name)]).toEqual([
-        name,
-        least,
-      ]);
+      expect([name, findValue(quiet, name)]).toEqual([name, before]);
+      expect([name, Math.floor(findValue(busy, name)! / 10) * 10 || findValue(busy, name)]).toEqual(
+        [name, least],
+      );
     }
     expect(
-      valueOf(quiet, 'carte_notifications_open', { kind: 'SUSPICIOUS_SHRINK' }),
+      findValue(quiet, 'carte_notifications_open', { kind: 'SUSPICIOUS_SHRINK' }),
     ).toBeUndefined();
-    expect(valueOf(busy, 'carte_notifications_open', { kind: 'SUSPICIOUS_SHRINK' })).toBe(3);
-    expect(valueOf(busy, 'carte_notifications_unsent', { state: 'waiting' })).toBe(1);
-    expect(valueOf(busy, 'carte_notifications_unsent', { state: 'given_up' })).toBe(1);
+    expect(findValue(busy, 'carte_notifications_open', { kind: 'SUSPICIOUS_SHRINK' })).toBe(3);
+    expect(findValue(busy, 'carte_notifications_unsent', { state: 'waiting' })).toBe(1);
+    expect(findValue(busy, 'carte_notifications_unsent', { state: 'given_up' })).toBe(1);
     expect(
-      valueOf(await samples({ sendsNotifications: false }), 'carte_notifications_unsent', {
+      findValue(await samples({ sendsNotifications: false }), 'carte_notifications_unsent', {
         state: 'given_up',
       }),
     ).toBe(0);
-    expect(valueOf(busy, 'carte_incidents_open', { severity: 'CRITICAL' })).toBe(0);
-    expect(valueOf(busy, 'carte_state_up')).toBe(1);
+    expect(findValue(busy, 'carte_incidents_open', { severity: 'CRITICAL' })).toBe(0);
+    expect(findValue(busy, 'carte_state_up')).toBe(1);
   });
 
   test('[CMP-21] reports remaining markers and cards without promises, except those of erased clients', async () => {
@@ -470,22 +469,24 @@ describe('a scrape of the gauges', () => {
 
     const found = await samples();
 
-    expect(Math.round(valueOf(found, 'carte_gift_marker_oldest_waiting_seconds')! / 100)).toBe(72);
+    expect(Math.round(findValue(found, 'carte_gift_marker_oldest_waiting_seconds')! / 100)).toBe(
+      72,
+    );
     expect(
       ['DAMAGED', 'CLIENT_GONE', 'NOTHING'].map((by) =>
-        valueOf(found, 'carte_gift_markers_waiting', { held_by: by }),
+        findValue(found, 'carte_gift_markers_waiting', { held_by: by }),
       ),
     ).toEqual([1, 1, 0]);
     expect(
       ['DAMAGED', 'UNKNOWN', 'WITHOUT_REWARD'].map((fault) =>
-        valueOf(found, 'carte_gift_cards_faulty', { fault }),
+        findValue(found, 'carte_gift_cards_faulty', { fault }),
       ),
     ).toEqual([2, 0, 1]);
   });
 
   test('[MIR-46] reports the time since the last run of the reconciler', async () => {
     await updateRows(fixture.db, 'mirror_reconciled', { at: ago('700 seconds') });
-    expect(Math.round(valueOf(await samples(), 'carte_reconcile_age_seconds')! / 10)).toBe(70);
+    expect(Math.round(findValue(await samples(), 'carte_reconcile_age_seconds')! / 10)).toBe(70);
   });
 
   test('reports security events of the last hour by kind', async () => {
@@ -516,21 +517,21 @@ describe('a scrape of the gauges', () => {
     );
     const after = await samples();
 
-    expect([before, after].map((found) => valueOf(found, 'carte_gift_candidates_open'))).toEqual([
+    expect([before, after].map((found) => findValue(found, 'carte_gift_candidates_open'))).toEqual([
       0, 2,
     ]);
     expect(
       [before, after].map((found) =>
-        Math.round(valueOf(found, 'carte_gift_candidate_oldest_seconds')! / 100),
+        Math.round(findValue(found, 'carte_gift_candidate_oldest_seconds')! / 100),
       ),
     ).toEqual([0, 72]);
   });
 
   test('[CMP-62] counts reservations that returned automatically within a day, and none that staff returned', async () => {
-    const returned = async () => valueOf(await samples(), 'carte_gifts_returned_last_day');
+    const returned = async () => findValue(await samples(), 'carte_gifts_returned_last_day');
     const keys = { connectionId: fixture.connectionId, erpCustomerId: randomUUID() };
     const clientId = await fixture.db.transaction((tx) =>
-      clientOf(tx, { secrets: testSecrets }, keys),
+      ensureClient(tx, { secrets: testSecrets }, keys),
     );
     const gift = { code: 'came-back', name: 'Тарт', erp_item_id: randomUUID() };
     const rewardId = await menuRows(fixture.db).insert('reward', gift);
@@ -553,13 +554,13 @@ describe('a scrape of the gauges', () => {
 
   test('[CMP-76] shows the time without gift comparison of a connection, at first since its first right', async () => {
     const hours = async () =>
-      Math.round(valueOf(await samples(), 'carte_gifts_oldest_check_seconds')! / 3600);
+      Math.round(findValue(await samples(), 'carte_gifts_oldest_check_seconds')! / 3600);
     await deleteRows(fixture.db, 'gift_reconciliation');
     const right = `update compensation set granted_at = now() - $1::interval where client_id in (
       select id from compensation_client where connection_id = $2)`;
     const keys = { connectionId: fixture.connectionId, erpCustomerId: randomUUID() };
     const clientId = await fixture.db.transaction((tx) =>
-      clientOf(tx, { secrets: testSecrets }, keys),
+      ensureClient(tx, { secrets: testSecrets }, keys),
     );
     const gift = { code: 'never-compared', name: 'Тарт', erp_item_id: randomUUID() };
     await grantTo(fixture.db, {
@@ -592,7 +593,7 @@ describe('a scrape of the gauges', () => {
          from mirror_organization on conflict (organization_id) do update set dirty_at = excluded.dirty_at`,
     );
     const waits = async () =>
-      valueOf(await samples(), 'carte_stop_list_oldest_dirty_seconds')! > 300;
+      findValue(await samples(), 'carte_stop_list_oldest_dirty_seconds')! > 300;
     const imported = await waits();
     const silent: [string, boolean][] = [];
     for (const [why, begins, ends] of [
@@ -635,7 +636,7 @@ describe('a scrape of the gauges', () => {
     const states = async () => {
       const found = await samples();
       return [fixture.connectionId, other].map((id) =>
-        valueOf(found, 'carte_erp_circuit_state', { connection: String(id), group: 'ORDERS' }),
+        findValue(found, 'carte_erp_circuit_state', { connection: String(id), group: 'ORDERS' }),
       );
     };
     const open = await states();
@@ -653,7 +654,7 @@ describe('a scrape of the gauges', () => {
   test('[OPS-73] reports the age of the last poll of orders of each connection', async () => {
     const connectionId = fixture.connectionId;
     const age = async () =>
-      valueOf(await samples(), 'carte_order_poll_age_seconds', {
+      findValue(await samples(), 'carte_order_poll_age_seconds', {
         connection: String(connectionId),
       })!;
     await updateRows(fixture.db, 'connection', { createdAt: ago('1 hour') }, { id: connectionId });
@@ -672,7 +673,7 @@ describe('a scrape of the gauges', () => {
     const counts = async () => {
       const found = await samples();
       return ['last', 'week_ago'].map((hour) =>
-        valueOf(found, 'carte_orders_recent', { connection: String(connectionId), hour }),
+        findValue(found, 'carte_orders_recent', { connection: String(connectionId), hour }),
       );
     };
     const { id: organizationId } = await selectRow(fixture.db, 'mirror_organization', ['id'], {
@@ -707,7 +708,7 @@ describe('a scrape of the gauges', () => {
     const started = { workflowId: 'nobody-works', taskQueue: queues.workflows, args: [] };
     await sync.temporal.workflow.start('mediaSweep', started);
     const backlog = await eventually('the task is counted', async () => {
-      const found = valueOf(await samples({ queues }), 'carte_task_queue_backlog', {
+      const found = findValue(await samples({ queues }), 'carte_task_queue_backlog', {
         queue: 'workflows',
         type: 'workflow',
       });
@@ -723,8 +724,8 @@ describe('a scrape of the gauges', () => {
     } as unknown as SyncWorker['temporal'];
     const found = await samples({ temporal: broken });
 
-    expect(valueOf(found, 'carte_state_up')).toBe(1);
-    expect(valueOf(found, 'carte_outbox_pending')).toBeGreaterThan(0);
+    expect(findValue(found, 'carte_state_up')).toBe(1);
+    expect(findValue(found, 'carte_outbox_pending')).toBeGreaterThan(0);
     expect(found.filter(({ name }) => name.startsWith('carte_task_queue'))).toEqual([]);
   });
 
@@ -739,21 +740,23 @@ describe('a scrape of the gauges', () => {
       await client.query('rollback');
       return during;
     });
-    const groupsOf = (read: readonly Sample[], value: number) =>
+    const listGroups = (read: readonly Sample[], value: number) =>
       read
         .filter((sample) => sample.name === 'carte_state_group_up' && sample.value === value)
         .map(({ labels }) => String(labels['group']))
         .toSorted((a, b) => a.localeCompare(b));
 
-    expect(groupsOf(before, 0)).toEqual([]);
-    expect(groupsOf(found, 0)).toEqual(['comparisons']);
-    expect(groupsOf(found, 1)).toEqual(
-      groupsOf(before, 1).filter((group) => group !== 'comparisons'),
+    expect(listGroups(before, 0)).toEqual([]);
+    expect(listGroups(found, 0)).toEqual(['comparisons']);
+    expect(listGroups(found, 1)).toEqual(
+      listGroups(before, 1).filter((group) => group !== 'comparisons'),
     );
-    expect(valueOf(before, 'carte_gift_days_differing')).toBeDefined();
-    expect(valueOf(found, 'carte_gift_days_differing')).toBeUndefined();
-    expect(valueOf(found, 'carte_outbox_pending')).toBe(valueOf(before, 'carte_outbox_pending'));
-    expect(valueOf(found, 'carte_state_up')).toBe(1);
+    expect(findValue(before, 'carte_gift_days_differing')).toBeDefined();
+    expect(findValue(found, 'carte_gift_days_differing')).toBeUndefined();
+    expect(findValue(found, 'carte_outbox_pending')).toBe(
+      findValue(before, 'carte_outbox_pending'),
+    );
+    expect(findValue(found, 'carte_state_up')).toBe(1);
   });
 
   test('[OPS-120] uses at most three connections', async () => {
@@ -791,13 +794,13 @@ describe('a scrape of the gauges', () => {
       readOverdue,
     });
     await read();
-    const before = samplesOf(await metrics.registry.metrics());
+    const before = parseSamples(await metrics.registry.metrics());
     isUp = false;
     await read();
-    const after = samplesOf(await metrics.registry.metrics());
+    const after = parseSamples(await metrics.registry.metrics());
 
-    expect(valueOf(before, 'carte_outbox_pending')).toBeGreaterThan(0);
-    expect(valueOf(after, 'carte_state_up')).toBe(0);
+    expect(findValue(before, 'carte_outbox_pending')).toBeGreaterThan(0);
+    expect(findValue(after, 'carte_state_up')).toBe(0);
     const fromRows = after.filter(
       ({ name }) =>
         name === 'erp_last_success_timestamp' ||
@@ -810,7 +813,7 @@ describe('a scrape of the gauges', () => {
 describe('the metric erp_sync_items_total', () => {
   test('counts what each job wrote, by action', async () => {
     const items = async () =>
-      samplesOf(await fixture.metrics.registry.metrics())
+      parseSamples(await fixture.metrics.registry.metrics())
         .filter(({ name }) => name === 'erp_sync_items_total')
         .map(({ labels, value }) => [`${labels['job']} ${labels['action']}`, value] as const);
     await deleteRows(fixture.db, 'import_pause');
@@ -836,7 +839,7 @@ describe('the metric erp_sync_items_total', () => {
   test('measures a run once even if it is closed twice', async () => {
     const runId = await fixture.open('TERMINALS');
     const count = async () =>
-      samplesOf(await fixture.metrics.registry.metrics()).find(
+      parseSamples(await fixture.metrics.registry.metrics()).find(
         ({ name, labels }) =>
           name === 'erp_sync_duration_seconds_count' && labels['job'] === 'TERMINALS',
       )?.value;

@@ -65,7 +65,7 @@ async function aClient(connection?: number): Promise<Case> {
 /** Causes a condition. Returns the id of its case and a function that ends the case. */
 type Provocation = (of: Case) => Promise<{ id?: string; end: () => Promise<unknown> }>;
 
-const detailsOf = (count: number, ids: string | null, cases: readonly { id?: string }[]) => ({
+const expectDetails = (count: number, ids: string | null, cases: readonly { id?: string }[]) => ({
   count,
   oldestAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   ...(ids === null ? {} : { [ids]: expect.arrayContaining(cases.map(({ id }) => id)) }),
@@ -221,8 +221,8 @@ describe('a condition of gifts that needs staff', () => {
       });
       expect(await open(kind)).toEqual(
         expect.arrayContaining([
-          { ...about(first), details: detailsOf(count, ids, cases), repeated: 1 },
-          { ...about(other), details: detailsOf(1, ids, [elsewhere]), repeated: 1 },
+          { ...about(first), details: expectDetails(count, ids, cases), repeated: 1 },
+          { ...about(other), details: expectDetails(1, ids, [elsewhere]), repeated: 1 },
         ]),
       );
       expect(await open(kind)).toHaveLength(2);
@@ -232,7 +232,7 @@ describe('a condition of gifts that needs staff', () => {
       const left = (await open(kind)).find(
         ({ subjectId }) => subjectId === String(first.connectionId),
       );
-      expect(left?.details).toEqual(ids === null ? undefined : detailsOf(1, ids, [cases[1]!]));
+      expect(left?.details).toEqual(ids === null ? undefined : expectDetails(1, ids, [cases[1]!]));
       await cases[1]!.end();
       await evaluate();
       expect(await open(kind)).toMatchObject([about(other)]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { applyCard } from '../../../modules/gifts/cards/apply-card.ts';
-import { clientOf, findClients } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient, findClients } from '../../../modules/gifts/clients/clients.ts';
 import { createClientCards, type CardPlace } from '../../../modules/gifts/cards/client-cards.ts';
 import { GIFT_ALERTS, raiseGiftAlerts } from '../../../modules/gifts/reconciliation/gift-alerts.ts';
 import { importGiftOrders } from '../../../modules/gifts/orders/import-gift-orders.ts';
@@ -23,7 +23,7 @@ import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { createLog } from '../../../platform/log.ts';
 import { login } from '../../emulator/client.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { loyaltyOf } from '../../support/erp-guests.ts';
+import { readLoyalty } from '../../support/erp-guests.ts';
 import { openPorts } from '../../support/erp-ports.ts';
 import { holdTable } from '../../support/races.ts';
 import { eventually } from '../../support/processes.ts';
@@ -46,7 +46,7 @@ const INFO = '/api/1/loyalty/erp/customer/info';
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let fixture: Awaited<ReturnType<typeof rightsFixture>>;
 let emulator: Emulator;
-let program: Awaited<ReturnType<typeof loyaltyOf>>;
+let program: Awaited<ReturnType<typeof readLoyalty>>;
 let ports: ReturnType<typeof openPorts>;
 let erp: ReturnType<typeof createErpClient>;
 type CustomerInfo = Parameters<typeof erp.customerInfo>;
@@ -56,7 +56,7 @@ beforeAll(async () => {
   database = await migratedDatabase();
   fixture = await rightsFixture(database.db);
   emulator = await startEmulator({ size: 'small' });
-  program = await loyaltyOf(emulator);
+  program = await readLoyalty(emulator);
   ports = openPorts(await login(emulator));
   erp = erpClient(2_000);
   const { rows } = fixture;
@@ -173,7 +173,11 @@ describe('a category on a card', () => {
     await program.edit(id, { addCategoryIds: [program.dessert, program.categories[1]!.id] });
     // All readings have the ERP's answer before the first may write.
     await database.db.transaction((tx) =>
-      clientOf(tx, fixture.deps, { connectionId: place.connectionId, phone, erpCustomerId: id }),
+      ensureClient(tx, fixture.deps, {
+        connectionId: place.connectionId,
+        phone,
+        erpCustomerId: id,
+      }),
     );
     const held = await holdTable(database.db, 'client_marker');
     const all = [read(), read(), read(), read()];
@@ -517,7 +521,7 @@ describe("[CMP-67] an operator's order of a customer who has never signed in", (
       await use(variant);
       const keys = known === 'the phone' ? { phone } : { erpCustomerId: id };
       const clientId = await database.db.transaction((tx) =>
-        clientOf(tx, fixture.deps, { connectionId: place.connectionId, ...keys }),
+        ensureClient(tx, fixture.deps, { connectionId: place.connectionId, ...keys }),
       );
       const right = await grantTo(database.db, { clientId, rewardId: rewards.tart });
       const orderId = await order(by === 'the id' ? {} : { customerId: null, phone });
@@ -650,7 +654,7 @@ describe('a card that cannot be read', () => {
 });
 
 describe('[CMP-83] a phone that now belongs to another customer of the ERP', () => {
-  const giftsOf = async (signedIn: string) => {
+  const readGifts = async (signedIn: string) => {
     const keys = { connectionId: place.connectionId, phone: signedIn };
     const clients = await findClients(database.db, { secrets: fixture.deps.secrets }, keys);
     const rows = await selectRows(
@@ -673,12 +677,12 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
   });
 
   test('keeps no gifts if the customer has a new phone, which then has the gifts', async () => {
-    expect(await giftsOf(former)).toEqual([rewards.tart]);
+    expect(await readGifts(former)).toEqual([rewards.tart]);
     await program.put({ id, phone, comment: '[COMP]Тарт[/COMP][COMP]Ролл[/COMP]' });
     expect(await read()).toEqual({ state: 'READ', readAt: expect.any(Date) });
 
-    expect(await giftsOf(phone)).toEqual([rewards.tart, rewards.roll]);
-    expect(await giftsOf(former)).toEqual([]);
+    expect(await readGifts(phone)).toEqual([rewards.tart, rewards.roll]);
+    expect(await readGifts(former)).toEqual([]);
     expect(await ownerless()).toBe(0);
   });
 
@@ -690,8 +694,8 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
     await program.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
     await read();
 
-    expect(await giftsOf(phone)).toEqual([rewards.tart, rewards.roll]);
-    expect(await giftsOf(former)).toEqual([]);
+    expect(await readGifts(phone)).toEqual([rewards.tart, rewards.roll]);
+    expect(await readGifts(former)).toEqual([]);
     expect(await ownerless()).toBe(0);
   });
 
@@ -701,7 +705,7 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
     phone = former;
     await read();
 
-    expect(await giftsOf(former)).toEqual([rewards.roll]);
+    expect(await readGifts(former)).toEqual([rewards.roll]);
     id = other;
     expect(await rights()).toMatchObject([{ reward: rewards.roll }]);
   });
@@ -712,7 +716,7 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
     phone = former;
     await read();
 
-    expect(await giftsOf(former)).toEqual([rewards.roll]);
+    expect(await readGifts(former)).toEqual([rewards.roll]);
   });
 
   test('stays with its last customer if the ERP has no client with it', async () => {
@@ -720,7 +724,7 @@ describe('[CMP-83] a phone that now belongs to another customer of the ERP', () 
     phone = former;
 
     expect(await read()).toEqual({ state: 'READ', readAt: expect.any(Date) });
-    expect(await giftsOf(former)).toEqual([rewards.tart]);
+    expect(await readGifts(former)).toEqual([rewards.tart]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { clientOf, findClients } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient, findClients } from '../../../modules/gifts/clients/clients.ts';
 import { forgetClients } from '../../../modules/gifts/clients/forget-clients.ts';
 import {
   nextMissedHistories,
@@ -26,7 +26,7 @@ afterAll(() => database.close());
 
 let phones = 79_990_000_000;
 const newPhone = () => `+${(phones += 1)}`;
-const rowOf = async (id: string) =>
+const readRow = async (id: string) =>
   (await database.db.db
     .selectFrom('compensation_client')
     .selectAll()
@@ -41,7 +41,9 @@ test('a phone is one client of its account, and another client of another accoun
   const { db } = database;
   const elsewhere = await fixture.rows.connection();
   expect(
-    await db.transaction((tx) => clientOf(tx, fixture.deps, { connectionId: elsewhere, phone })),
+    await db.transaction((tx) =>
+      ensureClient(tx, fixture.deps, { connectionId: elsewhere, phone }),
+    ),
   ).not.toBe(id);
 });
 
@@ -49,7 +51,7 @@ test('[CMP-5] no readable column contains a phone', async () => {
   const phone = newPhone();
   const id = await fixture.client({ phone });
 
-  const { personalDataId } = await rowOf(id);
+  const { personalDataId } = await readRow(id);
   const [client] = await rowTexts(database.db, 'compensation_client', id);
   const [data] = await rowTexts(database.db, 'personal_data', personalDataId!);
   expect(data).toContain('CLIENT');
@@ -103,7 +105,7 @@ test('[CMP-5] a phone and an ERP id of the same client are merged, with the righ
   expect(owners).toEqual(
     [{ clientId: byId }, { clientId: byId }].map((entry) => expect.objectContaining(entry)),
   );
-  expect(await rowOf(byPhone)).toBeUndefined();
+  expect(await readRow(byPhone)).toBeUndefined();
   expect(await fixture.client({ phone })).toBe(byId);
 });
 
@@ -125,7 +127,7 @@ test('[CMP-83] older orders found for a phone later belong to the customer who h
 });
 
 describe('a phone that the ERP has given to another customer', () => {
-  const personalOf = async (id: string) => (await rowOf(id)).personalDataId;
+  const readPersonalId = async (id: string) => (await readRow(id)).personalDataId;
   const alone = () => ownerlessPhones(database.db);
 
   test('[CMP-83] moves to that customer, and the first one keeps the rights without a phone', async () => {
@@ -135,7 +137,7 @@ describe('a phone that the ERP has given to another customer', () => {
     const second = await fixture.client({ phone, erpCustomerId: randomUUID() });
 
     expect(second).not.toBe(first);
-    expect(await rowOf(first)).toMatchObject({ phoneDigest: null, personalDataId: null });
+    expect(await readRow(first)).toMatchObject({ phoneDigest: null, personalDataId: null });
     expect(await fixture.client({ phone })).toBe(second);
     const owners = await selectRows(database.db, 'compensation', ['clientId as owner'], {
       id: right,
@@ -150,7 +152,10 @@ describe('a phone that the ERP has given to another customer', () => {
     const second = await fixture.client({ phone: former, erpCustomerId });
 
     expect(await fixture.client({ phone, erpCustomerId })).toBe(second);
-    expect([await personalOf(first), await personalOf(second)]).toEqual([null, expect.any(String)]);
+    expect([await readPersonalId(first), await readPersonalId(second)]).toEqual([
+      null,
+      expect.any(String),
+    ]);
     expect(await fixture.client({ phone })).toBe(second);
     expect(await fixture.client({ phone: former })).not.toBe(second);
     expect(await alone()).toBe(0);
@@ -175,7 +180,7 @@ describe('a phone that the ERP has given to another customer', () => {
     const first = await fixture.client({ phone, erpCustomerId: randomUUID() });
     const [looked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const giving = db.transaction(async (tx) => {
-      const clientId = await clientOf(tx, fixture.deps, {
+      const clientId = await ensureClient(tx, fixture.deps, {
         connectionId: fixture.connectionId,
         phone,
       });
@@ -223,15 +228,15 @@ test('[CLI-5] phones are erased after a year without activity, and promises stay
     await cancelled(await old(), lately),
     await fixture.client({ phone: newPhone() }),
   ];
-  const personal = (await rowOf(forgotten[1]!)).personalDataId;
+  const personal = (await readRow(forgotten[1]!)).personalDataId;
 
   expect(await forgetClients(db, 365, 1)).toBe(1);
   expect(await forgetClients(db, 365, 1_000)).toBe(1);
   expect(await forgetClients(db, 365, 1_000)).toBe(0);
 
   for (const id of forgotten)
-    expect(await rowOf(id)).toMatchObject({ phoneDigest: null, personalDataId: null });
-  for (const id of kept) expect((await rowOf(id)).phoneDigest).not.toBeNull();
+    expect(await readRow(id)).toMatchObject({ phoneDigest: null, personalDataId: null });
+  for (const id of kept) expect((await readRow(id)).phoneDigest).not.toBeNull();
   expect(await selectRows(db, 'personal_data', ['id'], { id: personal! })).toEqual([]);
   expect(await selectRows(db, 'compensation', ['status'], { clientId: forgotten[1] })).toEqual([
     { status: 'CANCELLED' },
@@ -253,13 +258,13 @@ test('a client with a concurrent grant is not erased, and no transaction waits',
   });
 
   expect(forgotten).toBe(0);
-  expect((await rowOf(id)).phoneDigest).not.toBeNull();
+  expect((await readRow(id)).phoneDigest).not.toBeNull();
 });
 
 describe('a gift for a phone that is being erased', () => {
-  const ownerOf = async (right: string) => {
+  const readOwner = async (right: string) => {
     const row = await selectRow(database.db, 'compensation', ['clientId as client'], { id: right });
-    return rowOf(row.client);
+    return readRow(row.client);
   };
   const grantIn = (tx: Tx, clientId: string) =>
     grantTo(
@@ -274,7 +279,7 @@ describe('a gift for a phone that is being erased', () => {
     await updateRows(database.db, 'compensation_client', { createdAt: ago('400 days') }, { id });
   });
   const clientWith = (tx: Tx) =>
-    clientOf(tx, fixture.deps, { connectionId: fixture.connectionId, phone });
+    ensureClient(tx, fixture.deps, { connectionId: fixture.connectionId, phone });
 
   test('[CLI-7] belongs to a client with that phone if the phone is erased first', async () => {
     const { db } = database;
@@ -288,10 +293,10 @@ describe('a gift for a phone that is being erased', () => {
     await sessionsWait(db, 1);
     over.resolve();
     await forgetting;
-    const owner = await ownerOf(await giving);
+    const owner = await readOwner(await giving);
 
     expect(await forgotten.promise).toBe(1);
-    expect((await rowOf(id)).phoneDigest).toBeNull();
+    expect((await readRow(id)).phoneDigest).toBeNull();
     expect([owner.phoneDigest, owner.personalDataId]).toEqual([
       expect.any(String),
       expect.any(String),
@@ -307,6 +312,6 @@ describe('a gift for a phone that is being erased', () => {
     });
 
     expect(count).toBe(0);
-    expect(await ownerOf(right)).toMatchObject({ id, phoneDigest: expect.any(String) });
+    expect(await readOwner(right)).toMatchObject({ id, phoneDigest: expect.any(String) });
   });
 });

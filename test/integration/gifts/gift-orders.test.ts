@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RewardEdit } from '../../../modules/gifts/schemas/gifts.ts';
-import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../../modules/gifts/clients/clients.ts';
 import { areGiftsGiven } from '../../../modules/gifts/rewards/gift-dishes.ts';
 import { importGiftOrders } from '../../../modules/gifts/orders/import-gift-orders.ts';
 import { moveRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
@@ -60,7 +60,7 @@ beforeEach(async () => {
   // The phone of the previous test now belongs to another client.
   await updateRows(db, 'compensation_client', { phoneDigest: null, personalDataId: null });
   clientId = await db.transaction((tx) =>
-    clientOf(tx, deps, {
+    ensureClient(tx, deps, {
       connectionId: fixture.connectionId,
       phone: PHONE,
       erpCustomerId: customerId,

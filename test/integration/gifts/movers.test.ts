@@ -22,7 +22,7 @@ afterAll(() => database.close());
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
-const statusOf = async (id: string) =>
+const readStatus = async (id: string) =>
   (await storedRights(database.db)).find((right) => right.id === id)?.status;
 
 describe('the end of a term', () => {
@@ -42,7 +42,7 @@ describe('the end of a term', () => {
     const ended = await Promise.all([expireRights({ db }, NOW), expireRights({ db }, NOW)]);
 
     expect(ended[0].expired + ended[1].expired).toBe(2);
-    expect(await Promise.all([due, exact, open, endless, blocked].map(statusOf))).toEqual([
+    expect(await Promise.all([due, exact, open, endless, blocked].map(readStatus))).toEqual([
       'EXPIRED',
       'EXPIRED',
       'GRANTED',
@@ -59,10 +59,10 @@ describe('the end of a term', () => {
       await fixture.grant({ expiresAt: new Date(Date.now() - 8 * 60_000) }),
     ];
     await withShiftedClock(-16 * 60_000, () => expireRights({ db }));
-    expect(await statusOf(due)).toBe('EXPIRED');
+    expect(await readStatus(due)).toBe('EXPIRED');
     await withShiftedClock(16 * 60_000, () => expireRights({ db }));
 
-    expect(await statusOf(early)).toBe('GRANTED');
+    expect(await readStatus(early)).toBe('GRANTED');
   });
 
   test('[CMP-12, CMP-114] waits for the order with the right, and comes 7 days after its return', async () => {
@@ -74,10 +74,10 @@ describe('the end of a term', () => {
     await db.transaction((tx) => releaseRights(tx, orderId, 'CANCELLED', { at: later(20) }));
     const extended = new Date(later(20).getTime() + 7 * 86_400_000);
     await expireRights({ db }, new Date(extended.getTime() - 1));
-    expect(await statusOf(id)).toBe('GRANTED');
+    expect(await readStatus(id)).toBe('GRANTED');
     await expireRights({ db }, extended);
 
-    expect(await statusOf(id)).toBe('EXPIRED');
+    expect(await readStatus(id)).toBe('EXPIRED');
   });
 });
 
@@ -120,12 +120,15 @@ describe('the check of all gifts', () => {
     await updateRows(db, 'mirror_item', { deletedAt: databaseNow() }, { id: item.id });
     expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 1, blocked: 1, unblocked: 0 });
     expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 1, blocked: 0, unblocked: 0 });
-    expect([await statusOf(id), await statusOf(of), await statusOf(taken), await health()]).toEqual(
-      ['BLOCKED', 'GRANTED', 'RESERVED', 'BROKEN'],
-    );
+    expect([
+      await readStatus(id),
+      await readStatus(of),
+      await readStatus(taken),
+      await health(),
+    ]).toEqual(['BLOCKED', 'GRANTED', 'RESERVED', 'BROKEN']);
     await updateRows(db, 'mirror_item', { deletedAt: null }, { id: item.id });
     expect(await checkRewards({ db })).toEqual({ checked: 1, broken: 0, blocked: 0, unblocked: 1 });
-    expect(await statusOf(id)).toBe('GRANTED');
+    expect(await readStatus(id)).toBe('GRANTED');
     expect(await rebuiltRights(db)).toEqual(await storedRights(db));
   });
 });

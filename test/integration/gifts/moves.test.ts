@@ -222,7 +222,7 @@ describe('a marker at the ERP', () => {
 describe('two concurrent moves of one right', () => {
   const MOVES = Object.keys(COMPENSATION_MOVES) as CompensationMoveName[];
   const TERM = new Date('2030-01-01T00:00:00Z');
-  const wantedOf = (
+  const buildMove = (
     move: CompensationMoveName,
     reservedFor: string,
     rewardId: number,
@@ -248,7 +248,7 @@ describe('two concurrent moves of one right', () => {
           tx,
           GRANTER,
           { ids: [id] },
-          { ...wantedOf(way, orderId, fixture.rewardId), orderId },
+          { ...buildMove(way, orderId, fixture.rewardId), orderId },
         ),
       );
     return id;
@@ -295,7 +295,7 @@ describe('two concurrent moves of one right', () => {
         for (const second of MOVES) {
           const orderId = randomUUID();
           const id = await rightThatIs(status, orderId);
-          const wanted = [wantedOf(first, orderId, other), wantedOf(second, orderId, other)] as [
+          const wanted = [buildMove(first, orderId, other), buildMove(second, orderId, other)] as [
             WantedMove,
             WantedMove,
           ];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { phoneDigests } from '../../../modules/gifts/clients/clients.ts';
-import { giftsOf, rightRows, type Gift } from '../../../modules/gifts/rights/read-rights.ts';
+import { listGifts, rightRows, type Gift } from '../../../modules/gifts/rights/read-rights.ts';
 import { moveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import { recordMediaBase } from '../../../modules/media/media-base.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
-type Asked = Parameters<typeof giftsOf>[1] &
+type Asked = Parameters<typeof listGifts>[1] &
   Parameters<typeof rightRows>[1] & { verifiedPhone: string };
 async function read(more: Partial<Asked> = {}): Promise<Gift[]> {
   const asked: Asked = {
@@ -53,7 +53,7 @@ async function read(more: Partial<Asked> = {}): Promise<Gift[]> {
   const { rows } = await rightRows(phoneDigests(fixture.deps, asked.verifiedPhone), asked).execute(
     database.db.db,
   );
-  return giftsOf(rows, asked);
+  return listGifts(rows, asked);
 }
 const grant = (more: Parameters<typeof fixture.grant>[0] = {}) =>
   fixture.grant({ clientId, rewardId, ...more });

@@ -7,9 +7,9 @@ import { RightsModel, type ModelMove } from '../../support/gifts/rights-model.ts
 import { emptyTally, schedules } from '../../support/gifts/right-schedules.ts';
 import {
   movedBy,
-  optionsOf,
   perform,
   runOnDatabase,
+  toOptions,
 } from '../../support/gifts/rights-on-database.ts';
 import { SteppedSession } from '../../support/gifts/stepped-sessions.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -125,7 +125,7 @@ async function interleave(
     term: TERM,
   })) as [string];
   /** An uncommitted order cannot be decided, so decisions refer to the last committed order. */
-  const moveOf = (what: Move): ModelMove => {
+  const toMove = (what: Move): ModelMove => {
     if (what === 'reserve') return { do: what, order: randomUUID(), rights: [right] };
     if (what === 'import') return { do: what, order: randomUUID(), right };
     if (what === 'rebind') return { do: what, right, gift: gifts[1] };
@@ -134,9 +134,9 @@ async function interleave(
     return { do: what, right };
   };
   const way = STATES[state];
-  if (way != null) await alone(moveOf(way));
+  if (way != null) await alone(toMove(way));
 
-  const restOf = async (entry: Begun): Promise<void> => {
+  const awaitRest = async (entry: Begun): Promise<void> => {
     entry.isReady = await entry.session.rests();
     const { ended } = entry.session;
     if (ended === null) return;
@@ -148,7 +148,7 @@ async function interleave(
    * commit.
    */
   const rest = async (): Promise<void> => {
-    do for (const entry of begun) await restOf(entry);
+    do for (const entry of begun) await awaitRest(entry);
     while (begun.length > 0 && !begun.some(({ isReady }) => isReady));
   };
   for (const what of order) {
@@ -156,11 +156,11 @@ async function interleave(
       const next = begun.find(({ isReady }) => isReady);
       next?.session.step();
       // Records the commit before the moves that depend on it.
-      if (next !== undefined) await restOf(next);
+      if (next !== undefined) await awaitRest(next);
     } else {
-      const move = moveOf(names[what]!);
+      const move = toMove(names[what]!);
       const session = new SteppedSession<string[]>(db, 'commit');
-      session.begin((tx) => perform(tx, clientId, move, hourOf(move.do)), optionsOf(move));
+      session.begin((tx) => perform(tx, clientId, move, hourOf(move.do)), toOptions(move));
       begun.push({ session, move, isReady: false });
     }
     await rest();

@@ -259,8 +259,8 @@ describe('a new focal point', () => {
 
     expect(after).toMatchObject({ focalPoint: { x: 0, y: 0.5 }, version: 2 });
     expect(card(after)).not.toBe(card(before));
-    expect(await colourOf(card(before))).toBe('both');
-    expect(await colourOf(card(after))).toBe('left');
+    expect(await readColor(card(before))).toBe('both');
+    expect(await readColor(card(after))).toBe('left');
     expect(await dirty()).toBe(true);
     await build();
     expect(await servedAddresses()).toContain(shortUrl(card(after)));
@@ -463,7 +463,7 @@ describe('the data of a picture in a menu', () => {
 });
 
 /** The part of `newPicture` that a crop shows. */
-async function colourOf(url: string): Promise<'left' | 'both'> {
+async function readColor(url: string): Promise<'left' | 'both'> {
   const { data, info } = await sharp(await pictures.file(url))
     .raw()
     .toBuffer({ resolveWithObject: true });

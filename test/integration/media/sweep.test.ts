@@ -2,7 +2,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { deleteMedia } from '../../../modules/media/delete-media.ts';
-import { storedFileOf } from '../../../modules/media/media-urls.ts';
+import { toStoredFile } from '../../../modules/media/media-urls.ts';
 import type { MediaView } from '../../../modules/media/media-rows.ts';
 import { sweepMedia, type SweepDeps } from '../../../modules/media/sweep-media.ts';
 import { updateMedia } from '../../../modules/media/update-media.ts';
@@ -13,7 +13,7 @@ import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { samplesOf } from '../../support/metrics-text.ts';
+import { parseSamples } from '../../support/metrics-text.ts';
 import { newPicture, pictureFixture, type Pictures } from '../../support/pictures.ts';
 import { holdTable } from '../../support/races.ts';
 import { countRows, deleteRows, plus, selectRow, updateRows } from '../../support/rows.ts';
@@ -139,12 +139,12 @@ describe('the sweep of files without a picture', () => {
 
     expect(removed).toBe(3 * shown.renditions.length + 2 + 2);
     expect(await files()).toEqual(
-      [original, ...moved.renditions.map(({ url }) => storedFileOf(url)?.key ?? '')].toSorted(),
+      [original, ...moved.renditions.map(({ url }) => toStoredFile(url)?.key ?? '')].toSorted(),
     );
     expect(await readdir(join(pictures.folder, 'renditions'))).toHaveLength(1);
     expect(await countRows(database.db, 'media_claim', { purpose: 'SWEEP' })).toBe(0);
     expect(await sweep()).toBe(0);
-    const counted = samplesOf(await deps.metrics.registry.metrics())
+    const counted = parseSamples(await deps.metrics.registry.metrics())
       .filter(({ name }) => name === 'carte_media_files_removed_total')
       .map(({ labels, value }) => [labels['what'], value]);
     expect(Object.fromEntries(counted)).toEqual({

@@ -38,7 +38,7 @@ const query = <T extends object>(sql: string, params: unknown[] = []) =>
   tables.database.db.query<T>(sql, params);
 const explain = (productId: number, organizationId: number) =>
   explainProduct(tables.database.db, productId, organizationId);
-const overviewOf = async (productId: number, organizationId: number) => {
+const readOverview = async (productId: number, organizationId: number) => {
   const { items } = await explainEverywhere(tables.database.db, productId, {
     page: 1,
     size: 200,
@@ -295,7 +295,7 @@ describe('the explanation of a product', () => {
             available,
           }));
 
-          const overview = (await overviewOf(productId, organizationId))!;
+          const overview = (await readOverview(productId, organizationId))!;
           expect(overview).toMatchObject({
             inMenu: explained.inMenu,
             available: explained.variants.some((variant) => variant.available),
@@ -336,7 +336,7 @@ describe('the explanation of a product', () => {
 
 describe('the overview of all restaurants', () => {
   const at = async (productId: number, organizationId: number) => {
-    const { organization: _, ...item } = (await overviewOf(productId, organizationId))!;
+    const { organization: _, ...item } = (await readOverview(productId, organizationId))!;
     return item;
   };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
-import { pricesOf, watchPrices } from '../../support/chaos/price-watch.ts';
+import { serializePrices, watchPrices } from '../../support/chaos/price-watch.ts';
 import { startWatch } from '../../support/chaos/watch.ts';
 import type { PublicMenu } from '../../support/compare-menu.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -102,7 +102,7 @@ describe('an import published in two halves', () => {
       const before = await readMenu();
       const mixtures = watchPrices(counted);
       const half = await inHalves(() => looks);
-      expect(await mixtures(before, await readMenu())).toEqual([pricesOf(half)]);
+      expect(await mixtures(before, await readMenu())).toEqual([serializePrices(half)]);
 
       const after = await readMenu();
       const none = watchPrices(counted);

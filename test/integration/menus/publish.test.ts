@@ -71,8 +71,8 @@ async function stored(): Promise<Stored> {
   );
   return row;
 }
-const menuOf = (row: Stored) => JSON.parse(row.payload.toString('utf8')) as MenuJson;
-const availabilityOf = (row: Stored) =>
+const parseMenu = (row: Stored) => JSON.parse(row.payload.toString('utf8')) as MenuJson;
+const parseAvailability = (row: Stored) =>
   JSON.parse(row.availability.toString('utf8')) as {
     revision: number;
     unavailableItemIds: string[];
@@ -97,9 +97,9 @@ describe('the first build of a menu', () => {
     expect(row.etag).toBe(`W/"${createHash('sha256').update(row.payload).digest('hex')}"`);
     expect(row.payload.toString('utf8')).toContain('"price":250.50');
     const valid = compileMenuSchema();
-    expect(valid(menuOf(row)) ? null : valid.errors).toBeNull();
-    expect(menuOf(row).products[0]!.variants[0]!.id).toBe(variantId);
-    expect(availabilityOf(row)).toEqual({
+    expect(valid(parseMenu(row)) ? null : valid.errors).toBeNull();
+    expect(parseMenu(row).products[0]!.variants[0]!.id).toBe(variantId);
+    expect(parseAvailability(row)).toEqual({
       revision: 1,
       unavailableItemIds: [],
       unavailableVariantIds: [],
@@ -108,7 +108,7 @@ describe('the first build of a menu', () => {
 
   test('produces an empty menu without products, and nothing for an inactive organization', async () => {
     expect(await build()).toMatchObject({ outcome: 'PUBLISHED', revision: 1 });
-    expect(menuOf(await stored()).products).toEqual([]);
+    expect(parseMenu(await stored()).products).toEqual([]);
 
     await updateRows(
       database.db,
@@ -148,8 +148,8 @@ describe('a further build', () => {
     expect(await build()).toMatchObject({ outcome: 'PUBLISHED', revision: 2 });
     const after = await stored();
     expect(after.etag).not.toBe(before.etag);
-    expect(menuOf(after).revision).toBe(2);
-    expect(menuOf(after).products[0]!.variants[0]!.price).toBe(300);
+    expect(parseMenu(after).revision).toBe(2);
+    expect(parseMenu(after).products[0]!.variants[0]!.price).toBe(300);
   });
 
   test('[SNP-13] keeps the previous menu if it exceeds 1 MB, and is not requested again', async () => {
@@ -181,8 +181,8 @@ describe('concurrent builds and patches', () => {
     await publishSnapshot(database.db, prepared);
     const row = await stored();
 
-    expect(menuOf(row).products[0]!.variants[0]!.available).toBe(false);
-    expect(availabilityOf(row)).toEqual({
+    expect(parseMenu(row).products[0]!.variants[0]!.available).toBe(false);
+    expect(parseAvailability(row)).toEqual({
       revision: 1,
       unavailableItemIds: [erpId],
       unavailableVariantIds: [variantId],
@@ -201,7 +201,7 @@ describe('concurrent builds and patches', () => {
 
     await publishSnapshot(database.db, prepared);
 
-    expect(menuOf(await stored())).toMatchObject({
+    expect(parseMenu(await stored())).toMatchObject({
       revision: 2,
       products: [{ variants: [{ available: true, price: 300 }] }],
     });
@@ -235,7 +235,7 @@ describe('concurrent builds and patches', () => {
     });
 
     expect(await patch).toMatchObject({ outcome: 'PATCHED' });
-    expect(menuOf(await stored()).products[0]!.variants[0]!.available).toBe(false);
+    expect(parseMenu(await stored()).products[0]!.variants[0]!.available).toBe(false);
   });
 
   test('never replace a newer menu by one from older facts', async () => {
@@ -250,7 +250,7 @@ describe('concurrent builds and patches', () => {
       revision: 1,
       pending: false,
     });
-    expect(menuOf(await stored()).products[0]!.variants[0]!.price).toBe(300);
+    expect(parseMenu(await stored()).products[0]!.variants[0]!.price).toBe(300);
   });
 
   test('[SNP-14] publish once in competing first builds', async () => {

@@ -66,7 +66,7 @@ describe('[MIR-65] an unusual row of stop-lists', () => {
       ({ organizationId, itemErpId }) =>
         `${organizations.findIndex(({ id }) => id === organizationId)}/${itemErpId.slice(-3)}`,
     );
-  const balanceOf = async (tail: number) =>
+  const readBalance = async (tail: number) =>
     Number(
       (await selectRows(fixture.db, 'mirror_stop_list', ['balance'], { itemErpId: uuid(tail) }))[0]
         ?.balance,
@@ -103,7 +103,7 @@ describe('[MIR-65] an unusual row of stop-lists', () => {
     );
 
     expect(await stopped()).toEqual(['0/101', '1/102', '1/103', '1/105']);
-    expect(await balanceOf(105)).toBe(20);
+    expect(await readBalance(105)).toBe(20);
     expect(anomalies).toContainEqual({
       code: 'ODD_ROW',
       count: 1,
@@ -125,7 +125,7 @@ describe('[MIR-65] an unusual row of stop-lists', () => {
     );
 
     expect(await stopped()).toEqual(['0/101', '1/102', '1/103']);
-    expect(await balanceOf(102)).toBe(0);
+    expect(await readBalance(102)).toBe(0);
     expect(anomalies).toContainEqual({
       code: 'ODD_ROW',
       count: 1,
@@ -375,7 +375,7 @@ describe('[MIR-65] an unusual row of a menu', () => {
     ],
     ...more,
   });
-  const menuOf = async (...itemsGroups: object[]) => {
+  const importItems = async (...itemsGroups: object[]) => {
     await answer(MENU, { id: '9001', name: 'Site', revision: 1, formatVersion: 3, itemsGroups });
     const { runId } = await importMenu(fixture, menuId, 'INCREMENTAL');
     return {
@@ -387,7 +387,7 @@ describe('[MIR-65] an unusual row of a menu', () => {
   };
 
   test('keeps nameless dishes and categories under an id, and numbers as texts', async () => {
-    const { names, record } = await menuOf(
+    const { names, record } = await importItems(
       {
         id: uuid(1),
         name: null,

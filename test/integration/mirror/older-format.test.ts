@@ -5,7 +5,7 @@ import { stageRows } from '../../../modules/mirror/menu/stage-rows.ts';
 import { normalizeMenu } from '../../../modules/mirror/rules/normalize-menu.ts';
 import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { fromOlderMenu, type OlderMenu } from '../../support/older-menu.ts';
-import { askEmulator, organizationsOf } from '../../support/raw-menu.ts';
+import { askEmulator, readOrganizations } from '../../support/raw-menu.ts';
 import { selectRows } from '../../support/rows.ts';
 
 const OLDER = '/api/2/menu/by_id';
@@ -22,7 +22,7 @@ afterAll(() => fixture.close());
 const olderMenu = async () =>
   askEmulator<OlderMenu>(fixture.emulator, OLDER, {
     externalMenuId: '9001',
-    organizationIds: await organizationsOf(fixture.emulator),
+    organizationIds: await readOrganizations(fixture.emulator),
     version: 2,
   });
 

@@ -137,13 +137,13 @@ describe('[MIR-64] the organizations of a connection', () => {
     ]);
     await importNow(other).catch(() => importNow(other));
     const active = await findActive(fixture.db, other);
-    const organizationsOf = (filter: { connectionId?: number; active?: boolean | undefined }) =>
+    const listOrganizations = (filter: { connectionId?: number; active?: boolean | undefined }) =>
       listStaffOrganizations(
         { db: fixture.db, env: { SYNC_TIME_ZONE: 'Europe/Moscow' } },
         { page: 1, size: 50, scope: null, ...filter },
       );
     const filtered = async (isActive?: boolean) =>
-      (await organizationsOf({ connectionId: other, active: isActive })).items.map(
+      (await listOrganizations({ connectionId: other, active: isActive })).items.map(
         ({ name }) => name,
       );
 
@@ -159,7 +159,7 @@ describe('[MIR-64] the organizations of a connection', () => {
       synchronizedAt: expect.any(Date),
     });
     expect(await findActive(fixture.db)).toEqual(await findActive(fixture.db, 1));
-    const all = (await organizationsOf({})).items;
+    const all = (await listOrganizations({})).items;
     expect(all.map(({ connectionId }) => connectionId)).toEqual(
       expect.arrayContaining([fixture.connectionId, other]),
     );

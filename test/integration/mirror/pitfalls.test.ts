@@ -40,7 +40,7 @@ function found(looksLike: (place: RawPlace) => boolean): RawPlace[] {
 }
 const groupsOf = (place: RawPlace): RawGroup[] => place.modifierGroups ?? [];
 
-const sizesOf = (place: RawPlace) =>
+const readSizes = (place: RawPlace) =>
   fixture.db.db
     .selectFrom('mirror_item_size as size')
     .innerJoin('mirror_item as item', (join) =>
@@ -51,7 +51,7 @@ const sizesOf = (place: RawPlace) =>
     .select(['size.erpSizeId', 'size.isDefault', 'listed.isHidden', 'size.weightGrams as weight'])
     .orderBy('size.id')
     .execute();
-const itemOf = async (id: string | null) => {
+const readItem = async (id: string | null) => {
   const rows = await fixture.db.db
     .selectFrom('mirror_item as item')
     .innerJoin('mirror_item_menu as listed', 'listed.itemId', 'item.id')
@@ -119,7 +119,7 @@ describe('sizes and prices', () => {
       ({ sizePrices }) => sizePrices?.length === 1 && sizePrices[0]!.sizeId === null,
     );
 
-    expect(await sizesOf(place!)).toMatchObject([{ erpSizeId: '' }]);
+    expect(await readSizes(place!)).toMatchObject([{ erpSizeId: '' }]);
   });
 
   test('[WIRE-6] 6: may have no default for a dish of several sizes', async () => {
@@ -127,7 +127,7 @@ describe('sizes and prices', () => {
       ({ sizePrices }) =>
         (sizePrices?.length ?? 0) > 1 && sizePrices!.every((size) => size.isDefault === false),
     );
-    const sizes = await sizesOf(place!);
+    const sizes = await readSizes(place!);
 
     expect(sizes).toHaveLength(place!.sizePrices!.length);
     expect(sizes.map((size) => size.isDefault)).not.toContain(true);
@@ -195,13 +195,13 @@ describe('sizes and prices', () => {
     );
     const [padded] = found(({ name }) => name !== name.trim() && name.includes('🔥'));
     const [long] = found(({ description }) => (description ?? '').includes('\r\n'));
-    const sizes = await sizesOf(weighed!);
+    const sizes = await readSizes(weighed!);
 
     expect(sizes.every((size) => size.weight === null || String(size.weight).length < 9)).toBe(
       true,
     );
-    expect((await itemOf(padded!.productId)).name).toBe(padded!.name.trim());
-    expect((await itemOf(long!.productId)).description).toBe(
+    expect((await readItem(padded!.productId)).name).toBe(padded!.name.trim());
+    expect((await readItem(long!.productId)).description).toBe(
       long!.description!.replaceAll('\r\n', '\n').trim(),
     );
   });
@@ -241,9 +241,9 @@ describe('the visibility of a row', () => {
       .select('link.modifierGroupId')
       .execute();
 
-    expect((await itemOf(inHidden!.productId)).isHidden).toBe(true);
-    expect((await itemOf(item!.productId)).isHidden).toBe(true);
-    expect((await sizesOf(size!)).some((entry) => entry.isHidden)).toBe(true);
+    expect((await readItem(inHidden!.productId)).isHidden).toBe(true);
+    expect((await readItem(item!.productId)).isHidden).toBe(true);
+    expect((await readSizes(size!)).some((entry) => entry.isHidden)).toBe(true);
     expect((await mirroredGroups(group!)).map((mirroredGroup) => mirroredGroup.isHidden)).toEqual(
       groupsOf(group!).map((entry) => entry.isHidden === true),
     );
@@ -256,7 +256,7 @@ describe('the items of a menu', () => {
     const [place] = found(({ productId, menuItemId }) =>
       places().some((other) => other.productId === productId && other.menuItemId !== menuItemId),
     );
-    const item = await itemOf(place!.productId);
+    const item = await readItem(place!.productId);
     const stored = await selectRows(fixture.db, 'mirror_item_placement', ['menuCategoryId'], {
       itemId: item.id,
     });
@@ -270,8 +270,8 @@ describe('the items of a menu', () => {
     const product = raw.products.find((entry) => entry.type === 'SEASONAL');
     const [place] = found((entry) => entry.productId === product?.id);
 
-    expect(await itemOf(place!.productId)).toMatchObject({ type: 'SEASONAL' });
-    expect((await sizesOf(place!)).map((size) => size.weight)).toEqual(
+    expect(await readItem(place!.productId)).toMatchObject({ type: 'SEASONAL' });
+    expect((await readSizes(place!)).map((size) => size.weight)).toEqual(
       place!.sizePrices!.map(() => null),
     );
   });
@@ -280,7 +280,7 @@ describe('the items of a menu', () => {
     const [place] = found((entry) => 'promoWeight' in entry);
 
     expect(raw).toHaveProperty('overrideTaxCategories');
-    expect(await itemOf(place!.productId)).toMatchObject({ name: place!.name.trim() });
+    expect(await readItem(place!.productId)).toMatchObject({ name: place!.name.trim() });
   });
 
   test('[WIRE-29] 29: may be unchanged in a higher revision', async () => {

@@ -54,7 +54,7 @@ const runs = () => countRows(fixture.db, 'sync_run');
 const calls = async (endpoint: string) =>
   (await fixture.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
 /** The outcome of a poll, and the numbers of new runs and calls. */
-async function traceOf(endpoint: string, polled: () => Promise<string>) {
+async function tracePoll(endpoint: string, polled: () => Promise<string>) {
   const before = [await runs(), await calls(endpoint)] as const;
   const outcome = await polled();
   return { outcome, runs: (await runs()) - before[0], calls: (await calls(endpoint)) - before[1] };
@@ -70,7 +70,7 @@ describe('a poll of stop-lists', () => {
       ),
     );
 
-    expect(await traceOf(STOP_LISTS, pollStops)).toEqual({
+    expect(await tracePoll(STOP_LISTS, pollStops)).toEqual({
       outcome: 'UNCHANGED',
       runs: 1,
       calls: 1,
@@ -94,7 +94,7 @@ describe('a poll of stop-lists', () => {
 
   test('[OPS-105] writes nothing for a stopped item and starts the import', async () => {
     await stop(organizations[0]!);
-    const first = await traceOf(STOP_LISTS, pollStops);
+    const first = await tracePoll(STOP_LISTS, pollStops);
     const stored = await countRows(fixture.db, 'mirror_stop_list', { itemErpId: item });
     await importStopListsNow();
 
@@ -122,7 +122,7 @@ describe('a poll of stop-lists', () => {
   test('[OPS-105] starts the import after a failure, which records it', async () => {
     await fixture.emulator.control('fault', { kind: 'truncated-json', endpoint: STOP_LISTS });
 
-    expect(await traceOf(STOP_LISTS, pollStops)).toMatchObject({ outcome: 'CHANGED', runs: 0 });
+    expect(await tracePoll(STOP_LISTS, pollStops)).toMatchObject({ outcome: 'CHANGED', runs: 0 });
   });
 });
 
@@ -132,7 +132,7 @@ describe('a poll of a menu', () => {
       id: menuId,
     });
 
-    expect(await traceOf(MENU, poll)).toEqual({ outcome: 'UNCHANGED', runs: 1, calls: 1 });
+    expect(await tracePoll(MENU, poll)).toEqual({ outcome: 'UNCHANGED', runs: 1, calls: 1 });
     expect(await lastRun()).toMatchObject({
       job: 'MENU',
       externalMenuId: menuId,
@@ -149,7 +149,7 @@ describe('a poll of a menu', () => {
   test('[OPS-105] writes nothing for a new revision and starts the import', async () => {
     await fixture.emulator.control('bump-revision', { menuId: '9001' });
 
-    expect(await traceOf(MENU, poll)).toEqual({ outcome: 'CHANGED', runs: 0, calls: 1 });
+    expect(await tracePoll(MENU, poll)).toEqual({ outcome: 'CHANGED', runs: 0, calls: 1 });
     await importMenu(fixture, menuId);
     expect(await poll()).toBe('UNCHANGED');
   });
@@ -157,7 +157,7 @@ describe('a poll of a menu', () => {
   test('[MIR-33, OPS-105] starts a due full import without a call', async () => {
     await markFullDue(fixture.db, [menuId]);
 
-    expect(await traceOf(MENU, poll)).toEqual({ outcome: 'CHANGED', runs: 0, calls: 0 });
+    expect(await tracePoll(MENU, poll)).toEqual({ outcome: 'CHANGED', runs: 0, calls: 0 });
     await importMenu(fixture, menuId);
     expect(await poll()).toBe('UNCHANGED');
   });
@@ -215,8 +215,12 @@ describe('a skipped poll', () => {
       await pauseImport(fixture, testActor, { connectionId, job: 'MENU', reason: 'a test' }),
     ];
 
-    expect(await traceOf(STOP_LISTS, pollStops)).toEqual({ outcome: 'SKIPPED', runs: 0, calls: 0 });
-    expect(await traceOf(MENU, poll)).toEqual({ outcome: 'SKIPPED', runs: 0, calls: 0 });
+    expect(await tracePoll(STOP_LISTS, pollStops)).toEqual({
+      outcome: 'SKIPPED',
+      runs: 0,
+      calls: 0,
+    });
+    expect(await tracePoll(MENU, poll)).toEqual({ outcome: 'SKIPPED', runs: 0, calls: 0 });
     for (const { id } of pauses) await endImportPause(fixture, testActor, id);
     expect(await pollStops()).toBe('UNCHANGED');
   });
@@ -224,8 +228,12 @@ describe('a skipped poll', () => {
   test('[MIR-38, OPS-105] makes no call for a connection whose owner is blocked', async () => {
     await updateRows(fixture.db, 'franchisee', { isActive: false });
 
-    expect(await traceOf(STOP_LISTS, pollStops)).toEqual({ outcome: 'SKIPPED', runs: 0, calls: 0 });
-    expect(await traceOf(MENU, poll)).toEqual({ outcome: 'SKIPPED', runs: 0, calls: 0 });
+    expect(await tracePoll(STOP_LISTS, pollStops)).toEqual({
+      outcome: 'SKIPPED',
+      runs: 0,
+      calls: 0,
+    });
+    expect(await tracePoll(MENU, poll)).toEqual({ outcome: 'SKIPPED', runs: 0, calls: 0 });
     await updateRows(fixture.db, 'franchisee', { isActive: true });
   });
 });

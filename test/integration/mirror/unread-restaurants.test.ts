@@ -37,7 +37,7 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
 
   const setThreshold = (value: number) =>
     saveSetting(fixture.db, 'sync.shrink_threshold_percent', value);
-  const sellersOf = (dish: number) => {
+  const listSellers = (dish: number) => {
     if (dish > 200) return organizations.slice(1, 2);
     return dish > 100 ? organizations.slice(0, 1) : organizations;
   };
@@ -58,7 +58,7 @@ describe('[MIR-70] a full run without the rows of one restaurant', () => {
         sku: `S${dish}`,
         name: `Dish ${dish}`,
         sizes: [
-          { sku: `S${dish}`, prices: Object.fromEntries(sellersOf(dish).map((id) => [id, 100])) },
+          { sku: `S${dish}`, prices: Object.fromEntries(listSellers(dish).map((id) => [id, 100])) },
         ],
         groups: [],
       })),

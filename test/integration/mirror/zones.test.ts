@@ -55,7 +55,7 @@ const rows = async () => ({
     'select xmin::text, * from mirror_delivery_defaults order by organization_id',
   ),
 });
-const zonesOf = (erpId: string) =>
+const readZones = (erpId: string) =>
   fixture.db.db
     .selectFrom('mirror_delivery_zone as zone')
     .innerJoin('mirror_organization as organization', 'organization.id', 'zone.organizationId')
@@ -83,7 +83,7 @@ test('zones, rules and defaults of every organization are imported and linked by
   const { result } = await importNow();
 
   expect(result).toMatchObject({ answered: 2, zones: 4, created: 4, deactivated: 0 });
-  expect((await zonesOf(organizations[0]!.erpId)).map(({ name }) => name).toSorted()).toEqual([
+  expect((await readZones(organizations[0]!.erpId)).map(({ name }) => name).toSorted()).toEqual([
     'Восток',
     'Запад',
   ]);
@@ -173,7 +173,7 @@ test('new rules, a new polygon and new defaults replace only those of their zone
 test('[MIR-40] a renamed zone keeps its id, and a new polygon under the old name is the old zone', async () => {
   await importNow();
   const { erpId } = organizations[0]!;
-  const before = await zonesOf(erpId);
+  const before = await readZones(erpId);
   await answer(
     changed((map) => {
       map.deliveryZones[0]!.name = '  Причал ';
@@ -182,7 +182,7 @@ test('[MIR-40] a renamed zone keeps its id, and a new polygon under the old name
   );
 
   const { result } = await importNow();
-  const after = await zonesOf(erpId);
+  const after = await readZones(erpId);
 
   expect(result).toMatchObject({ created: 0, updated: 2, renamed: 1, deactivated: 0 });
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
@@ -192,10 +192,10 @@ test('[MIR-40] a renamed zone keeps its id, and a new polygon under the old name
 test('a removed zone becomes inactive and returns with its id', async () => {
   await importNow();
   const { erpId } = organizations[0]!;
-  const before = await zonesOf(erpId);
+  const before = await readZones(erpId);
   await answer(changed((map) => map.deliveryZones.splice(0, 1)));
   const gone = await importNow();
-  const without = await zonesOf(erpId);
+  const without = await readZones(erpId);
   await fixture.emulator.control('reset');
   await importNow();
 
@@ -206,7 +206,7 @@ test('a removed zone becomes inactive and returns with its id', async () => {
   expect(without.filter((zone) => zone.active)).toHaveLength(
     before.filter((zone) => zone.active).length - 1,
   );
-  expect((await zonesOf(erpId)).filter((zone) => zone.active).map(({ id }) => id)).toEqual(
+  expect((await readZones(erpId)).filter((zone) => zone.active).map(({ id }) => id)).toEqual(
     before.filter((zone) => zone.active).map(({ id }) => id),
   );
 });
@@ -214,7 +214,7 @@ test('a removed zone becomes inactive and returns with its id', async () => {
 test('[MIR-42] a broken polygon keeps the last one, and a new zone with a broken polygon has none', async () => {
   await importNow();
   const { erpId } = organizations[0]!;
-  const before = await zonesOf(erpId);
+  const before = await readZones(erpId);
   await answer(
     changed((map) => {
       map.deliveryZones[0]!.coordinates = [{ latitude: 1, longitude: 'east' }];
@@ -223,7 +223,7 @@ test('[MIR-42] a broken polygon keeps the last one, and a new zone with a broken
   );
 
   const { anomalies } = await importNow();
-  const after = await zonesOf(erpId);
+  const after = await readZones(erpId);
 
   expect(anomalies).toMatchObject([{ code: 'INVALID_ZONE_POLYGON', count: 2 }]);
   expect(after.find((zone) => zone.name === 'Сломанная')).toMatchObject({
@@ -279,7 +279,7 @@ test('[FUL-52] a border that crosses itself is served and reported with its size
   ];
   await answer(changed((map) => (map.deliveryZones[0]!.coordinates = [a, d, b, c])));
   const { anomalies } = await importNow();
-  const crossed = (await zonesOf(erpId)).find((zone) => zone.name === 'Запад');
+  const crossed = (await readZones(erpId)).find((zone) => zone.name === 'Запад');
   const [notification] = await selectRows(fixture.db, 'notification', ['details', 'resolvedAt'], {
     kind: 'DELIVERY_MAP_BROKEN',
   });
@@ -342,7 +342,7 @@ test('[MIR-41] unusual rows affect only themselves and are counted', async () =>
   expect(
     await selectRows(fixture.db, 'mirror_zone_terms', ['minSumKopecks as sum'], { priority: 7 }),
   ).toEqual([{ sum: null }]);
-  expect((await zonesOf(organizations[1]!.erpId)).filter((zone) => zone.active)).toHaveLength(2);
+  expect((await readZones(organizations[1]!.erpId)).filter((zone) => zone.active)).toHaveLength(2);
 });
 
 describe('an unreadable answer about zones', () => {

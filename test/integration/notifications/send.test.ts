@@ -13,7 +13,7 @@ import { createLog } from '../../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../../platform/metrics.ts';
 import { createNotifyChannels } from '../../../platform/notify-channels.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { samplesOf } from '../../support/metrics-text.ts';
+import { parseSamples } from '../../support/metrics-text.ts';
 import { notificationMailbox, notificationWebhook } from '../../support/notification-receivers.ts';
 import { addRow, updateRows } from '../../support/rows.ts';
 import { rowTexts } from '../../support/whole-schema.ts';
@@ -84,7 +84,7 @@ const stored = (id: number) =>
     ])
     .executeTakeFirstOrThrow();
 const sends = async (channel: string, outcome: string) =>
-  samplesOf(await metrics.registry.metrics()).find(
+  parseSamples(await metrics.registry.metrics()).find(
     ({ name, labels }) =>
       name === 'carte_notification_sends_total' &&
       labels['channel'] === channel &&

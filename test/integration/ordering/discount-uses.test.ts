@@ -7,7 +7,7 @@ import { inOwnerSession } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { sessionsWait } from '../../support/races.ts';
-import { readsOf } from '../../support/reads.ts';
+import { countReads } from '../../support/reads.ts';
 import { addRow, updateRows } from '../../support/rows.ts';
 
 const USES = 50_000;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 let counter = 0;
-const discountOf = async (totalUses: number | null, uses = 0): Promise<number> => {
+const createDiscount = async (totalUses: number | null, uses = 0): Promise<number> => {
   const code = `LIMIT-${(counter += 1)}`;
   const { id } = await addRow(database.db, 'discount', {
     code,
@@ -75,7 +75,7 @@ const storedUses = async (id: number) => {
 };
 
 test('[ORD-103] a discount with 50,000 uses is read and used without reading the uses', async () => {
-  const id = await discountOf(2 * USES, USES);
+  const id = await createDiscount(2 * USES, USES);
   const { db } = database;
   const reading = await readOrganization(db, { id: place.organizationId }, BUYER);
 
@@ -89,21 +89,21 @@ test('[ORD-103] a discount with 50,000 uses is read and used without reading the
       await releasedUses(tx.db, orderId).execute();
     },
   ]) {
-    const reads = await readsOf(db, tables, work);
+    const reads = await countReads(db, tables, work);
     expect(reads['discount_count']?.rows).toBeGreaterThan(0);
     for (const { rows: read } of Object.values(reads)) expect(read).toBeLessThan(2_000);
   }
 });
 
 test('[ORD-103] each remaining use goes to one of the concurrent orders', async () => {
-  const id = await discountOf(USES + 5, USES);
+  const id = await createDiscount(USES + 5, USES);
 
   expect(await race(12, id)).toBe(5);
   expect(await storedUses(id)).toEqual({ uses: USES + 5, counted: USES + 5 });
 });
 
 test('[ORD-103] the last use of a discount goes to one of several orders at any isolation level', async () => {
-  const id = await discountOf(1);
+  const id = await createDiscount(1);
   let second: Promise<unknown> = Promise.resolve();
   await database.db.transaction(async (tx) => {
     expect(await use(tx, id)).toMatchObject({ isUsed: true });
@@ -117,7 +117,7 @@ test('[ORD-103] the last use of a discount goes to one of several orders at any 
 });
 
 test('[ORD-103] a returned use is available again, unless a lowered limit is exceeded', async () => {
-  const id = await discountOf(150);
+  const id = await createDiscount(150);
   const orders: string[] = [];
   for (let uses = 0; uses < 150; uses += 1) orders.push((await use(database.db, id)).orderId);
   expect(await race(3, id)).toBe(0);
@@ -133,7 +133,7 @@ test('[ORD-103] a returned use is available again, unless a lowered limit is exc
 });
 
 test('[ORD-103] the uses of a discount count if it is limited later', async () => {
-  const id = await discountOf(null, 7);
+  const id = await createDiscount(null, 7);
   await updateRows(database.db, 'discount', { totalUses: 10 }, { id });
 
   expect(await race(6, id)).toBe(3);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createErpClient } from '../../../erp/client.ts';
 import { createErpPorts } from '../../../modules/connections/erp-calls/erp-ports.ts';
 import { createErpStreets } from '../../../modules/delivery/addresses/erp-streets.ts';
-import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../../modules/gifts/clients/clients.ts';
 import { cancelRequested, orderWorkflow } from '../../../modules/ordering/messages/ordering.ts';
 import { reconcileOrders } from '../../../modules/ordering/at-erp/reconcile-orders.ts';
 import { isIntakeClosed } from '../../../modules/ordering/orders/intake.ts';
@@ -144,7 +144,7 @@ beforeAll(async () => {
     erp_item_id: desk.gift.productId,
   });
   const clientId = await live.transaction((tx) =>
-    clientOf(
+    ensureClient(
       tx,
       { secrets: testSecrets },
       { connectionId: fixture.connectionId, erpCustomerId: randomUUID() },
@@ -153,7 +153,7 @@ beforeAll(async () => {
   right = await grantTo(live, { clientId, rewardId });
   otherRight = await grantTo(live, { clientId, rewardId });
   const existing = await live.transaction((tx) =>
-    clientOf(
+    ensureClient(
       tx,
       { secrets: testSecrets },
       { connectionId: fixture.connectionId, phone: CANARY.phone },

@@ -150,7 +150,7 @@ describe('events of incidents', () => {
     await use.vanish(...dishes.map(({ itemErpId }) => itemErpId));
     await importMenu(fixture, fixture.menuId, 'FULL');
     await use.evaluate();
-    const opened = await incidentsOf(
+    const opened = await readIncidents(
       fixture.db,
       dishes.map(({ variantIds }) => variantIds[0]!),
     );
@@ -176,7 +176,7 @@ describe('events of incidents', () => {
 });
 
 /** The data of the events that opened the incidents of these variants. */
-function incidentsOf(from: Database, variantIds: readonly number[]) {
+function readIncidents(from: Database, variantIds: readonly number[]) {
   return from.db
     .selectFrom('binding_incident')
     .select(['id as incidentId', 'type', 'productId', 'variantId'])

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { upkeepNow } from '../../../modules/mirror/messages/upkeep.ts';
 import { startUpkeep } from '../../../modules/mirror/start-upkeep.ts';
 import { LIFE_TIMES, deleteOutdated, readOverdue } from '../../../modules/retention.ts';
-import { samplesOf } from '../../support/metrics-text.ts';
+import { parseSamples } from '../../support/metrics-text.ts';
 import { importBasics, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
 import { runStep } from '../../support/upkeep.ts';
@@ -236,7 +236,7 @@ describe('the deletion of runs', () => {
       RUNS.filter(([, , , , , stays]) => stays).map(([name]) => name),
     );
     expect(await left(MENU + 1)).toEqual([RUNS[0]![0]]);
-    const counted = samplesOf(await metrics.registry.metrics()).find(
+    const counted = parseSamples(await metrics.registry.metrics()).find(
       ({ name, labels }) =>
         name === 'carte_retention_deleted_total' && labels['what'] === 'sync_run',
     );

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createKeyring } from '../../../modules/access/keyring.ts';
 import { replaceApiLogin } from '../../../modules/connections/replace-api-login.ts';
 import { createErpTokenStore } from '../../../modules/connections/erp-calls/erp-token-store.ts';
-import { clientOf, findClients, phoneDigest } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient, findClients, phoneDigest } from '../../../modules/gifts/clients/clients.ts';
 import { keepPersonal } from '../../../modules/access/customers/personal-data.ts';
 import { announceProcess } from '../../../kernel/running-process.ts';
 import { ENCRYPTED_COLUMNS, rotateSecrets } from '../../../modules/rotate-secrets.ts';
@@ -79,7 +79,9 @@ async function everythingOld(): Promise<{ id: number; kid: string }> {
   );
   await keepPersonal(db, { secrets: old }, 'ADDRESS', {});
   await keepPersonal(db, { secrets: old }, 'ORDER', { customer: { phone: PHONE } });
-  await db.transaction((tx) => clientOf(tx, { secrets: old }, { connectionId: id, phone: PHONE }));
+  await db.transaction((tx) =>
+    ensureClient(tx, { secrets: old }, { connectionId: id, phone: PHONE }),
+  );
   await addRow(db, 'webhook_endpoint', {
     url: 'https://receiver.example/',
     readTo: 0,

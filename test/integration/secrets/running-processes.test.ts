@@ -36,7 +36,7 @@ afterAll(async () => {
 const log = createLog({ service: 'test', level: 'silent' });
 const key = (id: string, fill = 7) => ({ id, key: Buffer.alloc(32, fill) });
 /** `test@row` is the key of `aConnection`. */
-const keysOf = (...ids: string[]) =>
+const buildKeys = (...ids: string[]) =>
   ids
     .map((id) => `${id}:${Buffer.alloc(32, id === 'test@row' ? 7 : 8).toString('base64')}`)
     .join(',');
@@ -76,16 +76,16 @@ longTest(
         `select distinct split_part(api_login_encrypted, '.', 1) as key from connection`,
       );
     const [first, second] = [
-      await startApi(keysOf('test@row', 'next@row')),
-      await startApi(keysOf('test@row')),
+      await startApi(buildKeys('test@row', 'next@row')),
+      await startApi(buildKeys('test@row')),
     ];
 
-    const refused = await command('secrets-rotate', keysOf('next@row', 'test@row'));
-    const tokens = await command('keys-rotate', keysOf('next@row', 'test@row'));
+    const refused = await command('secrets-rotate', buildKeys('next@row', 'test@row'));
+    const tokens = await command('keys-rotate', buildKeys('next@row', 'test@row'));
     const kept = await usedKeys();
     expect(await second.stop()).toBe(0);
-    const third = await startApi(keysOf('test@row', 'next@row'));
-    const done = await command('secrets-rotate', keysOf('next@row', 'test@row'));
+    const third = await startApi(buildKeys('test@row', 'next@row'));
+    const done = await command('secrets-rotate', buildKeys('next@row', 'test@row'));
 
     for (const { code, output } of [refused, tokens]) {
       expect(code).toBe(1);

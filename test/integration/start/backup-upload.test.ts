@@ -50,7 +50,7 @@ afterEach(async () => {
 
 const at = (...names: string[]) => join(folder, ...names);
 const names = async (path: string) => (await readdir(at(path))).toSorted();
-const baseOf = (days: number) =>
+const nameBackup = (days: number) =>
   new Date(Date.now() - days * DAY_MS).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 const env = (more: NodeJS.ProcessEnv = {}) => ({
   PATH: [at('bin'), process.env['PATH']].join(delimiter),
@@ -69,7 +69,7 @@ async function writeBase(
   days: number,
   files = ['base.tar.gz', 'backup_manifest'],
 ): Promise<string> {
-  const name = baseOf(days);
+  const name = nameBackup(days);
   await mkdir(at(parent, name), { recursive: true });
   for (const file of files) await writeFile(at(parent, name, file), name);
   return name;
@@ -93,7 +93,7 @@ async function runRound(more: NodeJS.ProcessEnv = {}): Promise<void> {
   await eventually('the slow round is over', ended('sleep 300'));
   await eventually('the fast round is over', ended('sleep 15'));
 }
-const timeOf = async (kind: string) => {
+const readTime = async (kind: string) => {
   const metrics = await readFile(at('volume/backup-state/metrics.txt'), 'utf8');
   return Number(
     new RegExp(
@@ -117,7 +117,7 @@ describe('the deletion of backups by age', () => {
 
     expect(await names('target/backup/base')).toEqual(
       stay
-        .map(baseOf)
+        .map(nameBackup)
         .map((name) => expect.stringMatching(new RegExp(`^${name.slice(0, 11)}`)))
         .toReversed(),
     );
@@ -195,14 +195,14 @@ describe('the metrics of uploads', () => {
   test('[OPS-147] show the time of the newest base backup and of the last uploads', async () => {
     const newest = await writeBase('target/backup/base', 3);
     await runRound({ BACKUP_EVERY_HOURS: '12' });
-    const age = Date.now() / 1000 - (await timeOf('base'));
+    const age = Date.now() / 1000 - (await readTime('base'));
 
     expect(Math.abs(age - (3 * DAY_MS) / 1000)).toBeLessThan(60);
     expect(newest).toBe(
-      new Date((await timeOf('base')) * 1000).toISOString().replaceAll(/[-:]|\.\d+/g, ''),
+      new Date((await readTime('base')) * 1000).toISOString().replaceAll(/[-:]|\.\d+/g, ''),
     );
     for (const kind of ['log', 'media', 'keys'])
-      expect(Date.now() / 1000 - (await timeOf(kind))).toBeLessThan(60);
+      expect(Date.now() / 1000 - (await readTime(kind))).toBeLessThan(60);
     expect(await readFile(at('volume/backup-state/metrics.txt'), 'utf8')).toContain(
       'carte_backup_interval_seconds 43200\n',
     );
@@ -214,7 +214,7 @@ describe('the metrics of uploads', () => {
   ])('[OPS-147] ignore a base backup named in the future: %s', async (_, ages, expectedDays) => {
     for (const days of ages) await writeBase('target/backup/base', days);
     await runRound();
-    const time = await timeOf('base');
+    const time = await readTime('base');
 
     expect(time === 0 ? null : Math.round((Date.now() / 1000 - time) / (DAY_MS / 1000))).toBe(
       expectedDays,
@@ -225,8 +225,8 @@ describe('the metrics of uploads', () => {
     await writeFile(at('target/refused'), 'move\nrcat\nlsf\n');
     await runRound();
 
-    expect(await Promise.all(['base', 'log', 'keys'].map(timeOf))).toEqual([0, 0, 0]);
-    expect(await timeOf('media')).toBeGreaterThan(0);
+    expect(await Promise.all(['base', 'log', 'keys'].map(readTime))).toEqual([0, 0, 0]);
+    expect(await readTime('media')).toBeGreaterThan(0);
   });
 });
 

@@ -3,7 +3,7 @@ import { buildConsole } from '../../../tools/built-site.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { eventually } from '../../support/processes.ts';
 import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
-import { recordDrill, textOf, type Result } from '../../e2e/console/drill.ts';
+import { recordDrill, formatText, type Result } from '../../e2e/console/drill.ts';
 import { waitingOrder, DRILLS } from '../../e2e/console/drills.ts';
 import { keyboard } from '../../e2e/console/keyboard.ts';
 import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
@@ -38,7 +38,7 @@ describeWith(chromium, 'the jobs of staff', (program) => {
     const orderId = await waitingOrder(fixture);
     const { tabTo, press, type } = keyboard(browser);
     await page.show(`/orders/${orderId}`);
-    await tabTo('main button', textOf('en', 'order.cancel'));
+    await tabTo('main button', formatText('en', 'order.cancel'));
     await press('Enter');
     await browser.until(
       'the reason has the focus',

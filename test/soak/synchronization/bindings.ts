@@ -40,7 +40,7 @@ async function soloProduct(
 const productNow = (fixture: SyncProduct, id: number) =>
   fixture.admin.get<Product>(`/products/${id}`);
 
-async function incidentOf(
+async function readIncident(
   fixture: SyncProduct,
   productId: number,
   type: string,
@@ -52,7 +52,7 @@ async function incidentOf(
 }
 const whenIncident = (fixture: SyncProduct, productId: number, type: string, status: string) =>
   eventually(`an incident ${type} is ${status}`, async () => {
-    const incident = await incidentOf(fixture, productId, type);
+    const incident = await readIncident(fixture, productId, type);
     return incident?.status === status ? incident : undefined;
   });
 
@@ -108,7 +108,7 @@ export const BINDINGS: readonly Rule[] = [
         status: 'PUBLISHED',
         variants: [{ bindingState: 'OK' }],
       });
-      expect(await incidentOf(fixture, id, 'ITEM_MISSING')).toBeUndefined();
+      expect(await readIncident(fixture, id, 'ITEM_MISSING')).toBeUndefined();
       await fixture.control('return', { menuId: fixture.menuId, sameId: true });
       await fixture.run('MENU', 'FULL');
     },
@@ -160,7 +160,7 @@ export const BINDINGS: readonly Rule[] = [
       await fixture.admin.post(`/variants/${variantId}/rebind`, {
         erpItemSizeId: candidates[0]!.erpItemSizeId,
       });
-      expect(await incidentOf(fixture, id, 'ITEM_MISSING')).toMatchObject({
+      expect(await readIncident(fixture, id, 'ITEM_MISSING')).toMatchObject({
         status: 'CLOSED',
         resolution: 'REBOUND',
       });

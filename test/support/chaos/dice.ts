@@ -7,7 +7,7 @@ export type Dice = {
   shuffled<T>(list: readonly T[]): T[];
 };
 
-export function diceOf(seed: number): Dice {
+export function createDice(seed: number): Dice {
   let state = seed >>> 0;
   const roll = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -45,7 +45,7 @@ export async function giftAccounts(
   );
   const formerIds = new Map<string, string[]>();
   for (const order of orders) {
-    const last = lastOf(orders, order);
+    const last = findLast(orders, order);
     formerIds.set(last.id, [...(formerIds.get(last.id) ?? []), order.id]);
   }
   const differences: string[] = [];
@@ -87,15 +87,15 @@ export async function giftAccounts(
     if (!accountedRights.has(id))
       differences.push(`right ${id} is redeemed by ${orderId}, which the ERP does not have`);
   const sums = Map.groupBy(accounts, ({ organizationId }) => organizationId);
-  return { differences, sums: new Map([...sums].map(([id, all]) => [id, sumOf(all)])) };
+  return { differences, sums: new Map([...sums].map(([id, all]) => [id, sumAccounts(all)])) };
 }
 
-function lastOf(orders: readonly AtErp[], order: AtErp): AtErp {
+function findLast(orders: readonly AtErp[], order: AtErp): AtErp {
   const next = orders.find(({ id }) => id === order.order?.movedToDeliveryId);
-  return next === undefined ? order : lastOf(orders, next);
+  return next === undefined ? order : findLast(orders, next);
 }
 
-const sumOf = (accounts: readonly Account[]): Sums => ({
+const sumAccounts = (accounts: readonly Account[]): Sums => ({
   atErp: accounts.reduce((sum, account) => sum + account.atErp, 0),
   accounted: accounts.reduce((sum, account) => sum + account.accounted, 0),
   differingOrders: accounts.filter((account) => account.atErp !== account.accounted).length,
@@ -140,8 +140,8 @@ export async function giftSheet(
   const differences = [
     ...new Set([...sums.keys(), ...days.map((day) => day.organizationErpId)]),
   ].flatMap((id) => {
-    const ofProduct = totalOf(days.filter(({ organizationErpId }) => organizationErpId === id));
-    const { atErp, accounted, differingOrders } = sums.get(id) ?? sumOf([]);
+    const ofProduct = sumDays(days.filter(({ organizationErpId }) => organizationErpId === id));
+    const { atErp, accounted, differingOrders } = sums.get(id) ?? sumAccounts([]);
     const isEven =
       ofProduct.atErp === atErp &&
       ofProduct.redeemed + ofProduct.unauthorized === accounted &&
@@ -166,11 +166,11 @@ export async function giftSheet(
         ? []
         : [`${differing} days differ, people are told of ${told.length}`]),
     ],
-    sheet: { days: days.length, ...totalOf(days) },
+    sheet: { days: days.length, ...sumDays(days) },
   };
 }
 
-const totalOf = (days: readonly Day[]) => ({
+const sumDays = (days: readonly Day[]) => ({
   atErp: days.reduce((sum, day) => sum + day.atErp, 0),
   redeemed: days.reduce((sum, day) => sum + day.redeemed, 0),
   unauthorized: days.reduce((sum, day) => sum + day.unauthorized, 0),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../../modules/gifts/clients/clients.ts';
 import { readEnv } from '../../../modules/env.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { adminClient } from '../admin-client.ts';
@@ -84,7 +84,7 @@ export async function startGiftGuests(
       ...(way === 'COMMENT' ? { comment: `Звонить заранее. ${BLOCK(reward.name)}` } : {}),
     });
     const keys = { connectionId: connection.id, phone };
-    const clientId = await db.transaction((tx) => clientOf(tx, { secrets }, keys));
+    const clientId = await db.transaction((tx) => ensureClient(tx, { secrets }, keys));
     if (way === 'STAFF') {
       const right = {
         clientPhone: phone,

@@ -57,11 +57,11 @@ export async function orderDifferences(
     ),
     ...overUsed.map(({ id }) => `discount ${id} is used too often`),
     ...untold.map(({ id }) => `nobody was told that order ${id} failed`),
-    ...rows.flatMap((row) => differencesOf(row, atErp.get(row.id) ?? [])),
+    ...rows.flatMap((row) => findDifferences(row, atErp.get(row.id) ?? [])),
   ];
 }
 
-function differencesOf(row: Row, found: readonly AtErp[]): string[] {
+function findDifferences(row: Row, found: readonly AtErp[]): string[] {
   const { id, state, problem, erpOrderId, discounts, uses } = row;
   const what = `order ${id} (${state}, ${problem})`;
   // All copies of a moved order except the last are canceled.

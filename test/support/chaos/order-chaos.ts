@@ -7,7 +7,7 @@ import { eventually, startEntry } from '../processes.ts';
 import { QUIET_SCHEDULES } from '../quiet-schedules.ts';
 import { agreement, rest } from './agreement.ts';
 import { leftBehind } from './aftermath.ts';
-import { diceOf } from './dice.ts';
+import { createDice } from './dice.ts';
 import { startErpWeather } from './erp-weather.ts';
 import { startForeignOrders, type ForeignOrders } from './foreign-orders.ts';
 import { giftSheet, type GiftSheet } from './gift-accounts.ts';
@@ -78,7 +78,7 @@ export async function runOrderChaos(
   const { seed, log } = options;
   const { product, apiUrl, api, ways } = fixture;
   const { emulator, db } = product;
-  const dice = diceOf(seed);
+  const dice = createDice(seed);
   const workers = Array.from({ length: options.workers }, (_, at) =>
     fixture.superviseWorker(`worker ${at + 1}`, () => ORDERS_ONLY),
   );
@@ -94,7 +94,7 @@ export async function runOrderChaos(
     const gifts = await startGiftGuests(fixture, {
       issuer: options.issuer,
       orders: options.orders,
-      dice: diceOf(seed + 3),
+      dice: createDice(seed + 3),
     });
     // Before the first poll, only the daily comparison reads what operators did.
     await eventually('the first orders are asked for', async () =>
@@ -102,7 +102,7 @@ export async function runOrderChaos(
     );
     const integrations = await startIntegrations(fixture, {
       organizationId: shop.organizationId,
-      dice: diceOf(seed + 5),
+      dice: createDice(seed + 5),
       seed: seed + 6,
     });
     closing.push(() => integrations.stop());
@@ -125,7 +125,7 @@ export async function runOrderChaos(
       ],
       giftIds: gifts.itemIds,
       webhook: { url: `${apiUrl}/api/webhooks/erp`, token: product.env['WEBHOOK_SECRET']! },
-      dice: diceOf(seed + 1),
+      dice: createDice(seed + 1),
       pauseMs: [100, 500],
     });
     const foreign = startForeignOrders({
@@ -134,7 +134,7 @@ export async function runOrderChaos(
       terminalGroupIds,
       gifts: gifts.itemIds.map((productId) => ({ productId, productSizeId: null })),
       guests: gifts.guests,
-      dice: diceOf(seed + 4),
+      dice: createDice(seed + 4),
       pauseMs: [200, 600],
     });
     const cuts = (async () => {
@@ -153,7 +153,7 @@ export async function runOrderChaos(
         nextGuest: gifts.next,
         count: options.orders,
         atOnce: options.atOnce,
-        dice: diceOf(seed + 2),
+        dice: createDice(seed + 2),
         log,
         onPlaced: integrations.watch,
       }),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from './dice.ts';
 import { wholeInSoak } from '../repetitions.ts';
 import type { SignedIn } from './gift-guests.ts';
-import { wishOf, type Line, type Shop } from './order-wishes.ts';
+import { generateWish, type Line, type Shop } from './order-wishes.ts';
 
 export type OrderClients = {
   /** Order ids that guests received, by cart. */
@@ -171,7 +171,7 @@ export async function orderClients(options: {
         quantity: units,
       })),
     }));
-    const wanted = lines.length === 0 ? wishOf(shop, dice).cart.lines : same;
+    const wanted = lines.length === 0 ? generateWish(shop, dice).cart.lines : same;
     const giftChoices =
       postponed === undefined ? undefined : [{ compensationId: postponed, choice: 'POSTPONE' }];
     await ask('POST', '/cart', { cartId, version, organizationId, lines: wanted, giftChoices });
@@ -198,7 +198,7 @@ export async function orderClients(options: {
 
   async function orderAs(guest: SignedIn | undefined): Promise<void> {
     const ask: Ask = (...request) => askAs(guest?.token, request);
-    const { cart, house } = wishOf(shop, dice);
+    const { cart, house } = generateWish(shop, dice);
     const made = await cartFor(ask, cart);
     const cartId = String(made.body['cartId']);
     if (made.status >= 300) return void clients.refused.push(`cart: ${said(made)}`);

@@ -19,7 +19,7 @@ const SHARE_OF_DELIVERIES = 0.5;
 const SHARE_WITH_PROMOCODE = 0.4;
 
 /** Generates a random cart of one to four dishes, for pickup or delivery. */
-export function wishOf({ organizationId, menu, houses, promocode }: Shop, dice: Dice) {
+export function generateWish({ organizationId, menu, houses, promocode }: Shop, dice: Dice) {
   const dishes = menu.products
     .flatMap(({ variants }) => variants)
     .filter(({ available, price }) => available && price > 0);
@@ -27,7 +27,7 @@ export function wishOf({ organizationId, menu, houses, promocode }: Shop, dice: 
   const lines = chosen.map((variant): Line => ({
     variantId: variant.id,
     quantity: dice.between(1, 3),
-    modifiers: dice.roll() < 0.5 ? modifiersOf(menu, variant.modifierGroupIds, dice) : [],
+    modifiers: dice.roll() < 0.5 ? chooseModifiers(menu, variant.modifierGroupIds, dice) : [],
   }));
   return {
     cart: { organizationId, lines, ...(dice.roll() < SHARE_WITH_PROMOCODE ? { promocode } : {}) },
@@ -36,7 +36,7 @@ export function wishOf({ organizationId, menu, houses, promocode }: Shop, dice: 
 }
 
 /** Omitted groups get their defaults. */
-function modifiersOf(
+function chooseModifiers(
   { modifierGroups }: Shop['menu'],
   groupIds: readonly string[],
   dice: Dice,

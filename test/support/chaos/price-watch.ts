@@ -4,7 +4,7 @@ import type { PublicMenu } from '../compare-menu.ts';
 const EVERY_MS = 50;
 
 /** Returns the prices of a menu as text. A partial import would mix two such texts. */
-export const pricesOf = (menu: PublicMenu): string =>
+export const serializePrices = (menu: PublicMenu): string =>
   menu.products
     .flatMap((product) => product.variants.map((variant) => `${variant.id}=${variant.price}`))
     .join(' ');
@@ -20,7 +20,7 @@ export function watchPrices(
   let isOver = false;
   const reading = (async () => {
     while (!isOver) {
-      seen.add(pricesOf(await readMenu()));
+      seen.add(serializePrices(await readMenu()));
       await delay(EVERY_MS);
     }
   })();
@@ -28,6 +28,6 @@ export function watchPrices(
     isOver = true;
     await reading;
     if (seen.size === 0) throw new Error('no menu was seen');
-    return [...seen].filter((prices) => !whole.map(pricesOf).includes(prices));
+    return [...seen].filter((prices) => !whole.map(serializePrices).includes(prices));
   };
 }

@@ -7,7 +7,7 @@ import { NO_TIMER, QUIET_SCHEDULES } from '../quiet-schedules.ts';
 import { agreement, rest } from './agreement.ts';
 import { leftBehind, mirrorDifferences, staleMenus } from './aftermath.ts';
 import { startChangeStream, type ChangeStream } from './change-stream.ts';
-import { diceOf } from './dice.ts';
+import { createDice } from './dice.ts';
 import type { Part } from './supervise.ts';
 import { startSteppedClock, type SteppedClock } from './stepped-clock.ts';
 import { startWatch, type Watch } from './watch.ts';
@@ -72,7 +72,7 @@ export async function runChaos(
 ): Promise<ChaosReport> {
   const { seed, log } = options;
   const { product, apiUrl, api, client: temporal } = fixture;
-  const dice = diceOf(seed);
+  const dice = createDice(seed);
   const clock = await startSteppedClock(log);
   let extra: NodeJS.ProcessEnv = { ...BUSY, ...IMPATIENT, ...clock?.env };
   const worker = fixture.superviseWorker('worker', () => extra);
@@ -105,7 +105,7 @@ export async function runChaos(
       apiUrl,
       menuId,
       organizationIds,
-      dice: diceOf(seed + 1),
+      dice: createDice(seed + 1),
       pauseMs: [100, 500],
     });
     const watch = startWatch({
@@ -176,7 +176,7 @@ async function disturb(
   clock: SteppedClock | undefined,
   { seed, killsEach, pauseMs }: Kills & { seed: number },
 ): Promise<void> {
-  const dice = diceOf(seed);
+  const dice = createDice(seed);
   const disturbances = [
     () => ways.database.cut(dice.between(200, 800)),
     () => ways.erp.cut(dice.between(200, 800)),

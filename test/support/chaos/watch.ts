@@ -61,14 +61,14 @@ export function startWatch(options: {
     if (answer.etag !== null && !etags.has(answer.etag)) etags.add(answer.etag);
     watch.seen.distinct = etags.size;
     const menu = JSON.parse(answer.text) as PublicMenu;
-    const problems = problemsOf(menu).map(
+    const problems = findProblems(menu).map(
       (problem) => `${organizationId} revision ${menu.revision}: ${problem}`,
     );
     watch.problems.push(...problems);
     revisions.set(organizationId, menu.revision);
   }
 
-  function problemsOf(menu: PublicMenu): string[] {
+  function findProblems(menu: PublicMenu): string[] {
     const problems: string[] = [];
     if (!isValid(menu))
       problems.push(`breaks the schema: ${JSON.stringify(isValid.errors?.slice(0, 3))}`);

@@ -18,7 +18,7 @@ import {
 } from '../../../modules/gifts/rules/markers.ts';
 import type { MarkerSource } from '../../../modules/gifts/rules/words.ts';
 
-function randomOf(seed: number): (limit: number) => number {
+function createRandom(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -72,7 +72,7 @@ export class ClearingModel {
 
   constructor(source: MarkerSource, seed: number, tally: Record<string, number>) {
     this.source = source;
-    this.random = randomOf(seed);
+    this.random = createRandom(seed);
     this.tally = tally;
   }
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { grantMarked } from '../../../modules/gifts/cards/apply-card.ts';
 import { blockSubject } from '../../../modules/gifts/cards/cleared-marker.ts';
-import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../../modules/gifts/clients/clients.ts';
 import { moveRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import { wakeClearing } from '../../../modules/gifts/markers/start-clearing.ts';
 import { orderQueues, type Queues } from '../../../kernel/pure/queues.ts';
@@ -13,7 +13,7 @@ import type { MarkerSource } from '../../../modules/gifts/rules/words.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import type { TemporalDeps } from '../../../kernel/start-workflow.ts';
 import { testSecrets } from '../connection.ts';
-import { loyaltyOf } from '../erp-guests.ts';
+import { readLoyalty } from '../erp-guests.ts';
 import { menuRows } from '../menu-rows.ts';
 import type { TestFixture } from '../mirror.ts';
 import { orderDesk } from '../orders.ts';
@@ -30,7 +30,7 @@ export async function giftDesk(
   sync: { temporal: Client; queues: Queues; upkeep: TemporalDeps },
   secrets: SecretBox = testSecrets,
 ) {
-  const program = await loyaltyOf(fixture.emulator);
+  const program = await readLoyalty(fixture.emulator);
   const desk = await orderDesk(fixture, secrets);
   const rewardId = await menuRows(fixture.db).insert('reward', {
     code: 'tart',
@@ -47,7 +47,7 @@ export async function giftDesk(
     const customerId = await program.put({ phone: `+${(phones += 1)}`, ...card });
     const { clientId, rights } = await fixture.db.transaction(async (tx) => {
       const keys = { connectionId: fixture.connectionId, erpCustomerId: customerId };
-      const id = await clientOf(tx, { secrets }, keys);
+      const id = await ensureClient(tx, { secrets }, keys);
       const granted: string[] = [];
       for (let place = 0; place < count; place += 1) {
         // Equal blocks are numbered; a category appears only once.

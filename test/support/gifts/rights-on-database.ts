@@ -16,7 +16,7 @@ import { Died, SteppedSession, type Ended } from './stepped-sessions.ts';
 
 const MIDNIGHT = Date.parse('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;
-const timeOf = (hour: number): Date => new Date(MIDNIGHT + hour * HOUR);
+const toTime = (hour: number): Date => new Date(MIDNIGHT + hour * HOUR);
 
 const ONE_RIGHT = {
   import: 'IMPORT',
@@ -33,7 +33,7 @@ export async function perform(
   move: ModelMove,
   hour: number,
 ): Promise<string[]> {
-  const at = timeOf(hour);
+  const at = toTime(hour);
   switch (move.do) {
     case 'grant': {
       const id = await grantRight(tx, GRANTER, {
@@ -46,7 +46,7 @@ export async function perform(
         sourceMarker: move.marker,
         sourceOrderId: null,
         grantedBy: 'SYSTEM',
-        expiresAt: Number.isFinite(move.term) ? timeOf(move.term) : null,
+        expiresAt: Number.isFinite(move.term) ? toTime(move.term) : null,
         at,
       });
       return id === null ? [] : [id];
@@ -96,7 +96,7 @@ export function movedBy(ended: Ended<string[]>): string[] | null {
  * The transaction of an order reads a single state. Other moves read the committed state in each
  * statement.
  */
-export const optionsOf = ({ do: what }: ModelMove) => ({ oneState: what === 'reserve' });
+export const toOptions = ({ do: what }: ModelMove) => ({ oneState: what === 'reserve' });
 
 type Running = {
   session: SteppedSession<string[]>;
@@ -129,7 +129,7 @@ export async function runOnDatabase(
       const move = model.moveOf(wish);
       if (move === null) return true;
       const [session, at] = [new SteppedSession<string[]>(db, 'statements'), (hour += hours)];
-      session.begin((tx) => perform(tx, clientId, move, at), optionsOf(move));
+      session.begin((tx) => perform(tx, clientId, move, at), toOptions(move));
       lane.running = { session, move, hour: at, left: wish.diesAfter ?? Infinity, waits: false };
       await rest(lane);
       return true;

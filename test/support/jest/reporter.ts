@@ -68,7 +68,7 @@ export default class LevelReporter implements Pick<Reporter, 'onTestFileResult' 
     const levels = [...this.#levels.values()];
     if (this.#files > FEW_FILES) {
       print('\nLevel           Files   Tests  Failed  Seconds of files');
-      for (const level of levels) print(rowOf(level));
+      for (const level of levels) print(formatRow(level));
       print('\nSlowest tests');
       const slowest = this.#slow.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
       for (const { title, ms } of slowest) print(`${seconds(ms).padStart(7)} s  ${title}`);
@@ -101,7 +101,7 @@ export default class LevelReporter implements Pick<Reporter, 'onTestFileResult' 
 
 const SIGNS: Record<string, string> = { passed: '✓', failed: '✗' };
 
-function rowOf({ name, done, tests, failed, ms }: Level): string {
+function formatRow({ name, done, tests, failed, ms }: Level): string {
   const cells = [String(done).padStart(6), String(tests).padStart(8), String(failed).padStart(8)];
   return name.padEnd(15) + cells.join('') + seconds(ms).padStart(18);
 }

@@ -16,7 +16,7 @@ registerHooks({
 
 addEventHandler((event) => {
   if (event.name === 'test_start')
-    jestExpect.setState({ currentTestName: titlesOf(event.test).join(' ') });
+    jestExpect.setState({ currentTestName: listTitles(event.test).join(' ') });
   if (event.name !== 'test_done') return;
   const { suppressedErrors } = jestExpect.getState();
   const unmet = jestExpect.extractExpectedAssertionsErrors().map(({ error }) => error);
@@ -45,7 +45,7 @@ export default async function runTestFile(
   const restoreHandlers = failOnStrayErrors();
   try {
     await import(pathToFileURL(testFilePath).href);
-    return resultOf(await run(), globalConfig, config, testFilePath);
+    return toResult(await run(), globalConfig, config, testFilePath);
   } finally {
     restoreHandlers();
   }
@@ -73,27 +73,27 @@ function failOnStrayErrors(): () => void {
   };
 }
 
-function titlesOf(test: Circus.TestEntry): string[] {
+function listTitles(test: Circus.TestEntry): string[] {
   const titles = [String(test.name)];
   for (let block = test.parent; block.parent !== undefined; block = block.parent)
     titles.unshift(String(block.name));
   return titles;
 }
 
-const statusOf = ({ status, errors }: Circus.TestResult): AssertionResult['status'] => {
+const toStatus = ({ status, errors }: Circus.TestResult): AssertionResult['status'] => {
   if (status === 'skip') return 'pending';
   if (status === 'todo') return 'todo';
   return errors.length > 0 ? 'failed' : 'passed';
 };
 
-const assertionOf = (test: Circus.TestResult): AssertionResult => {
+const toAssertion = (test: Circus.TestResult): AssertionResult => {
   // The first title is the root block of circus.
   const [, ...titles] = test.testPath.map(String);
   return {
     ancestorTitles: titles.slice(0, -1),
     title: titles.at(-1)!,
     fullName: titles.join(' '),
-    status: statusOf(test),
+    status: toStatus(test),
     duration: test.duration ?? null,
     failing: test.failing ?? false,
     failureDetails: test.errorsDetailed,
@@ -106,13 +106,13 @@ const assertionOf = (test: Circus.TestResult): AssertionResult => {
   };
 };
 
-function resultOf(
+function toResult(
   { testResults, unhandledErrors, unhandledErrorsDetailed }: Circus.RunResult,
   globalConfig: Config.GlobalConfig,
   config: Config.ProjectConfig,
   testFilePath: string,
 ): TestResult {
-  const assertions = testResults.map(assertionOf);
+  const assertions = testResults.map(toAssertion);
   const count = (status: string): number =>
     assertions.filter((assertion) => assertion.status === status).length;
   const strays = unhandledErrorsDetailed.map((error) =>

@@ -47,8 +47,8 @@ const dishId = (at: number): string => uuid('d1', at);
 const modifierId = (at: number): string => uuid('a0', at);
 
 /** Expands indexes into data of the emulator, which also gives the expected answers. */
-export function contentOf(draw: ContentDraw, organizations: readonly string[]): ErpContent {
-  const pricesOf = (indexes: readonly number[]): Prices =>
+export function buildContent(draw: ContentDraw, organizations: readonly string[]): ErpContent {
+  const buildPrices = (indexes: readonly number[]): Prices =>
     Object.fromEntries(
       organizations.flatMap((id, at): [string, number | null][] => {
         const price = PRICES[indexes[at % indexes.length] ?? 0];
@@ -64,7 +64,7 @@ export function contentOf(draw: ContentDraw, organizations: readonly string[]): 
             name: NAMES[modifier.name] ?? '',
             sku: `M${at}`,
             isHidden: modifier.isHidden,
-            prices: pricesOf(modifier.prices),
+            prices: buildPrices(modifier.prices),
           },
         ],
   );
@@ -79,7 +79,12 @@ export function contentOf(draw: ContentDraw, organizations: readonly string[]): 
             sku: `D${at}`,
             sizes: dish.sizes.map(({ size, isHidden, prices }) => {
               const sizeId = SIZES[size] ?? null;
-              return { sizeId, sku: `D${at}${sizeId ?? ''}`, isHidden, prices: pricesOf(prices) };
+              return {
+                sizeId,
+                sku: `D${at}${sizeId ?? ''}`,
+                isHidden,
+                prices: buildPrices(prices),
+              };
             }),
             groups: dish.groups.map(({ id, modifiers: members }) => ({
               id: id === null ? null : uuid('90', id),

@@ -4,7 +4,7 @@ import type { ReferenceMirror } from './reference-mirror.ts';
 /** The mirror or its model as sorted lines. */
 export type Lines = string[];
 
-export function linesOf(mirror: ReferenceMirror): Lines {
+export function listLines(mirror: ReferenceMirror): Lines {
   const lines: Lines = [];
   for (const [id, { isActive }] of mirror.organizations)
     lines.push(`organization ${id} ${isActive}`);

@@ -153,7 +153,7 @@ export function forgetCircumstances(mirror: ReferenceMirror): void {
 }
 
 /** Returns the required request of a run: the whole menu, its revision only, or either. */
-export function needOf(
+export function decideNeed(
   mirror: ReferenceMirror,
   menuId: string,
   asked: Mode,
@@ -199,7 +199,7 @@ export function importMenu(
     isRobbed(menu, seen, organization, isFull),
   );
   const priced = organizations.filter(
-    (organization) => livePricesOf(menu, organization).length > 0,
+    (organization) => listLivePrices(menu, organization).length > 0,
   );
   if (heldBack.length * 2 > priced.length) return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' };
   const created = mergeItems(mirror, menuId, seen);
@@ -258,7 +258,7 @@ function mergeItems(mirror: ReferenceMirror, menuId: string, seen: Seen): number
   return created;
 }
 
-const livePricesOf = (menu: ReferenceMenu, organization: string): string[] =>
+const listLivePrices = (menu: ReferenceMenu, organization: string): string[] =>
   [...menu.prices]
     .filter(([key, price]) => key.endsWith(`@${organization}`) && !price.isLost)
     .map(([key]) => key.slice(0, key.lastIndexOf('@')));
@@ -271,7 +271,7 @@ const FEWEST_PRICES = 10;
  * or of its dish prices.
  */
 function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull: boolean): boolean {
-  const sizes = livePricesOf(menu, organization);
+  const sizes = listLivePrices(menu, organization);
   const isLost = (size: string): boolean => {
     const stated = seen.sizes.get(size);
     return stated === undefined ? isFull : (stated.prices[organization] ?? null) === null;

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { prepareSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
 import { COMING_AND_GOING, type Accident, type ImportStep, type Step } from './draws.ts';
-import { answerFor, contentOf, type ContentDraw, type ErpContent } from './erp.ts';
+import { answerFor, buildContent, type ContentDraw, type ErpContent } from './erp.ts';
 import type { MirrorModel, Prepared, Ready } from './model-fixture.ts';
-import { readMirror, linesOf } from './read-mirror.ts';
+import { readMirror, listLines } from './read-mirror.ts';
 import * as reference from './reference-mirror.ts';
 import type { Mode, ReferenceMirror, ReferenceRun } from './reference-mirror.ts';
 import { selectRows } from '../rows.ts';
@@ -25,12 +25,12 @@ export async function runSequence(
   let model = reference.emptyMirror();
   const count = (what: string): void => void (tally[what] = (tally[what] ?? 0) + 1);
 
-  const menuOf = (at: number): ErpMenu => {
+  const findMenu = (at: number): ErpMenu => {
     const menu = erp[at];
     if (menu === undefined) throw new Error(`there is no menu ${at}`);
     return menu;
   };
-  const contentNow = (menu: ErpMenu): ErpContent => contentOf(menu.draw, fixture.organizations);
+  const contentNow = (menu: ErpMenu): ErpContent => buildContent(menu.draw, fixture.organizations);
   async function put(menu: ErpMenu, bump: boolean): Promise<void> {
     const body = {
       menuId: menu.id,
@@ -61,7 +61,7 @@ export async function runSequence(
     reference.importOrganizations(model, [...present]);
   }
   const compare = async (): Promise<void> =>
-    expect(await readMirror(fixture.db)).toEqual(linesOf(model));
+    expect(await readMirror(fixture.db)).toEqual(listLines(model));
 
   function expected(
     on: ReferenceMirror,
@@ -84,7 +84,7 @@ export async function runSequence(
     mode: Mode,
     accident: Accident | null = null,
   ): Promise<Prepared> {
-    const need = reference.needOf(model, menu.id, mode, menu.revision);
+    const need = reference.decideNeed(model, menu.id, mode, menu.revision);
     const prepared = await fixture.prepare(menu.id, mode, accident);
     const isContent = prepared.outcome === 'SKIP' && prepared.reason === 'UNCHANGED';
     if (need !== 'EITHER' && (isContent || prepared.outcome !== 'SKIP'))
@@ -109,7 +109,7 @@ export async function runSequence(
       mode: prepared.input.mode,
     };
     const after = structuredClone(model);
-    const run = expected(after, menuOf(menu), mode, false);
+    const run = expected(after, findMenu(menu), mode, false);
     const outcome = run.status === 'SUCCESS' ? 'APPLIED' : run.reason;
     const calls = step?.isDoubled === true ? 2 : 1;
     const work = () => Promise.all(Array.from({ length: calls }, () => fixture.apply(prepared)));
@@ -122,7 +122,7 @@ export async function runSequence(
   /** After an accident, a retry converges and an abandoned step has no late effect. */
   async function runImport(step: ImportStep): Promise<void> {
     const { accident, isRetried, mode } = step;
-    const menu = menuOf(step.menu);
+    const menu = findMenu(step.menu);
     let prepared = await prepare(menu, mode, accident);
     if (prepared.outcome === 'SKIP') {
       const run = expected(model, menu, mode, prepared.reason === 'UNCHANGED');
@@ -180,7 +180,7 @@ export async function runSequence(
    * sequences.
    */
   async function runBoth(modes: readonly [Mode, Mode]): Promise<void> {
-    const prepared = [await prepare(menuOf(0), modes[0]), await prepare(menuOf(1), modes[1])];
+    const prepared = [await prepare(findMenu(0), modes[0]), await prepare(findMenu(1), modes[1])];
     const orders = [
       [0, 1],
       [1, 0],
@@ -190,7 +190,7 @@ export async function runSequence(
       for (const at of order) {
         const entry = prepared[at]!;
         const isContent = entry.outcome === 'SKIP' && entry.reason === 'UNCHANGED';
-        runs[at] = expected(on, menuOf(at), modes[at]!, isContent);
+        runs[at] = expected(on, findMenu(at), modes[at]!, isContent);
       }
       return { on, runs };
     });
@@ -200,7 +200,7 @@ export async function runSequence(
     const lines = JSON.stringify(await readMirror(fixture.db));
     const order = orders.find(
       ({ on }) =>
-        JSON.stringify(linesOf(on).map(withoutDue)) ===
+        JSON.stringify(listLines(on).map(withoutDue)) ===
         JSON.stringify(JSON.parse(lines).map(withoutDue)),
     );
     count('both at once');
@@ -221,22 +221,22 @@ export async function runSequence(
     [Kind in Step['kind']]: (step: Extract<Step, { kind: Kind }>) => Promise<void>;
   } = {
     async put({ menu, content, bump }) {
-      menuOf(menu).draw = content;
-      await put(menuOf(menu), bump);
+      findMenu(menu).draw = content;
+      await put(findMenu(menu), bump);
     },
     async dish({ menu, at, draw, bump }) {
-      const target = menuOf(menu);
+      const target = findMenu(menu);
       target.draw = { ...target.draw, dishes: target.draw.dishes.with(at, draw) };
       await put(target, bump);
     },
     async modifier({ menu, at, draw, bump }) {
-      const target = menuOf(menu);
+      const target = findMenu(menu);
       target.draw = { ...target.draw, modifiers: target.draw.modifiers.with(at, draw) };
       await put(target, bump);
     },
     async bump({ menu }) {
-      menuOf(menu).revision = (
-        await fixture.control<{ revision: number }>('bump-revision', { menuId: menuOf(menu).id })
+      findMenu(menu).revision = (
+        await fixture.control<{ revision: number }>('bump-revision', { menuId: findMenu(menu).id })
       ).revision;
     },
     async organization({ at, isPresent, isImported }) {
@@ -256,8 +256,8 @@ export async function runSequence(
       await importOrganizations();
     },
     async list({ menu, isListed }) {
-      menuOf(menu).isListed = isListed;
-      await fixture.control('list-menu', { menuId: menuOf(menu).id, on: isListed });
+      findMenu(menu).isListed = isListed;
+      await fixture.control('list-menu', { menuId: findMenu(menu).id, on: isListed });
       await importLists();
     },
     async setting({ menu, change }) {
@@ -274,12 +274,12 @@ export async function runSequence(
           ? {}
           : { priceCategoryId: hasPriceCategory ? fixture.priceCategory.id : null }),
       };
-      await fixture.change(menuOf(menu).id, wanted);
-      reference.changeSettings(model.menus.get(menuOf(menu).id)!, wanted);
+      await fixture.change(findMenu(menu).id, wanted);
+      reference.changeSettings(model.menus.get(findMenu(menu).id)!, wanted);
     },
     async 'full-due'({ menu }) {
-      await fixture.markFullDue(menuOf(menu).id);
-      model.menus.get(menuOf(menu).id)!.isFullDue = true;
+      await fixture.markFullDue(findMenu(menu).id);
+      model.menus.get(findMenu(menu).id)!.isFullDue = true;
     },
     import: runImport,
     'import-both': ({ modes }) => runBoth(modes),
@@ -292,8 +292,8 @@ export async function runSequence(
     });
   for (const [at, draw] of first.entries()) {
     erp.push({ id: MENU_IDS[at]!, draw, revision: 0, isListed: true });
-    await put(menuOf(at), true);
-    await fixture.control('list-menu', { menuId: menuOf(at).id });
+    await put(findMenu(at), true);
+    await fixture.control('list-menu', { menuId: findMenu(at).id });
   }
   await importOrganizations();
   await importLists();

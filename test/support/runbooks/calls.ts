@@ -9,7 +9,7 @@ type Versioned = { version: number };
 
 const reason = 'a test of the runbook';
 const hoursAway = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-const versionOf = async ({ admin }: RunbookProduct, path: string) =>
+const readVersion = async ({ admin }: RunbookProduct, path: string) =>
   (await admin.get<Versioned>(path)).version;
 
 /** Modifying operations in runbooks, with valid bodies. The test undoes their effects. */
@@ -25,7 +25,7 @@ export const CALLS: Readonly<Record<string, Call>> = {
   'PATCH /settings/{key}': async (fixture) => {
     const path = '/settings/guest_order_sum';
     return fixture.admin.raw('PATCH', path, {
-      version: await versionOf(fixture, path),
+      version: await readVersion(fixture, path),
       value: 5_000,
     });
   },
@@ -84,7 +84,7 @@ export const CALLS: Readonly<Record<string, Call>> = {
   'PATCH /organizations/{id}/ordering': async (fixture, { id }) => {
     const path = `/organizations/${id}/ordering`;
     return fixture.admin.raw('PATCH', path, {
-      version: await versionOf(fixture, path),
+      version: await readVersion(fixture, path),
       deliveryEnabled: true,
     });
   },
@@ -123,7 +123,7 @@ export const CALLS: Readonly<Record<string, Call>> = {
     return admin.raw('PUT', '/service-roles', { version, items });
   },
   'PATCH /rewards/{id}': async (fixture, { id }) => {
-    const version = await versionOf(fixture, `/rewards/${id}`);
+    const version = await readVersion(fixture, `/rewards/${id}`);
     return fixture.admin.raw('PATCH', `/rewards/${id}`, { version, name: `Gift ${id}` });
   },
   'POST /rewards/{id}/check': ({ admin }, { id }) => admin.raw('POST', `/rewards/${id}/check`),
@@ -182,7 +182,7 @@ export const CALLS: Readonly<Record<string, Call>> = {
     }),
   'PATCH /users/{id}': async (fixture, { id }) =>
     fixture.admin.raw('PATCH', `/users/${id}`, {
-      version: await versionOf(fixture, `/users/${id}`),
+      version: await readVersion(fixture, `/users/${id}`),
       password: 'another sentence of the staff',
     }),
   'DELETE /users/{id}/second-factor': async ({ admin, db }, { id }) => {
@@ -199,9 +199,9 @@ export const CALLS: Readonly<Record<string, Call>> = {
     const { admin, connectionId } = fixture;
     const path = `/connections/${connectionId}`;
     const disabled = await admin.raw('POST', `${path}/disable`, {
-      version: await versionOf(fixture, path),
+      version: await readVersion(fixture, path),
     });
-    await admin.raw('POST', `${path}/enable`, { version: await versionOf(fixture, path) });
+    await admin.raw('POST', `${path}/enable`, { version: await readVersion(fixture, path) });
     return disabled;
   },
 };

@@ -24,7 +24,7 @@ export async function misses(
   );
   const looks = [
     ...questions!.map((statement, at) =>
-      findsRow(fixture, statement, { ...provoked, row: rowOf(provoked, at) }),
+      findsRow(fixture, statement, { ...provoked, row: findRow(provoked, at) }),
     ),
     ...section.queries.map((query) => findsExecution(fixture, filled(query, ids))),
     ...section.executions.map((id) => hasExecution(fixture, filled(id, ids))),
@@ -46,7 +46,7 @@ const said = (look: Promise<unknown>): Promise<string[]> =>
     (error: unknown) => [error instanceof Error ? error.message : String(error)],
   );
 
-function rowOf({ row }: Provoked, at: number): Row {
+function findRow({ row }: Provoked, at: number): Row {
   const wanted = Array.isArray(row) ? (row as readonly Row[])[at] : (row as Row);
   if (wanted === undefined) throw new Error(`nothing says what statement ${at + 1} finds`);
   return wanted;

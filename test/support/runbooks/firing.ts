@@ -43,7 +43,7 @@ export async function unfaithful(
       rule_files: [join(root, 'ops/prometheus/alerts.yml')],
       evaluation_interval: '1m',
     };
-    await writeFile(file, stringify({ ...head, tests: observed.map(unitTestOf) }));
+    await writeFile(file, stringify({ ...head, tests: observed.map(buildUnitTest) }));
     const said = await promisify(execFile)(promtool, ['test', 'rules', file], {
       maxBuffer: 2 ** 24,
     }).then(
@@ -58,12 +58,12 @@ export async function unfaithful(
   }
 }
 
-function unitTestOf({ rule, before, after, ages }: Observed): object {
+function buildUnitTest({ rule, before, after, ages }: Observed): object {
   const { alert } = rule;
-  const minutes = LEAST + (ages ? AGING_MINUTES : 0) + minutesOf(rule.for);
+  const minutes = LEAST + (ages ? AGING_MINUTES : 0) + parseMinutes(rule.for);
   return {
     interval: '1m',
-    input_series: seriesOf(rule, before, after, { minutes, ages }),
+    input_series: buildSeries(rule, before, after, { minutes, ages }),
     promql_expr_test: [
       { expr: `count(ALERTS{alertname="${alert}"})`, eval_time: `${CALM - 1}m`, exp_samples: [] },
       {
@@ -75,7 +75,7 @@ function unitTestOf({ rule, before, after, ages }: Observed): object {
   };
 }
 
-function seriesOf(
+function buildSeries(
   rule: Rule,
   before: Scrape,
   after: Scrape,
@@ -87,7 +87,7 @@ function seriesOf(
       samples
         .filter(({ name }) => metricsIn(name).some((metric) => wanted.has(metric)))
         .map((sample) => [
-          `${sample.name}${labelsOf(sample)}`,
+          `${sample.name}${formatLabels(sample)}`,
           MOMENTS.test(sample.name) ? sample.value - at + minute * 60 : sample.value,
         ]),
     );
@@ -102,13 +102,13 @@ function seriesOf(
   });
 }
 
-function labelsOf({ labels }: Sample): string {
+function formatLabels({ labels }: Sample): string {
   return `{${Object.entries(labels)
     .map(([name, value]) => `${name}="${value}"`)
     .join(',')}}`;
 }
 
-function minutesOf(duration = '0m'): number {
+function parseMinutes(duration = '0m'): number {
   const [, count = '', unit = ''] = /^(\d+)([mh])$/.exec(duration) ?? [];
   if (unit === '') throw new Error(`${duration} is not a number of minutes or hours`);
   return Number(count) * (unit === 'h' ? 60 : 1);

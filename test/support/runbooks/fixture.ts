@@ -178,7 +178,7 @@ export async function startRunbookFixture() {
     deliver(),
   ]);
 
-  const scrapeOf = async (
+  const scrapeProcesses = async (
     processes: readonly ({ opsUrl: string } | null)[] = [running.api, running.worker],
   ): Promise<Scrape> => {
     const found = await Promise.all(
@@ -196,7 +196,7 @@ export async function startRunbookFixture() {
 
   return {
     ...demo,
-    scrape: scrapeOf,
+    scrape: scrapeProcesses,
     staffId: staff.id,
     calm: undefined as Scrape | undefined,
     db,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { systemActor } from '../../../kernel/actor.ts';
-import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { ensureClient } from '../../../modules/gifts/clients/clients.ts';
 import {
   GIFT_ALERTS as CONDITIONS,
   raiseGiftAlerts,
@@ -36,7 +36,7 @@ type Reward = { id: number; version: number; erpItemId: string; code: string };
 const aClient = async ({ db, secrets, connectionId }: RunbookProduct) => {
   const erpCustomerId = randomUUID();
   return db
-    .transaction((tx) => clientOf(tx, { secrets }, { connectionId, erpCustomerId }))
+    .transaction((tx) => ensureClient(tx, { secrets }, { connectionId, erpCustomerId }))
     .then((clientId) => ({ clientId, erpCustomerId }));
 };
 

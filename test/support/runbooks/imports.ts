@@ -1,5 +1,5 @@
 import { connectionSyncWorkflow, importLock } from '../../../modules/mirror/messages/sync.ts';
-import { mapOf, square } from '../delivery-map.ts';
+import { buildDeliveryMap, square } from '../delivery-map.ts';
 import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './fixture.ts';
@@ -50,7 +50,7 @@ export async function erpIsBack({ emulator, sql }: RunbookProduct): Promise<void
   for (const table of ['erp_circuit', 'erp_hold']) await sql(`delete from ${table}`);
 }
 
-async function importOf(
+async function importAnswer(
   fixture: RunbookProduct,
   job: Parameters<RunbookProduct['run']>[0],
   endpoint: string,
@@ -93,7 +93,7 @@ export const IMPORT_ALERTS: Provocations = {
   CarteStopListImportStale: {
     provoke: async (fixture) => {
       await ageSuccesses(fixture, ['STOP_LIST'], '10 minutes');
-      const { id } = await importOf(fixture, 'STOP_LIST', '/api/1/stop_lists', {});
+      const { id } = await importAnswer(fixture, 'STOP_LIST', '/api/1/stop_lists', {});
       const { run } = fixture;
       return {
         row: { id, status: 'FAILED' },
@@ -105,7 +105,7 @@ export const IMPORT_ALERTS: Provocations = {
   CarteHourlyImportStale: {
     provoke: async (fixture) => {
       await ageSuccesses(fixture, ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'], '4 hours');
-      const { id } = await importOf(fixture, 'ORGANIZATIONS', '/api/1/organizations', {});
+      const { id } = await importAnswer(fixture, 'ORGANIZATIONS', '/api/1/organizations', {});
       const { run } = fixture;
       return {
         row: { job: 'ORGANIZATIONS', connection_id: fixture.connectionId, status: 'FAILED' },
@@ -167,7 +167,7 @@ export const IMPORT_ALERTS: Provocations = {
   },
   CarteEmptyList: {
     provoke: async (fixture) => {
-      await importOf(fixture, 'ORGANIZATIONS', '/api/1/organizations', { organizations: [] });
+      await importAnswer(fixture, 'ORGANIZATIONS', '/api/1/organizations', { organizations: [] });
       const { client, connectionId, run } = fixture;
       return {
         row: { connection_id: String(fixture.connectionId) },
@@ -246,10 +246,10 @@ export const IMPORT_ALERTS: Provocations = {
     provoke: async (fixture) => {
       const { run, organization } = fixture;
       const zone = square('Line', 30);
-      const map = mapOf(organization.erpId, [
+      const map = buildDeliveryMap(organization.erpId, [
         { ...zone, coordinates: (zone.coordinates ?? []).slice(0, 2) },
       ]);
-      await importOf(fixture, 'ZONES', RESTRICTIONS, {
+      await importAnswer(fixture, 'ZONES', RESTRICTIONS, {
         correlationId: 'x',
         deliveryRestrictions: [map],
       });

@@ -56,7 +56,7 @@ async function failedDelivery(
   return { endpointId, id, subject };
 }
 
-const idsOf = async ({ desk }: RunbookProduct, order: string) => ({
+const readIds = async ({ desk }: RunbookProduct, order: string) => ({
   order,
   id: order,
   number: (await desk.row(order)).number,
@@ -90,7 +90,7 @@ export const ORDER_ALERTS: Provocations = {
       return {
         row: { order_id: id },
         ofProcedure: { state: 'FAILED', by: 'ERP' },
-        ids: await idsOf(fixture, id),
+        ids: await readIds(fixture, id),
       };
     },
   },
@@ -98,7 +98,7 @@ export const ORDER_ALERTS: Provocations = {
     provoke: async (fixture) => {
       const id = await placed(fixture, { sendForMs: 1 });
       await until(fixture, id, { state: 'FAILED' });
-      return { row: { order_id: id }, ids: await idsOf(fixture, id) };
+      return { row: { order_id: id }, ids: await readIds(fixture, id) };
     },
   },
   CarteOrderStuck: {
@@ -116,7 +116,7 @@ export const ORDER_ALERTS: Provocations = {
       await until(fixture, id, { problem: 'STUCK_IN_PROGRESS' });
       return {
         row: { id },
-        ids: await idsOf(fixture, id),
+        ids: await readIds(fixture, id),
         undo: () => fixture.emulator.control('settle-delivery', { orderId: id }),
       };
     },
@@ -174,7 +174,7 @@ export const ORDER_ALERTS: Provocations = {
       await fixture.tell(id);
       await until(fixture, id, { problem: 'NEVER_ENDED' });
       // The outcome at the restaurant is unknown, so its gift waits for staff.
-      return { row: { id, state: 'FAILED' }, ids: await idsOf(fixture, id) };
+      return { row: { id, state: 'FAILED' }, ids: await readIds(fixture, id) };
     },
   },
   CarteOrdersNotConfigured: {
@@ -183,7 +183,7 @@ export const ORDER_ALERTS: Provocations = {
       await until(fixture, id, { problem: 'NOT_CONFIGURED' });
       return {
         row: { connection_id: fixture.connectionId, chosen: null },
-        ids: await idsOf(fixture, id),
+        ids: await readIds(fixture, id),
       };
     },
   },
@@ -289,7 +289,7 @@ export const ORDER_ALERTS: Provocations = {
       });
       return {
         row: { connection_id: String(connectionId) },
-        ids: { ...(await idsOf(fixture, id)), connection: connectionId },
+        ids: { ...(await readIds(fixture, id)), connection: connectionId },
       };
     },
   },

@@ -25,14 +25,14 @@ export async function runbookSections(
       .slice(1)
       .map((part) => [
         part.slice(0, part.indexOf('\n')).trim(),
-        sectionOf(part.slice(part.indexOf('\n') + 1)),
+        parseSection(part.slice(part.indexOf('\n') + 1)),
       ]),
   );
 }
 
 const ID = /^[a-z-]+(?:\/[a-z-]+)*(?:\/\{\w+\}(?:\/[a-z]+)?)+$/;
 
-export function sectionOf(text: string): Section {
+export function parseSection(text: string): Section {
   const prose = text.replaceAll(/^ *```\w*\n[^`]+```/gm, '');
   const codes = codesIn(prose);
   const status =

@@ -47,7 +47,7 @@ export function wideEntries(products: number): SearchEntry[] {
 export function worstQueries(entries: readonly SearchEntry[]): string[] {
   const counts = new Map<string, number>();
   for (const entry of entries)
-    for (const word of new Set(wordsOf(Object.values(entry).join(' '))))
+    for (const word of new Set(splitWords(Object.values(entry).join(' '))))
       counts.set(word, (counts.get(word) ?? 0) + 1);
   const common = [...counts].toSorted(([, a], [, b]) => b - a).map(([word]) => word);
   const ofLength = (least: number, most: number) =>
@@ -77,7 +77,7 @@ export function worstQueries(entries: readonly SearchEntry[]): string[] {
   ];
 }
 
-const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}+/gu) ?? [];
+const splitWords = (text: string) => text.toLowerCase().match(/\p{L}+/gu) ?? [];
 
 function filled(words: readonly string[]): string {
   let query = '';

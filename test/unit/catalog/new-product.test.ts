@@ -47,7 +47,7 @@ const request = (changes: Partial<NewProductOfItems>): NewProductOfItems => ({
   ...changes,
 });
 
-function fieldsOf(changes: Partial<NewProductOfItems>, known: NewProductFacts = facts): string[] {
+function listErrors(changes: Partial<NewProductOfItems>, known: NewProductFacts = facts): string[] {
   const decision = planNewProduct(request(changes), known);
   return decision.kind === 'plan'
     ? []
@@ -98,7 +98,7 @@ test('a product of several sizes has the given options, picture and dishes, each
 
 describe('the default variant', () => {
   const two = { variantAxisCode: 'SIZE', variants: [variant(10, 'S'), variant(11, 'L')] };
-  const defaultsOf = (changes: Partial<NewProductOfItems>) => {
+  const listDefaults = (changes: Partial<NewProductOfItems>) => {
     const decision = planNewProduct(request(changes), facts);
     return decision.kind === 'plan'
       ? decision.plan.variants.map((entry) => entry.isDefault)
@@ -106,18 +106,18 @@ describe('the default variant', () => {
   };
 
   test('follows the choice of staff', () => {
-    expect(defaultsOf({ ...two, variants: [variant(10, 'S', true), variant(11, 'L')] })).toEqual([
+    expect(listDefaults({ ...two, variants: [variant(10, 'S', true), variant(11, 'L')] })).toEqual([
       true,
       false,
     ]);
   });
 
   test('follows the ERP without a choice', () => {
-    expect(defaultsOf(two)).toEqual([false, true]);
+    expect(listDefaults(two)).toEqual([false, true]);
   });
 
   test('comes first in the list if the ERP has no default either', () => {
-    expect(defaultsOf({ ...two, variants: [variant(10, 'S'), variant(12, 'L')] })).toEqual([
+    expect(listDefaults({ ...two, variants: [variant(10, 'S'), variant(12, 'L')] })).toEqual([
       true,
       false,
     ]);
@@ -163,7 +163,7 @@ describe('invalid fields of a new product', () => {
       ],
     ],
   ])('%s', (_, changes, errors) => {
-    expect(fieldsOf(changes)).toEqual(errors);
+    expect(listErrors(changes)).toEqual(errors);
   });
 
   test('make the plan invalid', () => {
@@ -172,11 +172,13 @@ describe('invalid fields of a new product', () => {
 
   test('include an unknown axis once, not for every option', () => {
     const changes = { variantAxisCode: 'COLOUR', variants: [variant(12, 'RED')] };
-    expect(fieldsOf(changes, { ...facts, axis: null })).toEqual(['variantAxisCode not_found']);
+    expect(listErrors(changes, { ...facts, axis: null })).toEqual(['variantAxisCode not_found']);
   });
 
   test('appear all together', () => {
-    expect(fieldsOf({ name: '', categoryIds: [7], variants: [variant(99), variant(98)] })).toEqual([
+    expect(
+      listErrors({ name: '', categoryIds: [7], variants: [variant(99), variant(98)] }),
+    ).toEqual([
       'name required',
       'variantAxisCode required',
       'categoryIds.0 not_found',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { freeSlug, slugOf } from '../../../modules/catalog/rules/slug.ts';
+import { freeSlug, toSlug } from '../../../modules/catalog/rules/slug.ts';
 
 describe('a slug made of a name', () => {
   test.each([
@@ -15,13 +15,13 @@ describe('a slug made of a name', () => {
     ['🍕', 'product'],
     ['', 'product'],
   ])('turns %j into %j', (name, slug) => {
-    expect(slugOf(name, 'product')).toBe(slug);
+    expect(toSlug(name, 'product')).toBe(slug);
   });
 
   test('[CAT-10] contains only letters, digits and single dashes, at most 80 of them', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (name) => {
-        const slug = slugOf(name, 'product');
+        const slug = toSlug(name, 'product');
         expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
         expect(slug.length).toBeLessThanOrEqual(80);
       }),
@@ -30,8 +30,8 @@ describe('a slug made of a name', () => {
   });
 
   test('ends after at most 80 characters, and not with a dash', () => {
-    expect(slugOf('a'.repeat(81), 'product')).toBe('a'.repeat(80));
-    expect(slugOf(`${'a'.repeat(79)} soup`, 'product')).toBe('a'.repeat(79));
+    expect(toSlug('a'.repeat(81), 'product')).toBe('a'.repeat(80));
+    expect(toSlug(`${'a'.repeat(79)} soup`, 'product')).toBe('a'.repeat(79));
   });
 
   test('receives the first free suffix', () => {

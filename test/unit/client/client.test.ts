@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AdminApi } from '../../../packages/client/src/admin.ts';
 import { PublicApi } from '../../../packages/client/src/storefront.ts';
-import { declarationOf } from '../../../packages/dev/client-types.ts';
+import { writeDeclaration } from '../../../packages/dev/client-types.ts';
 
 describe('a method of the typed client', () => {
   const sent: { url: string; method: string | undefined; body: unknown; headers: unknown }[] = [];
@@ -121,7 +121,7 @@ describe('a generated type', () => {
       '/** Anything *\\/. */\nexport type A = unknown;',
     ],
   ])('describes %s', (_, schema, expected) => {
-    expect(declarationOf('A', schema, false)).toBe(expected);
+    expect(writeDeclaration('A', schema, false)).toBe(expected);
   });
 
   test('includes limits of requests, except the largest number', () => {
@@ -129,9 +129,9 @@ describe('a generated type', () => {
       properties: { a: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } },
     };
 
-    expect(declarationOf('A', schema, true)).toBe(
+    expect(writeDeclaration('A', schema, true)).toBe(
       'export interface A {\n/** @minimum 1 */\na?: number | undefined;\n}',
     );
-    expect(declarationOf('A', schema, false)).toBe('export interface A {\na?: number;\n}');
+    expect(writeDeclaration('A', schema, false)).toBe('export interface A {\na?: number;\n}');
   });
 });

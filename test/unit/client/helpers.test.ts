@@ -95,7 +95,7 @@ describe('[HTTP-52] a cart with an added dish', () => {
 });
 
 describe('[HTTP-50] a watched menu', () => {
-  const menuOf = (revision: number, available = true) => ({
+  const buildMenu = (revision: number, available = true) => ({
     revision,
     organizationId: 'o',
     products: [{ id: 1, variants: [{ id: 10, available }] }],
@@ -115,7 +115,7 @@ describe('[HTTP-50] a watched menu', () => {
       if (headers['If-None-Match'] === etag)
         return new Response(null, { status: 304, headers: { ETag: etag } });
       const body = url.pathname.endsWith('/menu')
-        ? menuOf(revision, stopped.length === 0)
+        ? buildMenu(revision, stopped.length === 0)
         : {
             revision,
             unavailableVariantIds: stopped,
@@ -212,7 +212,7 @@ describe('[HTTP-50] a watched menu', () => {
   });
 
   test('ignores lists of sold-out dishes that are older than the menu', () => {
-    const menu = menuOf(5) as unknown as Menu;
+    const menu = buildMenu(5) as unknown as Menu;
     const lists = { unavailableVariantIds: [10], unavailableItemIds: [] };
 
     expect(withAvailability(menu, { revision: 4, ...lists })).toBe(menu);
@@ -222,7 +222,7 @@ describe('[HTTP-50] a watched menu', () => {
   });
 
   test('sells a dish again, which was stopped when it was read, when the lists omit it', () => {
-    const menu = menuOf(5, false) as unknown as Menu;
+    const menu = buildMenu(5, false) as unknown as Menu;
     const lists = { unavailableVariantIds: [], unavailableItemIds: [] };
     const summaryAt = (revision: number) => summary(withAvailability(menu, { revision, ...lists }));
 
@@ -235,7 +235,7 @@ describe('[HTTP-50] a watched menu', () => {
     const { answer } = server([{ revision: 7, stopped: [10] }]);
     const cached = (url: URL, init: RequestInit) =>
       url.pathname.endsWith('/menu') && (menus += 1) < 3
-        ? Response.json(menuOf(6), { headers: { ETag: '"6"' } })
+        ? Response.json(buildMenu(6), { headers: { ETag: '"6"' } })
         : answer(url, init);
     const seen: number[] = [];
     for await (const menu of watchMenu(api(cached), 'o', { intervalMs: 1 })) {
@@ -399,13 +399,13 @@ describe('the attributes of a picture', () => {
   });
 
   test('[HTTP-39] prefer the text of staff, and a decorative picture has an empty one', () => {
-    const altOf = (more: object, alt: string) =>
+    const buildAlt = (more: object, alt: string) =>
       pictureAttributes({ ...image, ...more }, 'https://api.test', { alt }).img.alt;
 
     expect([
-      altOf({ alt: 'In a clay bowl' }, 'Borscht'),
-      altOf({}, 'Borscht'),
-      altOf({}, ''),
+      buildAlt({ alt: 'In a clay bowl' }, 'Borscht'),
+      buildAlt({}, 'Borscht'),
+      buildAlt({}, ''),
     ]).toEqual(['In a clay bowl', 'Borscht', '']);
   });
 

@@ -30,7 +30,7 @@ const group = (
   collapsed: false,
   modifiers: parts.map(modifier),
 });
-const menuOf = (...modifierGroups: MenuModifierGroup[]) => ({ modifierGroups });
+const buildMenu = (...modifierGroups: MenuModifierGroup[]) => ({ modifierGroups });
 const all = { modifierGroupIds: ['a', 'b'] };
 /** Modifiers as `group/modifier × units`. */
 const short = (choice: ReturnType<typeof defaultModifiers>) =>
@@ -67,14 +67,14 @@ describe('[HTTP-104] the function defaultModifiers', () => {
       ['a/x × 1', 'a/y × 1'],
     ],
   ])('chooses %s', (_, offered, chosen) => {
-    const menu = menuOf(offered);
+    const menu = buildMenu(offered);
 
     expect(short(defaultModifiers(menu, all))).toEqual(chosen);
     expect(problemsOf(menu, all, defaultModifiers(menu, all))).toEqual([]);
   });
 
   test('keeps a group too small if it has too little for sale, and problemsOf reports it', () => {
-    const menu = menuOf(group('a', [1, 1], { id: 'x', available: false }));
+    const menu = buildMenu(group('a', [1, 1], { id: 'x', available: false }));
 
     expect(defaultModifiers(menu, all)).toEqual([]);
     expect(codes(problemsOf(menu, all, []))).toEqual(['TOO_FEW a']);
@@ -82,7 +82,7 @@ describe('[HTTP-104] the function defaultModifiers', () => {
 });
 
 describe('[HTTP-104] the function problemsOf', () => {
-  const menu = menuOf(
+  const menu = buildMenu(
     group(
       'a',
       [1, 2],

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const bytes = (text: string) => new TextEncoder().encode(text);
 const eventText = (type: string, id: string, data: unknown) =>
   `event: ${type}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
-const streamOf = (...chunks: Uint8Array[]): EventStream =>
+const createStream = (...chunks: Uint8Array[]): EventStream =>
   new ReadableStream({
     start(stream) {
       for (const chunk of chunks) stream.enqueue(chunk);
@@ -26,7 +26,7 @@ describe('[HTTP-70] the events of a stream', () => {
     const whole = bytes(text);
     const seen = [];
     for await (const event of eventsOf(
-      streamOf(...Array.from(whole, (_, at) => whole.slice(at, at + 1))),
+      createStream(...Array.from(whole, (_, at) => whole.slice(at, at + 1))),
     ))
       seen.push(event);
 

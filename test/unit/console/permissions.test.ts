@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { permissionsOf } from '../../../api/http/route.ts';
+import { listPermissions } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { SEED_ROLES, withIncluded } from '../../../kernel/pure/permissions.ts';
 import { lackingPermission, type Need } from '../../../packages/console/src/pure/permissions.ts';
@@ -46,7 +46,7 @@ describe('permissions in the console', () => {
     (_, own) => {
       const permissions = withIncluded([...own]);
       const server = (id: string) => {
-        const needed = permissionsOf(admin.get(id)!.permission);
+        const needed = listPermissions(admin.get(id)!.permission);
         return needed.length === 0 || needed.some((permission) => permissions.includes(permission));
       };
       const differing = [...actions, ...reads].filter(

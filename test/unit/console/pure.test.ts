@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { KINDS_RESOLVED_BY_STAFF } from '../../../modules/notifications/schemas/notifications.ts';
-import { bodyOf, changedFields, formValues } from '../../../packages/console/src/pure/fields.ts';
-import { isFiltered, paramsOf } from '../../../packages/console/src/pure/filters.ts';
+import { changedFields, formValues, toBody } from '../../../packages/console/src/pure/fields.ts';
+import { isFiltered, toParams } from '../../../packages/console/src/pure/filters.ts';
 import { age, calendarDay, moment, money } from '../../../packages/console/src/pure/format.ts';
 import {
   localTime,
-  momentOf,
   mostFrequent,
   nextNoon,
   startOfDay,
+  toMoment,
 } from '../../../packages/console/src/pure/moments.ts';
-import { searchOf, searchText } from '../../../packages/console/src/pure/search.ts';
+import { parseSearch, searchText } from '../../../packages/console/src/pure/search.ts';
 import {
   sentSetting,
   settingFields,
@@ -18,7 +18,12 @@ import {
   type SettingSchema,
 } from '../../../packages/console/src/pure/setting.ts';
 import { RESOLVED_BY_STAFF, subjectPath } from '../../../packages/console/src/pure/subjects.ts';
-import { moved, nested, placesChanged, stepOf } from '../../../packages/console/src/pure/tree.ts';
+import {
+  findTarget,
+  moved,
+  nested,
+  placesChanged,
+} from '../../../packages/console/src/pure/tree.ts';
 import { mergedOrder, toggled, withToggle } from '../../../packages/console/src/pure/toggles.ts';
 import {
   copiedToAllDays,
@@ -100,11 +105,11 @@ describe('the filters of a list in the URL', () => {
   } as const;
 
   test('[CSL-6] become the parameters of the API, and invalid values count as absent', () => {
-    const search = searchOf(
+    const search = parseSearch(
       '?q=tea&status=SENT&status=READY&open=true&category_id=7&from=2026-11-29&page=3&sort=name,desc',
     );
 
-    expect(paramsOf(kinds, search)).toEqual({
+    expect(toParams(kinds, search)).toEqual({
       q: 'tea',
       status: ['SENT', 'READY'],
       open: true,
@@ -115,14 +120,14 @@ describe('the filters of a list in the URL', () => {
       sort: ['name,desc'],
     });
     expect(
-      paramsOf(kinds, searchOf('?open=maybe&category_id=x&from=29.11&page=0&sort=name')),
+      toParams(kinds, parseSearch('?open=maybe&category_id=x&from=29.11&page=0&sort=name')),
     ).toEqual({ size: 50 });
   });
 
   test('[CSL-6] remain equal after their conversion to a URL and back', () => {
     const search = { q: 'a b&c', status: ['SENT', 'READY'], open: 'false' };
 
-    expect(searchOf(searchText({ ...search, page: undefined, empty: '' }))).toEqual(search);
+    expect(parseSearch(searchText({ ...search, page: undefined, empty: '' }))).toEqual(search);
     expect(isFiltered(kinds, search)).toBe(true);
     expect(isFiltered(kinds, { page: '2', restaurant: '5' })).toBe(false);
   });
@@ -154,7 +159,7 @@ describe('values in the console', () => {
     ['2026-03-29T03:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
     ['2026-10-25T12:00', 'Europe/Berlin', '2026-10-25T11:00:00.000Z'],
   ])('[CSL-5] convert the time %s of %s to an instant and back', (local, zone, at) => {
-    expect(momentOf(local, zone)).toBe(at);
+    expect(toMoment(local, zone)).toBe(at);
     expect(localTime(at, zone)).toBe(local);
   });
 
@@ -192,7 +197,7 @@ describe('a form', () => {
     const changed = changedFields(fields, values, record, 'Europe/Moscow');
 
     expect(changedFields(fields, formValues(fields, record, 'UTC'), record, 'UTC')).toEqual([]);
-    expect(bodyOf(changed, values, 'Europe/Moscow', true)).toEqual({
+    expect(toBody(changed, values, 'Europe/Moscow', true)).toEqual({
       name: 'Green tea',
       price: 13.5,
     });
@@ -206,12 +211,12 @@ describe('a form', () => {
       texts: { notice: 'Ring' },
     };
 
-    expect(bodyOf(fields, values, 'UTC', true)).toMatchObject({
+    expect(toBody(fields, values, 'UTC', true)).toMatchObject({
       name: null,
       organizationIds: null,
       categoryIds: [3],
     });
-    expect(bodyOf(fields, values, 'UTC', false)).toEqual({
+    expect(toBody(fields, values, 'UTC', false)).toEqual({
       texts: { notice: 'Ring' },
       price: 12.5,
       isActive: true,
@@ -228,9 +233,9 @@ test('[CSL-9] an empty selection is null if the API has no empty list', () => {
   ] as const;
   const values = { weekdays: [], types: [] };
 
-  expect(bodyOf(fields, values, 'UTC', true)).toEqual({ weekdays: null, types: [] });
-  expect(bodyOf(fields, values, 'UTC', false)).toEqual({ types: [] });
-  expect(bodyOf(fields, { ...values, weekdays: ['7'] }, 'UTC', false)).toEqual({
+  expect(toBody(fields, values, 'UTC', true)).toEqual({ weekdays: null, types: [] });
+  expect(toBody(fields, values, 'UTC', false)).toEqual({ types: [] });
+  expect(toBody(fields, { ...values, weekdays: ['7'] }, 'UTC', false)).toEqual({
     weekdays: [7],
     types: [],
   });
@@ -265,11 +270,11 @@ describe('the tree of categories', () => {
   });
 
   test('[CSL-10] allows each arrow a step, and none at an edge', () => {
-    expect(stepOf(tree, 1, 'up')).toBeNull();
-    expect(stepOf(tree, 1, 'down')).toEqual({ id: 2, place: 'after' });
-    expect(stepOf(tree, 3, 'out')).toEqual({ id: 2, place: 'after' });
-    expect(stepOf(tree, 4, 'in')).toEqual({ id: 2, place: 'on' });
-    expect(stepOf(tree, 4, 'down')).toBeNull();
+    expect(findTarget(tree, 1, 'up')).toBeNull();
+    expect(findTarget(tree, 1, 'down')).toEqual({ id: 2, place: 'after' });
+    expect(findTarget(tree, 3, 'out')).toEqual({ id: 2, place: 'after' });
+    expect(findTarget(tree, 4, 'in')).toEqual({ id: 2, place: 'on' });
+    expect(findTarget(tree, 4, 'down')).toBeNull();
   });
 });
 

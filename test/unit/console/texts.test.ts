@@ -17,9 +17,10 @@ const NAMES = /\b(?:Carte|Temporal|API|URL|JSON)\b/g;
 const BRANCH = /(?:=\d+|\b(?:zero|one|two|few|many|other)) \{/g;
 const PLACEHOLDER = /\{(\w+)(?:, (?:plural|number))?[,}]/g;
 
-const wordsOf = (text: string): string => text.replaceAll(BRANCH, ' ').replaceAll(PLACEHOLDER, ' ');
+const stripPlaceholders = (text: string): string =>
+  text.replaceAll(BRANCH, ' ').replaceAll(PLACEHOLDER, ' ');
 
-const valuesOf = (text: string): string => {
+const listValues = (text: string): string => {
   const names = [...text.replaceAll(BRANCH, ' ').matchAll(PLACEHOLDER)].map(([, name]) => name!);
   return [...new Set(names)].toSorted().join();
 };
@@ -29,11 +30,11 @@ describe('the texts of the console', () => {
 
   test('[CSL-4] need the same values in both languages', () => {
     expect(both.length).toBeGreaterThan(800);
-    expect(both.filter((key) => valuesOf(en[key]) !== valuesOf(ru[key]))).toEqual([]);
+    expect(both.filter((key) => listValues(en[key]) !== listValues(ru[key]))).toEqual([]);
   });
 
   test('[CSL-4] contain no empty text and none in the other language', () => {
-    const words = (text: string) => wordsOf(text).replaceAll(NAMES, '');
+    const words = (text: string) => stripPlaceholders(text).replaceAll(NAMES, '');
 
     expect(
       both.filter((key) => en[key].trim() === '' || /\p{Script=Cyrillic}/u.test(words(en[key]))),

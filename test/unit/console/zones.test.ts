@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  boundsOf,
+  findBounds,
   haveCommonArea,
   innerPoint,
-  shapeOf,
+  buildShape,
   type Rings,
 } from '../../../packages/console/src/pure/polygons.ts';
 import {
-  drawingOf,
-  overlapsOf,
-  positionOf,
+  buildDrawing,
+  findOverlaps,
+  parsePosition,
   positionText,
   zoneChange,
   type DrawnZone,
@@ -38,7 +38,8 @@ const zone = (id: number, rings: Rings | null, more: Partial<DrawnZone> = {}): D
 
 describe('polygons', () => {
   const square = box(0, 0, 4, 4);
-  const overlap = (one: Rings, other: Rings) => haveCommonArea(shapeOf(one)!, shapeOf(other)!);
+  const overlap = (one: Rings, other: Rings) =>
+    haveCommonArea(buildShape(one)!, buildShape(other)!);
 
   test.each<[what: string, other: Rings, expected: boolean]>([
     ['a neighbor with a common border', box(4, 0, 8, 4), false],
@@ -65,7 +66,7 @@ describe('polygons', () => {
     expect(innerPoint(square)).toEqual([2, 2]);
     expect(innerPoint([...box(0, 0, 9, 9), ...box(1, 1, 7, 8)])).toEqual([8, 4.5]);
     expect(innerPoint([])).toBeNull();
-    expect([boundsOf([]), shapeOf([])]).toEqual([null, null]);
+    expect([findBounds([]), buildShape([])]).toEqual([null, null]);
   });
 });
 
@@ -81,7 +82,7 @@ describe('the map of zones', () => {
 
   test('[CSL-21] names the overlaps of active zones by priority', () => {
     const lowest = zone(6, box(2, 2, 5, 3), { priority: 1 });
-    const overlaps = overlapsOf([...zones, lowest]);
+    const overlaps = findOverlaps([...zones, lowest]);
 
     expect([...overlaps].map(([id, others]) => [id, others.map((other) => other.id)])).toEqual([
       [6, [1, 2]],
@@ -93,7 +94,7 @@ describe('the map of zones', () => {
   });
 
   test('[CSL-21] draws the zone that serves an overlap last, with its priority', () => {
-    const { areas, labels, point } = drawingOf(zones, overlapsOf(zones), 2, null);
+    const { areas, labels, point } = buildDrawing(zones, findOverlaps(zones), 2, null);
 
     expect(areas.features.map(({ properties: { id } }) => id)).toEqual([4, 3, 2, 1]);
     expect(labels.features.map(({ properties: { label } }) => label)).toEqual([
@@ -111,10 +112,10 @@ describe('the map of zones', () => {
   });
 
   test('[CSL-12] reads a point with the latitude first, as people write it', () => {
-    expect(positionOf('55.7558, 37.6173')).toEqual([37.6173, 55.7558]);
-    expect(positionOf(positionText([37.6173, -5.5]))).toEqual([37.6173, -5.5]);
+    expect(parsePosition('55.7558, 37.6173')).toEqual([37.6173, 55.7558]);
+    expect(parsePosition(positionText([37.6173, -5.5]))).toEqual([37.6173, -5.5]);
     expect(
-      ['', '55.7558', '95, 37', '55, 181', 'a, b', '55,7558, 37,6173'].map(positionOf),
+      ['', '55.7558', '95, 37', '55, 181', 'a, b', '55,7558, 37,6173'].map(parsePosition),
     ).toEqual(Array.from({ length: 6 }, () => null));
   });
 });

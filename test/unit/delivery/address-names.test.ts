@@ -7,8 +7,8 @@ import {
 } from '../../../modules/delivery/rules/addresses/address-names.ts';
 import {
   houseNumber,
-  houseOf,
   houseWithBuilding,
+  parseHouse,
 } from '../../../modules/delivery/rules/addresses/house-number.ts';
 
 describe('[FUL-55] two texts of a street', () => {
@@ -238,7 +238,7 @@ describe('[FUL-74] a house number with additions', () => {
 
     expect(digits).toEqual(written.match(/\d+/g));
     expect(digits.map(String)).not.toContain(houseNumber(written));
-    expect(houseOf(written)).toBeNull();
+    expect(parseHouse(written)).toBeNull();
   });
 
   test('differs from the number of its digits if it has a fraction', () => {
@@ -256,13 +256,13 @@ describe('[FUL-74] a house number with additions', () => {
 });
 
 test('[FUL-54] a building is a part of the house number, unless it is empty or already contained', () => {
-  const numberOf = (building: string | null, house = '10') =>
+  const buildNumber = (building: string | null, house = '10') =>
     houseNumber(houseWithBuilding(house, building));
 
-  expect([null, '-', '2', 'стр. 2', 'корпус 2', 'Б'].map((building) => numberOf(building))).toEqual(
-    ['10', '10', '10к2', '10с2', '10к2', '10б'],
-  );
-  expect(numberOf('2', '10к2')).toBe('10к2');
+  expect(
+    [null, '-', '2', 'стр. 2', 'корпус 2', 'Б'].map((building) => buildNumber(building)),
+  ).toEqual(['10', '10', '10к2', '10с2', '10к2', '10б']);
+  expect(buildNumber('2', '10к2')).toBe('10к2');
 });
 
 describe('[FUL-62] a house number with a letter', () => {

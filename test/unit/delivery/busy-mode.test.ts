@@ -9,7 +9,7 @@ import {
 import { GUEST_WORDS } from '../../../modules/delivery/rules/guest-words.ts';
 
 const at = (text: string) => Date.parse(text);
-const endOf = (text: string, now: string, timeZone = 'Europe/Moscow') => {
+const computeEnd = (text: string, now: string, timeZone = 'Europe/Moscow') => {
   const end = busyUntil(text, at(now), timeZone);
   return typeof end === 'number' ? new Date(end).toISOString() : end.code;
 };
@@ -59,7 +59,7 @@ describe('the end of a busy mode', () => {
       '2026-10-25T01:30:00.000Z',
     ],
   ])('[FUL-68] follows from a local time: %s', (_, text, now, timeZone, expected) => {
-    expect(endOf(text, now, timeZone)).toBe(expected);
+    expect(computeEnd(text, now, timeZone)).toBe(expected);
   });
 
   test.each<[string, string, string, string, string]>([
@@ -125,7 +125,7 @@ describe('the end of a busy mode', () => {
     ['rejects now', '2026-11-28T12:00:00Z', 'min'],
     ['rejects a date that does not exist', '2026-13-28T12:00:00Z', 'invalid'],
   ])('[FUL-68] %s', (_, text, expected) => {
-    const end = endOf(text, '2026-11-28T12:00:00Z');
+    const end = computeEnd(text, '2026-11-28T12:00:00Z');
 
     expect(end).toBe(expected);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  erpNamesOf,
+  chooseErpNames,
   nameableLists,
   type ChosenTypes,
   type ErpDiscountChoice,
@@ -31,7 +31,7 @@ type Fixture = {
   chosen?: Partial<ChosenTypes>;
 };
 const names = ({ payments = [], discounts = [], chosen = {} }: Fixture) =>
-  erpNamesOf(
+  chooseErpNames(
     'here',
     { paymentTypes: payments, discountTypes: discounts },
     { paymentTypes: {}, discountTypeId: null, ...chosen },

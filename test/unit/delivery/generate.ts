@@ -28,7 +28,7 @@ export const WALKED_SEEDS: readonly number[] =
   repetitions(1) > 1 ? Array.from({ length: repetitions(6) }, (_, at) => at + 1) : [3, 6];
 
 /** Numbers from 0 up to 1 that repeat with the seed (mulberry32). */
-export function randomOf(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -47,7 +47,7 @@ const hhmm = (minutes: number) =>
  * clocks skip or repeat.
  */
 export function generateFixture(seed: number, year: number): OracleInput {
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const int = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
   const pick = <T>(values: readonly T[]): T => values[int(0, values.length - 1)]!;
   const round = () => pick([1, 5, 30, 60]);

@@ -82,7 +82,7 @@ test('[FUL-33] the most exact result counts, and the first of equal ones', () =>
 });
 
 describe('[FUL-74] a house number in an address', () => {
-  const precisionOf = (house: string, ...onMap: string[]) => {
+  const findPrecision = (house: string, ...onMap: string[]) => {
     const places = onMap.map((number) => place('Москва', 'Тверская улица', number));
     const match = matchAddress({ ...WANTED, house }, places);
     return match === null ? null : [match.precision, match.places[0].house];
@@ -96,8 +96,8 @@ describe('[FUL-74] a house number in an address', () => {
     ['9Б, 14', '9Б'],
   ])('keeps, with another number behind it (%s), its number %s', (written, house) => {
     const joined = written.replaceAll(/[^0-9А-Я]/g, '');
-    expect(precisionOf(written, joined, house)).toEqual(['HOUSE', house]);
-    expect(precisionOf(written, joined)?.[0]).toBe('STREET');
+    expect(findPrecision(written, joined, house)).toEqual(['HOUSE', house]);
+    expect(findPrecision(written, joined)?.[0]).toBe('STREET');
   });
 
   test.each([
@@ -110,7 +110,7 @@ describe('[FUL-74] a house number in an address', () => {
     ['18к2', '18 к1;18 к2'],
     ['14;16', '14;16'],
   ])('matches, as %s, one of the numbers of the map: %s', (written, onMap) => {
-    expect(precisionOf(written, onMap)?.[0]).toBe('HOUSE');
+    expect(findPrecision(written, onMap)?.[0]).toBe('HOUSE');
   });
 
   test.each([
@@ -121,7 +121,7 @@ describe('[FUL-74] a house number in an address', () => {
     ['14А', '14;16'],
     ['14', '14, корп. 2'],
   ])('matches, as %s, none of the numbers of the map: %s', (written, onMap) => {
-    expect(precisionOf(written, onMap)?.[0]).toBe('STREET');
+    expect(findPrecision(written, onMap)?.[0]).toBe('STREET');
   });
 });
 
@@ -144,29 +144,29 @@ describe('results on streets of different kinds', () => {
     ...place('Уфа', street, house),
     coords: [longitude, 54.7] as const,
   });
-  const streetsOf = (street: string, ...places: ReturnType<typeof at>[]) =>
+  const findStreets = (street: string, ...places: ReturnType<typeof at>[]) =>
     matchAddress({ ...wanted, street }, places)?.places.map((found) => found.street);
   const [STREET, AVENUE] = [at('улица Мира', 56), at('проспект Мира', 56.1)];
 
   test('[FUL-56] remain ambiguous if they are far apart and the address contains no kind', () => {
-    expect(streetsOf('Мира', STREET, AVENUE)).toEqual(['улица Мира', 'проспект Мира']);
-    expect(streetsOf('пр. Мира', AVENUE, at('проезд Мира', 56.2))).toEqual([
+    expect(findStreets('Мира', STREET, AVENUE)).toEqual(['улица Мира', 'проспект Мира']);
+    expect(findStreets('пр. Мира', AVENUE, at('проезд Мира', 56.2))).toEqual([
       'проспект Мира',
       'проезд Мира',
     ]);
   });
 
   test('[FUL-56] count as one within 300 meters', () => {
-    expect(streetsOf('Мира', STREET, at('проспект Мира', 56.004))).toEqual(['улица Мира']);
+    expect(findStreets('Мира', STREET, at('проспект Мира', 56.004))).toEqual(['улица Мира']);
   });
 
   test('[FUL-56] yield to the kind in the address, and to a result without a kind', () => {
-    expect(streetsOf('пр-кт Мира', STREET, AVENUE)).toEqual(['проспект Мира']);
-    expect(streetsOf('Мира', AVENUE, at('Мира', 56.3))).toEqual(['Мира']);
+    expect(findStreets('пр-кт Мира', STREET, AVENUE)).toEqual(['проспект Мира']);
+    expect(findStreets('Мира', AVENUE, at('Мира', 56.3))).toEqual(['Мира']);
   });
 
   test('[FUL-56] cause no ambiguity if only one of them has the house', () => {
-    expect(streetsOf('Мира', at('улица Мира', 56, '5'), AVENUE)).toEqual(['проспект Мира']);
+    expect(findStreets('Мира', at('улица Мира', 56, '5'), AVENUE)).toEqual(['проспект Мира']);
   });
 });
 
@@ -176,17 +176,17 @@ test('[FUL-55] a house without a road is found by any of its districts, and by t
     otherStreets: ['Автозаводский район'],
   };
   const town = { ...place('Пермь', 'улица Гагарина', '9'), otherCities: ['Новые Ляды'] };
-  const precisionOf = (wanted: { city: string; street: string; house: string }, found: object) =>
+  const findPrecision = (wanted: { city: string; street: string; house: string }, found: object) =>
     matchAddress(wanted, [found as ReturnType<typeof place>])?.precision;
 
-  expect(precisionOf({ city: 'Тольятти', street: 'кв-л 7', house: '12' }, block)).toBe('HOUSE');
-  expect(precisionOf({ city: 'Тольятти', street: 'Автозаводский р-н', house: '12' }, block)).toBe(
+  expect(findPrecision({ city: 'Тольятти', street: 'кв-л 7', house: '12' }, block)).toBe('HOUSE');
+  expect(findPrecision({ city: 'Тольятти', street: 'Автозаводский р-н', house: '12' }, block)).toBe(
     'HOUSE',
   );
-  expect(precisionOf({ city: 'п. Новые Ляды', street: 'Гагарина ул', house: '9' }, town)).toBe(
+  expect(findPrecision({ city: 'п. Новые Ляды', street: 'Гагарина ул', house: '9' }, town)).toBe(
     'HOUSE',
   );
-  expect(precisionOf({ city: 'Тольятти', street: 'кв-л 8', house: '12' }, block)).toBeUndefined();
+  expect(findPrecision({ city: 'Тольятти', street: 'кв-л 8', house: '12' }, block)).toBeUndefined();
 });
 
 test('[ORD-68, FUL-55] a dictionary street is found by its kind and its name', () => {
@@ -209,7 +209,7 @@ test('[ORD-68, FUL-55] a dictionary street is found by its kind and its name', (
 });
 
 describe('[FUL-75] a street with additions to its name', () => {
-  const precisionOf = (street: string, house = '18к1') =>
+  const findPrecision = (street: string, house = '18к1') =>
     matchAddress({ ...WANTED, street, house }, [place('Москва', 'Тверская улица', '18к1')])
       ?.precision ?? null;
 
@@ -219,15 +219,15 @@ describe('[FUL-75] a street with additions to its name', () => {
     'Тверская, д. 18 корп. 1, кв. 5',
     'Тверская 18к1',
   ])('matches the street and its house: %s', (street) => {
-    expect(precisionOf(street)).toBe('HOUSE');
+    expect(findPrecision(street)).toBe('HOUSE');
   });
 
   test('matches no house if two differ, and no street of another kind', () => {
-    expect(precisionOf('Тверская, 18к1', '20')).toBe('STREET');
-    expect(precisionOf('Тверская, 20')).toBe('STREET');
-    expect(precisionOf('Тверская 20')).toBeNull();
-    expect(precisionOf('Тверская (площадь)')).toBeNull();
-    expect(precisionOf('Тверская, 2-й микрорайон')).toBeNull();
+    expect(findPrecision('Тверская, 18к1', '20')).toBe('STREET');
+    expect(findPrecision('Тверская, 20')).toBe('STREET');
+    expect(findPrecision('Тверская 20')).toBeNull();
+    expect(findPrecision('Тверская (площадь)')).toBeNull();
+    expect(findPrecision('Тверская, 2-й микрорайон')).toBeNull();
   });
 
   test('matches the dictionary entry with its brackets, or the one without brackets', () => {

@@ -6,7 +6,7 @@ import {
   type NoticeValues,
 } from '../../../modules/delivery/rules/notice-template.ts';
 import {
-  fulfillmentTypesOf,
+  listFulfillmentTypes,
   PAYMENT_CODES,
   PAYMENT_METHODS,
 } from '../../../modules/delivery/rules/payment-methods.ts';
@@ -67,7 +67,7 @@ test('[FUL-20] a payment method is accepted if staff enable it, never through a 
   const taken = (more: object, organizationId = 1) =>
     PAYMENT_CODES.filter(
       (code) =>
-        fulfillmentTypesOf({ code, isEnabled: true, availability, ...more }, organizationId, null)
+        listFulfillmentTypes({ code, isEnabled: true, availability, ...more }, organizationId, null)
           .length > 0,
     );
 

@@ -39,7 +39,7 @@ const MARGIN = 40 * DAY;
 type Clock = { start: number; length: number; day: Int32Array; minute: Int16Array };
 
 /** The offset is requested from Intl for every quarter of an hour. */
-export function clockOf(timeZone: string, start: number, days: number): Clock {
+export function buildClock(timeZone: string, start: number, days: number): Clock {
   const length = days * DAY;
   const [day, minute] = [new Int32Array(length), new Int16Array(length)];
   const format = new Intl.DateTimeFormat('en-CA-u-hc-h23', {
@@ -70,7 +70,7 @@ const dayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / (DAY * MIN
 const weekday = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1;
 
 /** Returns each day's first minute, and its end. */
-function daysOf(clock: Clock): Map<number, { first: number; end: number }> {
+function listDays(clock: Clock): Map<number, { first: number; end: number }> {
   const days = new Map<number, { first: number; end: number }>();
   for (let i = 0; i < clock.length; i += 1) {
     const existing = days.get(clock.day[i]!);
@@ -105,7 +105,7 @@ function minutesOpen(
   channel: string,
 ): Uint8Array {
   const open = new Uint8Array(clock.length);
-  const days = daysOf(clock);
+  const days = listDays(clock);
   for (const [day, span] of days) {
     const next = days.get(day + 1);
     if (next === undefined || !days.has(day + 2) || !days.has(day - 1)) continue;
@@ -128,7 +128,7 @@ function minutesOpen(
 }
 
 /** The current or next run of open minutes, for every minute. */
-function runsOf(open: Uint8Array) {
+function findRuns(open: Uint8Array) {
   const length = open.length;
   const [begin, end] = [new Int32Array(length).fill(-1), new Int32Array(length).fill(-1)];
   let [from, to] = [-1, -1];
@@ -146,7 +146,7 @@ function runsOf(open: Uint8Array) {
 }
 
 /** The status and slot starts for every minute of the clock except its margins. */
-export function oracleOf(fixture: OracleInput, clock: Clock) {
+export function createOracle(fixture: OracleInput, clock: Clock) {
   const dineIn = fixture.windows.some((entry) => entry.channel === 'DINE_IN');
   const pickups = fixture.windows.some((entry) => entry.channel === 'PICKUP');
   const restaurant = dineIn
@@ -157,7 +157,7 @@ export function oracleOf(fixture: OracleInput, clock: Clock) {
     ? minutesOpen(fixture, clock, ['PICKUP', null], 'PICKUP')
     : minutesOpen(fixture, clock, ['PICKUP', 'DINE_IN', null], 'DINE_IN');
   const pickup = ownPickup.map((value, i) => value & restaurant[i]!);
-  const house = runsOf(restaurant);
+  const house = findRuns(restaurant);
   const cooking = fixture.config.pickupCookingMinutes;
   const sides = [
     side(
@@ -177,7 +177,7 @@ export function oracleOf(fixture: OracleInput, clock: Clock) {
   ] as const;
 
   function side(type: string, open: Uint8Array, enabled: boolean, earlier: number, sooner: number) {
-    const runs = runsOf(open);
+    const runs = findRuns(open);
     const taken = new Uint8Array(clock.length);
     for (let i = 0; i < clock.length; i += 1) {
       if (open[i] === 0 || (i > 0 && open[i - 1] === 1)) continue;
@@ -233,7 +233,7 @@ export function oracleOf(fixture: OracleInput, clock: Clock) {
   const shown = (i: number) =>
     JSON.stringify([restaurant[i], sides[0].answer(i), sides[1].answer(i)]);
   let changes: Int32Array | undefined;
-  function changesOf(): Int32Array {
+  function findChanges(): Int32Array {
     const found = new Int32Array(clock.length).fill(-1);
     let later = shown(clock.length - 1 - MARGIN / 2);
     for (let i = clock.length - 2 - MARGIN / 2; i >= MARGIN / 2; i -= 1) {
@@ -243,7 +243,7 @@ export function oracleOf(fixture: OracleInput, clock: Clock) {
     }
     return found;
   }
-  const nextChange = (i: number): number => (changes ??= changesOf())[i]!;
+  const nextChange = (i: number): number => (changes ??= findChanges())[i]!;
 
   const status = (i: number): Answer => ({
     open: restaurant[i] === 1,

@@ -6,9 +6,9 @@ import {
   servedSlots,
   slotDays,
 } from '../../../modules/delivery/rules/slots.ts';
-import { DEFAULT_CONFIG, timelineOf } from '../../../modules/delivery/rules/timeline.ts';
-import { generateFixture, randomOf, WALKED_SEEDS, ZONES } from './generate.ts';
-import { askable, clockOf, oracleOf } from './oracle.ts';
+import { buildTimeline, DEFAULT_CONFIG } from '../../../modules/delivery/rules/timeline.ts';
+import { createRandom, generateFixture, WALKED_SEEDS, ZONES } from './generate.ts';
+import { askable, buildClock, createOracle } from './oracle.ts';
 
 const MINUTE = 60_000;
 const flags = { deliveryEnabled: true, pickupEnabled: true, timedOrdersEnabled: true };
@@ -30,7 +30,7 @@ const everyDay = (opensAt: string, closesAt: string, crossesMidnight = false) =>
 const days = (given: Schedule, now: string, ready = 0, config = {}) => {
   const at = Date.parse(now);
   const facts = {
-    timeline: timelineOf(given, at),
+    timeline: buildTimeline(given, at),
     config: { ...DEFAULT_CONFIG, ...config },
     flags,
   };
@@ -136,7 +136,7 @@ describe('the slots of an organization', () => {
     const given = schedule(everyDay('10:00', '14:00'), {
       intakeStops: [{ channel: null, from: at + 4 * 60 * MINUTE, to: at + 5 * 60 * MINUTE }],
     });
-    const facts = { timeline: timelineOf(given, at), config: DEFAULT_CONFIG, flags };
+    const facts = { timeline: buildTimeline(given, at), config: DEFAULT_CONFIG, flags };
     expect(slotDays(facts, 'DELIVERY', at, 0)[0]!.slots.map((slot) => slot.from)).toEqual([
       '11:00',
       '11:30',
@@ -154,7 +154,7 @@ describe('the slots of an organization', () => {
       { ...hour, channel: 'PICKUP' as const },
       { ...hour, channel: 'DINE_IN' as const },
     ]);
-    const facts = { timeline: timelineOf(schedule(all), at), config: DEFAULT_CONFIG };
+    const facts = { timeline: buildTimeline(schedule(all), at), config: DEFAULT_CONFIG };
     const count = (off: Partial<typeof flags>) =>
       (['DELIVERY', 'PICKUP'] as const).map(
         (type) => slotDays({ ...facts, flags: { ...flags, ...off } }, type, at, 0)[0]!.slots.length,
@@ -172,15 +172,15 @@ describe('the slots of an organization', () => {
     const clocks = new Map(
       ZONES.map((zone) => [
         zone as string,
-        clockOf(zone, Date.UTC(2026, 0, 1) - 40 * 1_440 * MINUTE, 445),
+        buildClock(zone, Date.UTC(2026, 0, 1) - 40 * 1_440 * MINUTE, 445),
       ]),
     );
     let compared = 0;
     for (const seed of WALKED_SEEDS) {
       const fixture = generateFixture(seed, 2026);
       const clock = clocks.get(fixture.timeZone)!;
-      const { slots } = oracleOf(fixture, clock);
-      const random = randomOf(seed);
+      const { slots } = createOracle(fixture, clock);
+      const random = createRandom(seed);
       const pick = (values: number[]) => values[Math.floor(random() * values.length)]!;
       const config = {
         ...DEFAULT_CONFIG,
@@ -197,7 +197,7 @@ describe('the slots of an organization', () => {
       for (let i = from; i < to; i += 1 + Math.floor(random() * 40_000)) {
         const now = clock.start + i * MINUTE;
         const facts = {
-          timeline: timelineOf(fixture, now),
+          timeline: buildTimeline(fixture, now),
           config,
           flags: { ...fixture.flags, timedOrdersEnabled: true },
         };

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { planStatus, statusAt, type StatusPlan } from '../../../modules/delivery/rules/status.ts';
-import { DEFAULT_CONFIG, timelineOf } from '../../../modules/delivery/rules/timeline.ts';
+import { buildTimeline, DEFAULT_CONFIG } from '../../../modules/delivery/rules/timeline.ts';
 import { generateFixture, WALKED_SEEDS, ZONES } from './generate.ts';
-import { askable, clockOf, oracleOf, type OracleInput } from './oracle.ts';
+import { askable, buildClock, createOracle, type OracleInput } from './oracle.ts';
 
 const YEAR = 2026;
 const MINUTE = 60_000;
@@ -15,7 +15,7 @@ function planner(fixture: OracleInput) {
     if (plan === undefined || at >= plan.validTo || at < plan.validFrom) {
       const config = { ...DEFAULT_CONFIG, ...fixture.config };
       plan = planStatus({
-        timeline: timelineOf(fixture, at),
+        timeline: buildTimeline(fixture, at),
         config,
         flags: { ...fixture.flags, timedOrdersEnabled: true },
       });
@@ -28,7 +28,7 @@ test('[FUL-2, FUL-3, FUL-4, FUL-6] the status agrees with a simulation of every 
   const clocks = new Map(
     ZONES.map((zone) => [
       zone as string,
-      clockOf(zone, Date.UTC(YEAR, 0, 1) - MARGIN_DAYS * 1_440 * MINUTE, 365 + 2 * MARGIN_DAYS),
+      buildClock(zone, Date.UTC(YEAR, 0, 1) - MARGIN_DAYS * 1_440 * MINUTE, 365 + 2 * MARGIN_DAYS),
     ]),
   );
   let compared = 0;
@@ -36,7 +36,7 @@ test('[FUL-2, FUL-3, FUL-4, FUL-6] the status agrees with a simulation of every 
   for (const seed of WALKED_SEEDS) {
     const fixture = generateFixture(seed, YEAR);
     const clock = clocks.get(fixture.timeZone)!;
-    const expected = oracleOf(fixture, clock).status;
+    const expected = createOracle(fixture, clock).status;
     const planOf = planner(fixture);
     const [from, to] = askable(clock);
     for (let i = from; i < to; i += 1) {
@@ -56,7 +56,7 @@ test('[FUL-2, FUL-3, FUL-4, FUL-6] the status agrees with a simulation of every 
 }, 3_600_000);
 
 type Found = ReturnType<typeof statusAt>;
-type Wanted = ReturnType<ReturnType<typeof oracleOf>['status']>;
+type Wanted = ReturnType<ReturnType<typeof createOracle>['status']>;
 const SIDES = ['delivery', 'pickup'] as const;
 
 /** Compares fields: texts of a hundred million answers would take too long. */

@@ -13,7 +13,7 @@ import {
 } from '../../../modules/delivery/rules/status.ts';
 import {
   DEFAULT_CONFIG,
-  timelineOf,
+  buildTimeline,
   type FulfillmentConfig,
 } from '../../../modules/delivery/rules/timeline.ts';
 
@@ -33,7 +33,7 @@ const daily = (
 
 type Given = Partial<Schedule> & { config?: Partial<FulfillmentConfig>; deliveryEnabled?: boolean };
 
-function factsOf(now: string, { config, deliveryEnabled = true, ...given }: Given) {
+function buildFacts(now: string, { config, deliveryEnabled = true, ...given }: Given) {
   const at = Date.parse(now);
   const schedule = {
     timeZone: 'Europe/Moscow',
@@ -43,10 +43,10 @@ function factsOf(now: string, { config, deliveryEnabled = true, ...given }: Give
     ...given,
   };
   const flags = { deliveryEnabled, pickupEnabled: true, timedOrdersEnabled: true };
-  return { timeline: timelineOf(schedule, at), config: { ...DEFAULT_CONFIG, ...config }, flags };
+  return { timeline: buildTimeline(schedule, at), config: { ...DEFAULT_CONFIG, ...config }, flags };
 }
 const status = (now: string, given: Given) =>
-  statusAt(planStatus(factsOf(now, given)), Date.parse(now));
+  statusAt(planStatus(buildFacts(now, given)), Date.parse(now));
 const moment = (text: string) => Date.parse(text);
 const day = [...daily('DELIVERY', '10:00', '23:00'), ...daily('DINE_IN', '09:00', '22:00')];
 
@@ -223,7 +223,7 @@ describe('[FUL-53] the next time at which orders are accepted', () => {
   // Hourly: the plan also ends while orders are accepted.
   const plans = Array.from({ length: 24 }, (_, hour) => {
     const now = `2026-11-28T${String(hour).padStart(2, '0')}:55+03:00`;
-    return { now, plan: planStatus(factsOf(now, { windows })) };
+    return { now, plan: planStatus(buildFacts(now, { windows })) };
   });
   const localHour = (at: number) => new Date(at + 3 * 3_600_000).getUTCHours();
 

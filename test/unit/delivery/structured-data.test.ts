@@ -76,7 +76,7 @@ const menu = {
 const absolute = (url: string) => `https://api.test${url}`;
 type Hours = { dayOfWeek?: string; validFrom?: string; opens: string; closes: string }[];
 type Restaurant = { openingHoursSpecification?: Hours; specialOpeningHoursSpecification?: Hours };
-const hoursOf = (windows: RegularWindow[], exceptions: DateException[] = []) =>
+const buildRestaurant = (windows: RegularWindow[], exceptions: DateException[] = []) =>
   restaurantData(facts(windows, exceptions), menu, absolute) as Restaurant;
 
 test('[STO-13] a restaurant has its location, and its menu in sections, each product in its primary one', () => {
@@ -170,7 +170,7 @@ test('nutrition is of the variant that guests see first, or absent', () => {
 test('[STO-13] regular hours are of the restaurant, and around the clock ends a minute before midnight', () => {
   const delivery = window(1, '08:00', '23:00', 'DELIVERY');
 
-  const hours = hoursOf([
+  const hours = buildRestaurant([
     window(1, '10:00', '02:00'),
     window(2, '00:00', '12:00'),
     window(3, '12:00', '00:00'),
@@ -197,7 +197,7 @@ test('[STO-13] exceptions from today on replace the hours of their date, with 00
   ];
 
   expect(
-    hoursOf([window(4, '10:00', '22:00')], exceptions).specialOpeningHoursSpecification,
+    buildRestaurant([window(4, '10:00', '22:00')], exceptions).specialOpeningHoursSpecification,
   ).toEqual([
     {
       '@type': 'OpeningHoursSpecification',

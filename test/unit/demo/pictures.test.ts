@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { GIFTS, PRODUCTS_PER_SHELF, SHELVES } from '../../../packages/demo/seed/catalog.ts';
 import { drawPicture } from '../../../packages/demo/seed/pictures.ts';
-import { portraitOf } from '../../../packages/demo/seed/portraits.ts';
+import { buildPortrait } from '../../../packages/demo/seed/portraits.ts';
 import { bySize } from '../../../packages/demo/seed/shop.ts';
 import { buildDataset } from '../../../packages/erp-emulator/data/dataset.ts';
 
@@ -32,7 +32,7 @@ describe('popular dishes of the demo', () => {
 
   test('[STO-45] show different pictures with the same bytes every time', async () => {
     const draw = ({ theme, name }: (typeof subjects)[number]) =>
-      drawPicture(portraitOf(theme, name), SIDE);
+      drawPicture(buildPortrait(theme, name), SIDE);
     const pictures = await Promise.all(subjects.map(draw));
 
     expect(new Set(pictures.map(digest)).size).toBe(subjects.length);
@@ -48,17 +48,17 @@ describe('popular dishes of the demo', () => {
   ] as const)(
     '[STO-45] show the kind of dish that the name contains: %s, %s',
     (theme, name, shape) => {
-      expect(portraitOf(theme, name).shape).toBe(shape);
+      expect(buildPortrait(theme, name).shape).toBe(shape);
     },
   );
 
   test('[STO-45] show a description and a composition with the main ingredient', () => {
     expect(
-      subjects.filter(({ theme, name }) => portraitOf(theme, name).description === ''),
+      subjects.filter(({ theme, name }) => buildPortrait(theme, name).description === ''),
     ).toEqual([]);
-    expect(portraitOf('wok', 'Соба с уткой').composition).toMatch(/^Утка, .+\.$/);
-    expect(portraitOf('grill', 'Шашлык из овощей').badges).toEqual(['NO_MEAT']);
-    expect(portraitOf('rolls', 'Ролл «Спайси лосось»').badges).toEqual(['SPICY']);
+    expect(buildPortrait('wok', 'Соба с уткой').composition).toMatch(/^Утка, .+\.$/);
+    expect(buildPortrait('grill', 'Шашлык из овощей').badges).toEqual(['NO_MEAT']);
+    expect(buildPortrait('rolls', 'Ролл «Спайси лосось»').badges).toEqual(['SPICY']);
   });
 });
 

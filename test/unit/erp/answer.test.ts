@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { readAnswer } from '../../../erp/answer.ts';
 import { isErpFailure, type ErpFailure } from '../../../erp/failure.ts';
-import { checkOf, Id } from '../../../erp/schemas/check.ts';
+import { createCheck, Id } from '../../../erp/schemas/check.ts';
 
-const check = checkOf(Type.Object({ rows: Type.Array(Type.Object({ id: Id })) }));
+const check = createCheck(Type.Object({ rows: Type.Array(Type.Object({ id: Id })) }));
 
 function read(
   status: number,
@@ -16,7 +16,7 @@ function read(
   return readAnswer({ path: '/api/1/x', check }, raw, ['top-secret']).data;
 }
 
-function failureOf(work: () => unknown): ErpFailure {
+function catchFailure(work: () => unknown): ErpFailure {
   try {
     work();
   } catch (error) {
@@ -64,7 +64,7 @@ describe('the function readAnswer', () => {
     [502, 'SERVER', true],
     [503, 'SERVER', true],
   ])('treats status %i as %s, retryable %s', (status, kind, retryable) => {
-    expect(failureOf(() => read(status, '{}'))).toMatchObject({
+    expect(catchFailure(() => read(status, '{}'))).toMatchObject({
       kind,
       status,
       retryable,
@@ -73,7 +73,7 @@ describe('the function readAnswer', () => {
   });
 
   test('keeps the status of an HTML page of a gateway', () => {
-    const failure = failureOf(() =>
+    const failure = catchFailure(() =>
       read(502, '<html>Bad Gateway</html>', { contentType: 'text/html' }),
     );
     expect(failure).toMatchObject({ kind: 'SERVER', status: 502, retryable: true });
@@ -81,7 +81,7 @@ describe('the function readAnswer', () => {
   });
 
   test('reports a success that is not JSON without quoting the body', () => {
-    const failure = failureOf(() => read(200, '{"rows":[{"id":"top-se'));
+    const failure = catchFailure(() => read(200, '{"rows":[{"id":"top-se'));
     expect(failure).toMatchObject({ kind: 'NOT_JSON', status: 200, retryable: false });
     expect(failure).not.toHaveProperty('cause');
     expect(failure.message).toBe(
@@ -98,7 +98,7 @@ describe('the function readAnswer', () => {
     ['{}', 'rows is missing'],
     ['null', 'the answer must be object'],
   ])('reports %s as an invalid answer with the position', (body, where) => {
-    const failure = failureOf(() => read(200, body));
+    const failure = catchFailure(() => read(200, body));
     expect(failure).toMatchObject({ kind: 'INVALID_ANSWER', status: 200, retryable: false });
     expect(failure.message).toBe(`ERP /api/1/x INVALID_ANSWER 200: ${where}`);
   });
@@ -109,21 +109,21 @@ describe('the function readAnswer', () => {
       errorDescription: `Key top-secret is bad. ${'x'.repeat(500)}`,
       error: 'BAD_KEY',
     };
-    const failure = failureOf(() => read(400, JSON.stringify(body)));
+    const failure = catchFailure(() => read(400, JSON.stringify(body)));
     expect(failure).toMatchObject({ correlationId: 'c-1', code: 'BAD_KEY' });
     expect(failure.message).toContain('Key [masked] is bad.');
     expect(failure.message.length).toBeLessThan(260);
   });
 
   test('reads the other error formats, and invalid ones are harmless', () => {
-    expect(failureOf(() => read(400, '{"code":"Transport_X","message":"No"}'))).toMatchObject({
+    expect(catchFailure(() => read(400, '{"code":"Transport_X","message":"No"}'))).toMatchObject({
       code: 'Transport_X',
     });
     for (const body of ['', '[]', '"text"', '{"errorDescription":{"a":1},"error":null}'])
-      expect(failureOf(() => read(400, body)).message).toBe('ERP /api/1/x CLIENT 400');
+      expect(catchFailure(() => read(400, body)).message).toBe('ERP /api/1/x CLIENT 400');
   });
 
   test('returns the Retry-After', () => {
-    expect(failureOf(() => read(429, '{}', { retryAfter: '3' })).retryAfterMs).toBe(3000);
+    expect(catchFailure(() => read(429, '{}', { retryAfter: '3' })).retryAfterMs).toBe(3000);
   });
 });

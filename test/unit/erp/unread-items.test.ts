@@ -11,7 +11,7 @@ const dish = (tail: number, more: object = {}) => ({
   sizePrices: [{ sku: 's', prices: [{ organizations, price: 100 }] }],
   ...more,
 });
-const unreadOf = (category: unknown, more: object = {}) => {
+const listUnread = (category: unknown, more: object = {}) => {
   const answer = { id: '9001', itemsGroups: [{ id: 'c', items: [dish(9)] }, category], ...more };
   const result = check(answer);
   if ('fault' in result) throw new Error(result.fault);
@@ -54,7 +54,7 @@ describe('[MIR-71] the unread items of a menu', () => {
     ['a whole category', 5, ANY_DISH],
     ['a list of dishes of a wrong type', { id: 'd', items: 'none' }, ANY_DISH],
   ])('include a dish with an unreadable part: %s', (_part, category, expected) => {
-    expect(unreadOf(category)).toEqual(expected);
+    expect(listUnread(category)).toEqual(expected);
   });
 
   test.each([
@@ -64,7 +64,7 @@ describe('[MIR-71] the unread items of a menu', () => {
     ['a combo', within({ itemType: 'COMBO', sizePrices: [null] }, dish(2))],
     ['a price that is no number', within(dish(1, { sizePrices: [{ price: 'free' }] }))],
   ])('exclude a dish for %s', (_part, category) => {
-    expect(unreadOf(category)).toEqual([]);
+    expect(listUnread(category)).toEqual([]);
   });
 
   test('include a modifier by its id, or any modifier if the row has none', () => {
@@ -74,10 +74,10 @@ describe('[MIR-71] the unread items of a menu', () => {
       { id: uuid(6), labels: [{}] },
     ];
 
-    expect(unreadOf(within(dish(1)), { modifiers })).toEqual([
+    expect(listUnread(within(dish(1)), { modifiers })).toEqual([
       { role: 'MODIFIER', erpId: uuid(5) },
       { role: 'MODIFIER', erpId: null },
     ]);
-    expect(unreadOf(within(dish(1)), { products: [{}, { id: uuid(1) }] })).toEqual([]);
+    expect(listUnread(within(dish(1)), { products: [{}, { id: uuid(1) }] })).toEqual([]);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { outcomeOf, pauseMs, WEBHOOK_PACE } from '../../../modules/events/rules/webhook-pace.ts';
+import {
+  decideOutcome,
+  pauseMs,
+  WEBHOOK_PACE,
+} from '../../../modules/events/rules/webhook-pace.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -83,6 +87,6 @@ describe('the outcome of an attempt', () => {
       { result: 'RETRIED', pauseMs: 120_000 },
     ],
   ])('%s', (_, changed, expected) => {
-    expect(outcomeOf({ ...facts, ...changed }, WEBHOOK_PACE)).toEqual(expected);
+    expect(decideOutcome({ ...facts, ...changed }, WEBHOOK_PACE)).toEqual(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { excerptOf, phrasesOutside } from '../../../modules/gifts/rules/phrases.ts';
+import { cutExcerpt, phrasesOutside } from '../../../modules/gifts/rules/phrases.ts';
 import { createPhraseFinder, phraseKey } from '../../../kernel/pure/phrases.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
@@ -70,7 +70,7 @@ test('a phrase found in a comment is identified by its key', () => {
 describe('the text around a phrase', () => {
   const around = (comment: string, phrase: string) =>
     phrasesOutside(comment, createPhraseFinder([phraseKey(phrase)])).map((place) =>
-      excerptOf(comment, place),
+      cutExcerpt(comment, place),
     );
 
   test('fits one line, and shows where it was cut', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { createSerializer } from '../../../api/http/serializer.ts';
-import { kopecksOf, moneyText } from '../../../kernel/pure/money.ts';
+import { moneyText, toKopecks } from '../../../kernel/pure/money.ts';
 import { Money, Nullable, Timestamp } from '../../../kernel/pure/schemas.ts';
 
 describe('the function moneyText', () => {
@@ -124,5 +124,5 @@ test.each([
   [0.005, null],
   [1.0001, null],
 ])('the amount of %d rubles is %j kopecks', (rubles, kopecks) => {
-  expect(kopecksOf(rubles)).toBe(kopecks);
+  expect(toKopecks(rubles)).toBe(kopecks);
 });

@@ -36,13 +36,13 @@ function wrong(schema: Node, way: number): unknown {
   return type === 'object' ? 0 : {};
 }
 
-const validatorOf = ({ api, files }: Route) =>
+const chooseValidator = ({ api, files }: Route) =>
   files !== undefined ? queryValidator : api === 'webhooks' ? foreignBodyValidator : bodyValidator;
 const checks = routes.flatMap((route) =>
   [
     ['params', route.params, queryValidator] as const,
     ['query', route.query, queryValidator] as const,
-    ['body', route.body, validatorOf(route)] as const,
+    ['body', route.body, chooseValidator(route)] as const,
   ].flatMap(([part, schema, validator]) =>
     schema === undefined
       ? []

@@ -19,7 +19,7 @@ const elements = (language: Language, key: MessageKey) =>
     ignoreTag: true,
   }).getAst() as Element[];
 
-function parametersOf(language: Language, key: MessageKey): Record<string, string> {
+function listParameters(language: Language, key: MessageKey): Record<string, string> {
   const named = elements(language, key).filter(({ type }) => type !== TYPE.literal);
   return Object.fromEntries(
     named.map(({ type, value }) => [value, type === TYPE.plural ? 'plural' : 'argument']),
@@ -29,7 +29,7 @@ function parametersOf(language: Language, key: MessageKey): Record<string, strin
 /** Sample values: the number for plurals, a word for other parameters. */
 const samples = (key: MessageKey, number: number) =>
   Object.fromEntries(
-    Object.entries(parametersOf('EN', key)).map(([name, kind]) => [
+    Object.entries(listParameters('EN', key)).map(([name, kind]) => [
       name,
       kind === 'plural' ? number : 'sample',
     ]),
@@ -39,7 +39,7 @@ describe('[HTTP-110] the catalog of messages for staff', () => {
   test('contains the same keys and parameters in both languages', () => {
     expect(Object.keys(RU).toSorted()).toEqual(KEYS.toSorted());
     for (const key of KEYS)
-      expect([key, parametersOf('RU', key)]).toEqual([key, parametersOf('EN', key)]);
+      expect([key, listParameters('RU', key)]).toEqual([key, listParameters('EN', key)]);
   });
 
   test('uses arguments and plurals only, with text and no parameter in the branches of a plural', () => {
@@ -80,7 +80,7 @@ describe('[HTTP-110] the catalog of messages for staff', () => {
     for (const key of KEYS)
       for (const language of ['EN', 'RU'] as const) {
         const text = textIn(language, { key, params: samples(key, number) });
-        const hasPlural = Object.values(parametersOf('EN', key)).includes('plural');
+        const hasPlural = Object.values(listParameters('EN', key)).includes('plural');
         expect([key, text]).toEqual([key, expect.stringMatching(/^[^{}]+$/)]);
         expect([key, text]).toEqual([key, expect.stringMatching(hasPlural ? String(number) : '')]);
       }

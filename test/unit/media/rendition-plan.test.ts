@@ -7,7 +7,7 @@ import {
 import { planRenditions } from '../../../modules/media/rules/rendition-plan.ts';
 
 const CENTRE = { x: 0.5, y: 0.5 };
-const sizeOf = (density: number) => ({ width: 400 * density, height: 400 * density });
+const toSize = (density: number) => ({ width: 400 * density, height: 400 * density });
 const sizes = (width: number, height: number) =>
   planRenditions({ width, height }, CENTRE).map(
     (rendition) => `${rendition.name}@${rendition.density} ${rendition.width}x${rendition.height}`,
@@ -69,7 +69,7 @@ describe('the renditions of a picture', () => {
 
 test('[MED-4] a reference contains the card of a picture, with all densities of one format', () => {
   const file = (density: number, format: string) => ({
-    ...sizeOf(density),
+    ...toSize(density),
     name: 'card',
     density,
     format,
@@ -81,36 +81,36 @@ test('[MED-4] a reference contains the card of a picture, with all densities of 
     id: 9,
     url: '/1.webp',
     srcset: '/1.webp 1x, /2.webp 2x',
-    ...sizeOf(1),
+    ...toSize(1),
   });
 });
 
 test('a reference contains the requested rendition, or the first existing one', () => {
   const file = (name: string, more: object = {}) => ({
-    ...sizeOf(1),
+    ...toSize(1),
     name,
     density: 1,
     format: 'webp',
     url: `/${name}`,
     ...more,
   });
-  const urlOf = (use: 'card' | 'thumb', ...renditions: ReturnType<typeof file>[]) =>
+  const findUrl = (use: 'card' | 'thumb', ...renditions: ReturnType<typeof file>[]) =>
     findImageReference({ id: 9, renditions }, use)?.srcset;
 
-  expect(urlOf('thumb', file('card'), file('thumb'))).toBe('/thumb 1x');
-  expect(urlOf('card', file('card'), file('thumb'))).toBe('/card 1x');
-  expect(urlOf('card', file('full'), file('thumb'))).toBe('/full 1x');
-  expect(urlOf('card', file('card', { format: 'jpeg' }))).toBe('/card 1x');
+  expect(findUrl('thumb', file('card'), file('thumb'))).toBe('/thumb 1x');
+  expect(findUrl('card', file('card'), file('thumb'))).toBe('/card 1x');
+  expect(findUrl('card', file('full'), file('thumb'))).toBe('/full 1x');
+  expect(findUrl('card', file('card', { format: 'jpeg' }))).toBe('/card 1x');
   // More than twice the density is invisible, and an unknown format is not shown.
   expect(
-    urlOf(
+    findUrl(
       'card',
       file('card'),
       file('card', { density: 2, url: '/2' }),
       file('card', { density: 3, url: '/3' }),
     ),
   ).toBe('/card 1x, /2 2x');
-  expect([urlOf('card', file('card', { format: 'gif' })), urlOf('card')]).toEqual([
+  expect([findUrl('card', file('card', { format: 'gif' })), findUrl('card')]).toEqual([
     undefined,
     undefined,
   ]);
@@ -192,7 +192,7 @@ describe('an image reference for clients', () => {
 
 test('[MED-11] every URL of a reference begins with the base, even one with a path', () => {
   const url = '/media/11bfc848d50bc665da0d7ae9/card.webp';
-  const renditions = [{ ...sizeOf(1), name: 'card', density: 1, format: 'webp', url }];
+  const renditions = [{ ...toSize(1), name: 'card', density: 1, format: 'webp', url }];
   const baseUrl = 'https://cdn.example/shop';
 
   expect(imageReference({ id: 9, renditions, baseUrl })).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { storedFileOf } from '../../../modules/media/media-urls.ts';
+import { toStoredFile } from '../../../modules/media/media-urls.ts';
 import { longUrl, shortUrl } from '../../../modules/media/rules/short-url.ts';
 
 const FOLDER = '11bfc848d50bc665da0d7ae9';
@@ -18,8 +18,8 @@ describe('the short URL of a rendition', () => {
 
     expect(shortUrl(url)).toBe(`/media/Eb_ISNULxmXaDXrp/${short}`);
     expect(longUrl(shortUrl(url))).toBe(url);
-    expect(storedFileOf(shortUrl(url))).toEqual(storedFileOf(url));
-    expect(storedFileOf(url)?.key).toBe(`renditions/${FOLDER}/${long.replace('@', '-')}`);
+    expect(toStoredFile(shortUrl(url))).toEqual(toStoredFile(url));
+    expect(toStoredFile(url)?.key).toBe(`renditions/${FOLDER}/${long.replace('@', '-')}`);
   });
 
   test('[MED-4] contains all data of the long one', () => {
@@ -50,6 +50,6 @@ describe('the short URL of a rendition', () => {
   ])('leads nowhere for %s', (url) => {
     expect(shortUrl(url)).toBe(url);
     expect(longUrl(url)).toBe(url);
-    expect(storedFileOf(url)).toBeUndefined();
+    expect(toStoredFile(url)).toBeUndefined();
   });
 });

@@ -21,7 +21,7 @@ import {
 } from './facts-builder.ts';
 
 const ids = (facts: MenuFacts) => assemble(facts).content.products.map((entry) => entry.id);
-const variantsOf = (facts: MenuFacts) => assemble(facts).content.products[0]?.variants ?? [];
+const listVariants = (facts: MenuFacts) => assemble(facts).content.products[0]?.variants ?? [];
 
 describe('[SNP-1] the selection of products', () => {
   test.each<[string, Partial<MenuFacts>, number[]]>([
@@ -310,7 +310,7 @@ describe('the variants of a product', () => {
       variant(3, 1, { position: 2, isDefault: true }),
     ];
     const defaults = (offers: number[]) =>
-      variantsOf(menuFacts({ variants, offers: offers.map((id) => offer(id)) })).map((entry) => [
+      listVariants(menuFacts({ variants, offers: offers.map((id) => offer(id)) })).map((entry) => [
         entry.id,
         entry.isDefault,
       ]);
@@ -329,13 +329,13 @@ describe('the variants of a product', () => {
   test('list categories of one position by id', () => {
     const variants = [2, 1].map((id) => variant(id, 1, { position: 1 }));
 
-    expect(variantsOf(menuFacts({ variants })).map(({ id }) => id)).toEqual([1, 2]);
+    expect(listVariants(menuFacts({ variants })).map(({ id }) => id)).toEqual([1, 2]);
   });
 
   test('contain the SKU of the ERP, and the short name of their option', () => {
     const option = { code: 's', name: 'Малая', shortName: 'М' };
 
-    expect(variantsOf(menuFacts({ variants: [variant(1, 1, { option })] }))).toMatchObject([
+    expect(listVariants(menuFacts({ variants: [variant(1, 1, { option })] }))).toMatchObject([
       { sku: 'sku-1', option },
     ]);
   });
@@ -344,7 +344,7 @@ describe('the variants of a product', () => {
     const nutrition = { proteins: 1, fats: 2, carbs: 3, energy: 4, [missing]: null };
 
     expect(
-      variantsOf(menuFacts({ variants: [variant(1, 1, { nutrition })] }))[0],
+      listVariants(menuFacts({ variants: [variant(1, 1, { nutrition })] }))[0],
     ).not.toHaveProperty('nutritionPer100g');
   });
 
@@ -354,7 +354,7 @@ describe('the variants of a product', () => {
       variant(1, 1, { weightGrams: 310, nutrition: full }),
       variant(2, 1, { sku: null, nutrition: { ...full, fats: null } }),
     ];
-    const [first, second] = variantsOf(menuFacts({ variants }));
+    const [first, second] = listVariants(menuFacts({ variants }));
 
     expect(first).toMatchObject({
       weightGrams: 310,
@@ -405,7 +405,7 @@ describe('the variants of a product', () => {
       undefined,
     ],
   ])('%s', (_, offers, expected) => {
-    const [shown] = variantsOf(menuFacts({ offers: offers.map((entry) => offer(1, entry)) }));
+    const [shown] = listVariants(menuFacts({ offers: offers.map((entry) => offer(1, entry)) }));
 
     expect(shown && { price: shown.price, available: shown.available }).toEqual(expected);
   });

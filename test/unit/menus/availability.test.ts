@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  availabilityOf,
+  evaluateAvailability,
   type StopIndex,
 } from '../../../modules/menus/rules/snapshot/availability.ts';
 import type { StopFacts } from '../../../modules/menus/rules/offers/facts.ts';
@@ -186,7 +186,7 @@ describe('the availability document', () => {
     required: [],
   };
   const of = (...rows: ReturnType<typeof stopRow>[]) =>
-    availabilityOf(index, balanceRule(stops({ rows })), always);
+    evaluateAvailability(index, balanceRule(stops({ rows })), always);
 
   test('[SNP-9] contains a dish if every size is unavailable, and a single size only as a variant', () => {
     expect(of(stopRow(uuid(1), { sizeErpId: 'S' }))).toEqual({
@@ -214,7 +214,7 @@ describe('the availability document', () => {
       hidden: [[uuid(2), '', true, 2]],
       required: [],
     };
-    const stopped = availabilityOf(
+    const stopped = evaluateAvailability(
       hiding,
       balanceRule(stops({ rows: [stopRow(uuid(2))] })),
       always,
@@ -226,7 +226,7 @@ describe('the availability document', () => {
       unavailableVariantIds: [2],
       isOtherThanShown: false,
     });
-    expect(availabilityOf(hiding, () => Infinity, always)).toEqual({
+    expect(evaluateAvailability(hiding, () => Infinity, always)).toEqual({
       flags: [true],
       unavailableItemIds: [],
       unavailableVariantIds: [],
@@ -244,12 +244,12 @@ describe('the availability document', () => {
       required: [],
     };
 
-    expect(availabilityOf(sizes, (_, size) => (size === 'L' ? 0 : Infinity), always)).toMatchObject(
-      {
-        unavailableItemIds: [],
-        unavailableVariantIds: [2],
-      },
-    );
+    expect(
+      evaluateAvailability(sizes, (_, size) => (size === 'L' ? 0 : Infinity), always),
+    ).toMatchObject({
+      unavailableItemIds: [],
+      unavailableVariantIds: [2],
+    });
   });
 
   test('lists variants in the order of their numbers', () => {
@@ -259,7 +259,9 @@ describe('the availability document', () => {
       required: [],
     };
 
-    expect(availabilityOf(several, () => 0, always).unavailableVariantIds).toEqual([9, 10, 100]);
+    expect(evaluateAvailability(several, () => 0, always).unavailableVariantIds).toEqual([
+      9, 10, 100,
+    ]);
   });
 });
 
@@ -281,7 +283,7 @@ describe('[SNP-50] a dish with a required group', () => {
     ...shown,
     ...over,
   });
-  const menuOf = (over: Parameters<typeof menuFacts>[0]) =>
+  const buildMenu = (over: Parameters<typeof menuFacts>[0]) =>
     menuFacts({
       groups: [group(10, 1, NOODLES)],
       links: [link(10, 101), link(10, 102)],
@@ -375,8 +377,8 @@ describe('[SNP-50] a dish with a required group', () => {
       true,
     ],
   ])('shows availability with %s', (_, over, balances, available) => {
-    const { index } = assemble(menuOf(over));
-    const { flags, unavailableVariantIds } = availabilityOf(index, left(balances), always);
+    const { index } = assemble(buildMenu(over));
+    const { flags, unavailableVariantIds } = evaluateAvailability(index, left(balances), always);
 
     expect(flags[0]).toBe(available);
     expect(unavailableVariantIds).toEqual(available ? [] : [1]);
@@ -386,16 +388,16 @@ describe('[SNP-50] a dish with a required group', () => {
     const sizes = { variants: [variant(1, 1), variant(2, 1)], offers: [offer(1), offer(2)] };
     const rows = [stopRow(uuid(101)), stopRow(uuid(102))];
     const { content, index } = assemble(
-      menuOf({ ...sizes, stops: stops({ rows }), stoplistBehaviour: 'HIDE' }),
+      buildMenu({ ...sizes, stops: stops({ rows }), stoplistBehaviour: 'HIDE' }),
     );
 
     expect(content.products[0]!.variants.map(({ id }) => id)).toEqual([2]);
     expect(content.modifierGroups).toEqual([]);
-    expect(availabilityOf(index, left({ 101: 0, 102: 0 }), always)).toMatchObject({
+    expect(evaluateAvailability(index, left({ 101: 0, 102: 0 }), always)).toMatchObject({
       unavailableVariantIds: [1],
       isOtherThanShown: false,
     });
-    expect(availabilityOf(index, left({ 101: 0 }), always).isOtherThanShown).toBe(true);
+    expect(evaluateAvailability(index, left({ 101: 0 }), always).isOtherThanShown).toBe(true);
   });
 });
 

@@ -26,14 +26,14 @@ function write(content: MenuContent) {
   return { text, bytes: Buffer.byteLength(text) };
 }
 const fit = (content: MenuContent, limit = MENU_MAX_BYTES) => fitMenu(content, write, limit);
-const variantsOf = (content: MenuContent) => content.products.flatMap((entry) => entry.variants);
+const listVariants = (content: MenuContent) => content.products.flatMap((entry) => entry.variants);
 
 describe('a menu of 1,000 products with images, texts, sizes and extras', () => {
   test('fits into 1 MB with everything for 1,200 variants', () => {
     const { content } = assemble(thousandDishes());
     const { bytes, leftOut } = fit(content);
 
-    expect(variantsOf(content)).toHaveLength(1_200);
+    expect(listVariants(content)).toHaveLength(1_200);
     expect(content.modifierGroups).toHaveLength(40);
     expect(leftOut).toBeNull();
     expect(bytes).toBeLessThanOrEqual(975_000);
@@ -43,7 +43,7 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
     const { content: whole } = assemble(thousandDishes({ sizedOfTwenty: 9 }));
     const { content, bytes, leftOut } = fit(whole);
 
-    expect(variantsOf(whole)).toHaveLength(1_900);
+    expect(listVariants(whole)).toHaveLength(1_900);
     expect(bytes).toBeLessThanOrEqual(MENU_MAX_BYTES);
     expect(leftOut?.fields).toEqual(['imageDetails', 'nutritionPer100g', 'composition']);
     expect(
@@ -51,7 +51,7 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
     ).toBe(true);
     expect(content.products.filter((entry) => entry.description !== undefined)).toHaveLength(334);
     expect(
-      variantsOf(content).filter((entry) => entry.modifierGroupIds.length > 0).length,
+      listVariants(content).filter((entry) => entry.modifierGroupIds.length > 0).length,
     ).toBeGreaterThan(900);
     expect(putBack(content, JSON.parse(JSON.stringify(leftOut)) as typeof leftOut)).toEqual(whole);
   });
@@ -90,10 +90,10 @@ test('content without a field does not report it as omitted', () => {
   const variants = [variant(3, 1, { nutrition }), variant(4, 2)];
   const { content } = assemble(menuFacts({ products, variants }));
 
-  const imagesOf = (id: number) => content.products.find((entry) => entry.id === id)!.images;
+  const findImages = (id: number) => content.products.find((entry) => entry.id === id)!.images;
   expect(fit(content, 10).leftOut).toEqual({
     fields: DISPENSABLE,
-    products: { 1: { description: 'D', images: imagesOf(1) }, 2: { images: imagesOf(2) } },
+    products: { 1: { description: 'D', images: findImages(1) }, 2: { images: findImages(2) } },
     variants: { 3: { nutritionPer100g: nutrition } },
   });
 });

@@ -21,7 +21,7 @@ import {
 } from './facts-builder.ts';
 
 const two = { products: [product(1), product(2)], offers: [offer(1), offer(2)] };
-const groupsOf = (over: Partial<MenuFacts>) => assemble(menuFacts(over)).content.modifierGroups;
+const buildGroups = (over: Partial<MenuFacts>) => assemble(menuFacts(over)).content.modifierGroups;
 const pair = (
   change: {
     group?: Partial<GroupFact>;
@@ -51,7 +51,7 @@ const pair = (
 
 describe('the limits of a modifier', () => {
   test('appear in the menu, so groups that differ only in them look different', () => {
-    const [limited, plain] = groupsOf(pair({ link: { min: 1, max: 3, free: 2 } })).toSorted(
+    const [limited, plain] = buildGroups(pair({ link: { min: 1, max: 3, free: 2 } })).toSorted(
       (a, b) => (b.modifiers[0]!.free ?? 0) - (a.modifiers[0]!.free ?? 0),
     );
 
@@ -63,7 +63,7 @@ describe('the limits of a modifier', () => {
   test('disappear in a group that limits only the sum of its modifiers', () => {
     const facts = pair();
     const groups = facts.groups!.map((fact) => ({ ...fact, hasChildRestrictions: false }));
-    const [group] = groupsOf({ ...facts, groups });
+    const [group] = buildGroups({ ...facts, groups });
 
     expect(group!.modifiers[0]).not.toHaveProperty('min');
     expect(group!.modifiers[0]).not.toHaveProperty('max');
@@ -95,7 +95,7 @@ describe('the id of a modifier group', () => {
     ['free count of a modifier', { link: { free: 1 } }],
     ['limits of a modifier', { link: { min: 1 } }],
   ])('differs with another %s', (_, change) => {
-    expect(groupsOf(pair(change))).toHaveLength(2);
+    expect(buildGroups(pair(change))).toHaveLength(2);
   });
 
   test('ignores limits of a modifier that the group does not apply', () => {
@@ -103,12 +103,14 @@ describe('the id of a modifier group', () => {
     const facts = pair({ group: unlimited, link: { min: 0, max: 5 } });
     const groups = facts.groups!.map((fact) => ({ ...fact, ...unlimited }));
 
-    expect(groupsOf({ ...facts, groups })).toHaveLength(1);
+    expect(buildGroups({ ...facts, groups })).toHaveLength(1);
   });
 
   test('ignores the order of the modifiers', () => {
     expect(
-      groupsOf(pair({ links: [link(20, 101, { position: 2 }), link(20, 102, { position: 1 })] })),
+      buildGroups(
+        pair({ links: [link(20, 101, { position: 2 }), link(20, 102, { position: 1 })] }),
+      ),
     ).toHaveLength(1);
   });
 
@@ -124,8 +126,8 @@ describe('the id of a modifier group', () => {
     const facts = pair();
     const unlimited = facts.groups!.map((fact) => ({ ...fact, hasChildRestrictions: false }));
 
-    expect(groupsOf(facts).map((entry) => entry.id)).toEqual(['mg_d5393be0f0175ce35d013505']);
-    expect(groupsOf({ ...facts, groups: unlimited }).map((entry) => entry.id)).toEqual([
+    expect(buildGroups(facts).map((entry) => entry.id)).toEqual(['mg_d5393be0f0175ce35d013505']);
+    expect(buildGroups({ ...facts, groups: unlimited }).map((entry) => entry.id)).toEqual([
       'mg_c0a01e1d87be4ab866fe05fb',
     ]);
   });
@@ -138,8 +140,8 @@ describe('the id of a modifier group', () => {
       ),
     };
 
-    expect(groupsOf(lost)[0]!.id).toBe(groupsOf(pair())[0]!.id);
-    expect(groupsOf(lost)[0]!.modifiers.map((entry) => entry.available)).toEqual([false, false]);
+    expect(buildGroups(lost)[0]!.id).toBe(buildGroups(pair())[0]!.id);
+    expect(buildGroups(lost)[0]!.modifiers.map((entry) => entry.available)).toEqual([false, false]);
   });
 
   test.each([
@@ -250,7 +252,7 @@ describe('the groups of a dish', () => {
 
 describe('the content of a group', () => {
   const of = (over: Partial<MenuFacts>) =>
-    groupsOf({
+    buildGroups({
       groups: [group(10, 1)],
       links: [link(10, 101), link(10, 102)],
       modifiers: [modifier(101), modifier(102)],
@@ -357,7 +359,7 @@ describe('settings of staff for modifiers', () => {
     ...over,
   });
   const one = (groupProfiles: GroupProfileFact[], modifierProfiles: ModifierProfileFact[] = []) =>
-    groupsOf({
+    buildGroups({
       groups: [group(10, 1)],
       links: [link(10, 101), link(10, 102), link(10, 103)],
       modifiers: [modifier(101), modifier(102), modifier(103)],

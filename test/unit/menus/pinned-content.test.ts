@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
-  pinnedContentOf,
+  pickPinnedContent,
   restoreVariants,
   shownMediaIds,
   withLastPrices,
@@ -12,7 +12,7 @@ const FACTS = menuFacts({
   variants: [variant(1, 1, { isDefault: true, option: OPTION, position: 4 }), variant(2, 1)],
   offers: [offer(1, { priceKopecks: 700 })],
 });
-const KEPT = pinnedContentOf(FACTS, assemble(FACTS).content);
+const KEPT = pickPinnedContent(FACTS, assemble(FACTS).content);
 
 test('a build keeps decisions of staff and prices that guests saw, and nothing of the ERP', () => {
   const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } =

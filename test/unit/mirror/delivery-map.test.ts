@@ -40,7 +40,7 @@ const MAP: DeliveryMapSource = {
   restrictions: [],
   deliveryZones: [],
 };
-const rowsOf = (source: Partial<DeliveryMapSource>) => {
+const buildRows = (source: Partial<DeliveryMapSource>) => {
   const anomalies = createAnomalies();
   const rows = deliveryMapRows({ ...MAP, ...source }, anomalies);
   return {
@@ -62,7 +62,7 @@ describe('the zones of a delivery map', () => {
         deliveryDurationInMinutes: 10_080,
       }),
     ];
-    const { zones, anomalies } = rowsOf({ deliveryZones: PLACES, restrictions });
+    const { zones, anomalies } = buildRows({ deliveryZones: PLACES, restrictions });
 
     expect(anomalies).toEqual([]);
     expect(zones).toEqual([
@@ -119,7 +119,7 @@ describe('the zones of a delivery map', () => {
   });
 
   test('match by trimmed name, and duplicate and nameless ones are omitted', () => {
-    const { zones, anomalies } = rowsOf({
+    const { zones, anomalies } = buildRows({
       deliveryZones: [
         square(' North ', 0),
         square('North', 5),
@@ -136,7 +136,7 @@ describe('the zones of a delivery map', () => {
   });
 
   test('exist without a polygon if their outline is invalid', () => {
-    const { zones, anomalies } = rowsOf({ deliveryZones: [{ name: 'Line', coordinates: [] }] });
+    const { zones, anomalies } = buildRows({ deliveryZones: [{ name: 'Line', coordinates: [] }] });
 
     expect(zones).toEqual([{ name: 'Line', polygon: null, terms: [] }]);
     expect(anomalies).toEqual([['INVALID_ZONE_POLYGON', 1, sample('Line')]]);
@@ -144,7 +144,7 @@ describe('the zones of a delivery map', () => {
 
   test('[FUL-52] keep a border that crosses itself, counted with the size of the crossing', () => {
     const [a, b, c, d] = square('North', 0).coordinates as [object, object, object, object];
-    const { zones, anomalies } = rowsOf({
+    const { zones, anomalies } = buildRows({
       deliveryZones: [{ name: 'North', coordinates: [a, c, b, d] }],
     });
 
@@ -157,7 +157,7 @@ describe('the zones of a delivery map', () => {
     ['no zone', rule('North', { zone: null })],
     ['another organization', rule('North', { organizationId: 'another' })],
   ])('receive no rule that names %s', (_, restriction) => {
-    const { zones, anomalies } = rowsOf({ deliveryZones: PLACES, restrictions: [restriction] });
+    const { zones, anomalies } = buildRows({ deliveryZones: PLACES, restrictions: [restriction] });
 
     expect(zones.map((zone) => zone.terms)).toEqual([[], []]);
     expect(anomalies).toEqual([['UNKNOWN_ZONE', 1, sample(restriction.zone ?? '')]]);
@@ -177,7 +177,7 @@ describe('the zones of a delivery map', () => {
     { deliveryDurationInMinutes: -1 },
     { deliveryDurationInMinutes: 10_081 },
   ])('receive no invalid rule: %j', (given) => {
-    const { zones, anomalies } = rowsOf({
+    const { zones, anomalies } = buildRows({
       deliveryZones: PLACES,
       restrictions: [rule('North', given)],
     });
@@ -192,7 +192,7 @@ describe('the zones of a delivery map', () => {
     { weekMap: 127 },
     { deliveryDurationInMinutes: 0 },
   ])('receive a rule with extreme values: %j', (given) => {
-    const { zones, anomalies } = rowsOf({
+    const { zones, anomalies } = buildRows({
       deliveryZones: PLACES,
       restrictions: [rule('North', given)],
     });
@@ -202,14 +202,14 @@ describe('the zones of a delivery map', () => {
 
   test('keep a rule without a sum', () => {
     const { minSum: _sum, ...restriction } = rule('North');
-    const { zones, anomalies } = rowsOf({ deliveryZones: PLACES, restrictions: [restriction] });
+    const { zones, anomalies } = buildRows({ deliveryZones: PLACES, restrictions: [restriction] });
 
     expect(zones[0]!.terms).toMatchObject([{ minSumKopecks: null }]);
     expect(anomalies).toEqual([]);
   });
 
   test('keep a rule with an invalid sum, without the sum', () => {
-    const { zones, anomalies } = rowsOf({
+    const { zones, anomalies } = buildRows({
       deliveryZones: PLACES,
       restrictions: [rule('North', { minSum: -1 })],
     });
@@ -221,7 +221,7 @@ describe('the zones of a delivery map', () => {
 
 describe('the common values of the zones of an organization', () => {
   test('come from the ERP, in minutes and kopecks', () => {
-    const { defaults } = rowsOf({
+    const { defaults } = buildRows({
       useSameDeliveryDuration: true,
       useSameMinSum: true,
       defaultMinSum: 500.25,
@@ -245,7 +245,7 @@ describe('the common values of the zones of an organization', () => {
   });
 
   test('remain empty if the ERP omits them', () => {
-    expect(rowsOf({}).defaults).toMatchObject({
+    expect(buildRows({}).defaults).toMatchObject({
       useSameDuration: false,
       useSameMinSum: false,
       minSumKopecks: null,
@@ -257,7 +257,7 @@ describe('the common values of the zones of an organization', () => {
   });
 
   test('remain empty if they are invalid', () => {
-    const { defaults } = rowsOf({
+    const { defaults } = buildRows({
       defaultDeliveryDurationInMinutes: -5,
       defaultSelfServiceDurationInMinutes: 10_081,
       defaultMinSum: -1,

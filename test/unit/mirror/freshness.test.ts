@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Job } from '../../../modules/mirror/rules/jobs.ts';
 import {
   ALERT_AFTER_SECONDS,
-  freshnessOf,
+  computeFreshness,
   type ImportFacts,
 } from '../../../modules/mirror/rules/freshness.ts';
 
@@ -44,12 +44,12 @@ describe('the outdated state of an import', () => {
     ['what never succeeded and is new', { lastSuccessAt: null, dueSince: now - SECOND }, false],
     ['what is paused and old', { isDue: false, lastSuccessAt: now - HOUR }, true],
   ])('%s', (_, more, isStale) => {
-    expect(freshnessOf(facts(more)).isStale).toBe(isStale);
+    expect(computeFreshness(facts(more)).isStale).toBe(isStale);
   });
 
   test('follows the age of the last success', () => {
-    expect(freshnessOf(facts()).ageSeconds).toBe(30);
-    expect(freshnessOf(facts({ lastSuccessAt: null })).ageSeconds).toBeNull();
+    expect(computeFreshness(facts()).ageSeconds).toBe(30);
+    expect(computeFreshness(facts({ lastSuccessAt: null })).ageSeconds).toBeNull();
   });
 });
 
@@ -67,7 +67,7 @@ describe('the number of missed runs', () => {
     ],
     ['counted from the beginning', { lastStartedAt: null, dueSince: now - 70 * SECOND }, 1],
   ])('%s', (_, more, missed) => {
-    expect(freshnessOf(facts(more)).missedRuns).toBe(missed);
+    expect(computeFreshness(facts(more)).missedRuns).toBe(missed);
   });
 });
 
@@ -79,5 +79,5 @@ test.each<[string, Facts, boolean]>([
   ['never', {}, true],
   ['never, and it is paused', { isDue: false }, false],
 ])('the nightly import of %s', (_, more, isFullOverdue) => {
-  expect(freshnessOf(facts({ job: 'MENU', ...more })).isFullOverdue).toBe(isFullOverdue);
+  expect(computeFreshness(facts({ job: 'MENU', ...more })).isFullOverdue).toBe(isFullOverdue);
 });

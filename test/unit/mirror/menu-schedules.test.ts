@@ -6,7 +6,7 @@ import {
   joinHours,
   nextChange,
   openFrom,
-  openingsOf,
+  listOpenings,
   type HoursWindow,
 } from '../../../modules/mirror/rules/weekly-hours.ts';
 
@@ -115,7 +115,7 @@ describe('[FUL-3] the openings of hours', () => {
   const at = (text: string) => Date.parse(text);
   const hours = (from: string, to: string, days = EVERY_DAY) => joinHours([{ days, from, to }])!;
   const openAt = (text: string, ...given: Parameters<typeof hours>) =>
-    openFrom(openingsOf(hours(...given), at(text), BERLIN), at(text)) === at(text);
+    openFrom(listOpenings(hours(...given), at(text), BERLIN), at(text)) === at(text);
 
   test.each<[string, string, boolean]>([
     ['before the opening', '2026-06-01T07:59:59+02:00', false],
@@ -145,7 +145,7 @@ describe('[FUL-3] the openings of hours', () => {
 
   test('show the next opening and the next change', () => {
     const [now, breakfast] = [at('2026-06-06T12:00:00+02:00'), hours('08:00', '11:00', [1])];
-    const openings = openingsOf(breakfast, now, BERLIN);
+    const openings = listOpenings(breakfast, now, BERLIN);
 
     expect(openFrom(openings, now)).toBe(at('2026-06-08T08:00:00+02:00'));
     expect(nextChange(openings, now)).toBe(at('2026-06-08T08:00:00+02:00'));

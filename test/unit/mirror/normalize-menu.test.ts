@@ -22,7 +22,7 @@ const place = (over: Partial<PlacementSource> = {}): PlacementSource => ({
   name: 'Soup',
   ...over,
 });
-const menuOf = (...items: PlacementSource[]): MenuSource => ({
+const buildMenu = (...items: PlacementSource[]): MenuSource => ({
   id: '9001',
   revision: 7,
   products: [
@@ -39,7 +39,7 @@ const priceRows = (menu: MenuSource, ...organizations: string[]) =>
   ]);
 
 describe('prices in a menu', () => {
-  const sized = (size: object): MenuSource => menuOf(place({ sizePrices: [size] }));
+  const sized = (size: object): MenuSource => buildMenu(place({ sizePrices: [size] }));
 
   test.each([
     ['follow the organization', { prices: [{ organizations: [FIRST, SECOND], price: 420 }] }, [['', 1, 42000], ['', 2, 42000]]],
@@ -73,7 +73,7 @@ describe('prices in a menu', () => {
     const prices = [{ organizations: [FIRST, stranger], price: 3 }];
 
     const rows = normalizeMenu(
-      menuOf(place({ sizePrices: [{ prices }, { sizeId: SIZE, prices }] })),
+      buildMenu(place({ sizePrices: [{ prices }, { sizeId: SIZE, prices }] })),
       context(),
     );
 
@@ -107,7 +107,7 @@ describe('prices in a menu', () => {
 
 describe('items in a menu', () => {
   test('exist once in two categories, with two positions, hidden only if hidden in both', () => {
-    const menu = menuOf(place({ isHidden: true, name: ' Soup 🔥 ' }));
+    const menu = buildMenu(place({ isHidden: true, name: ' Soup 🔥 ' }));
     menu.itemsGroups?.push({ id: 'c2', name: 'Hits', items: [place({ name: 'Other name' })] });
 
     const rows = normalizeMenu(menu, context());
@@ -127,7 +127,7 @@ describe('items in a menu', () => {
   });
 
   test('disappear if their only category is hidden', () => {
-    const menu = menuOf();
+    const menu = buildMenu();
     menu.itemsGroups = [{ id: 'c1', name: 'Staff', isHidden: true, items: [place()] }];
 
     expect(normalizeMenu(menu, context()).items[0]?.isHidden).toBe(true);
@@ -138,7 +138,7 @@ describe('items in a menu', () => {
     const nothing: PlacementSource = { itemType: 'DISH', productId: null, name: ' ' };
 
     const { items, placements, anomalies } = normalizeMenu(
-      menuOf(combo, nothing, place()),
+      buildMenu(combo, nothing, place()),
       context(),
     );
 
@@ -152,7 +152,7 @@ describe('items in a menu', () => {
 
   test('receive positions ordered by sortOrder and numbered without gaps', () => {
     const rows = normalizeMenu(
-      menuOf(place({ sortOrder: 9 }), place({ productId: OTHER_DISH, sortOrder: 2 })),
+      buildMenu(place({ sortOrder: 9 }), place({ productId: OTHER_DISH, sortOrder: 2 })),
       context(),
     );
 
@@ -163,7 +163,7 @@ describe('items in a menu', () => {
   });
 
   test('keep unknown enum values, and normalize blank texts and line ends', () => {
-    const menu = menuOf(place({ description: 'a\r\nb\u0000\r\n ' }));
+    const menu = buildMenu(place({ description: 'a\r\nb\u0000\r\n ' }));
     menu.products = [{ id: DISH, sku: ' ', type: 'SEASONAL', orderItemType: 'Assembled' }];
 
     expect(normalizeMenu(menu, context()).items[0]).toMatchObject({
@@ -185,7 +185,7 @@ describe('items in a menu', () => {
       [{ code: 'UNKNOWN_ORDER_ITEM_TYPE', count: 1, samples: ['Борщ (Service)'] }],
     ],
   ])('[MIR-97] use the order line type %j as %j', (orderItemType, read, anomalies) => {
-    const menu = menuOf(place({ name: 'Борщ' }));
+    const menu = buildMenu(place({ name: 'Борщ' }));
     menu.products = [{ id: DISH, sku: '1', type: 'DISH', orderItemType }];
     const rows = normalizeMenu(menu, context());
 
@@ -194,7 +194,7 @@ describe('items in a menu', () => {
   });
 
   test('include a position without a product in the dictionary, counted', () => {
-    const menu = menuOf(place({ name: '  ' }));
+    const menu = buildMenu(place({ name: '  ' }));
     menu.products = [];
 
     const rows = normalizeMenu(menu, context());
@@ -207,7 +207,7 @@ describe('items in a menu', () => {
   });
 
   test('contain allergens with code and name, without unknown ones', () => {
-    const menu = menuOf(place({ allergenGroupIds: ['g', 'x', 'g'] }));
+    const menu = buildMenu(place({ allergenGroupIds: ['g', 'x', 'g'] }));
     menu.allergenGroups = [{ id: 'g', code: 'GLUTEN', name: 'Глютен' }];
 
     expect(normalizeMenu(menu, context()).items[0]?.allergens).toStrictEqual([
@@ -227,8 +227,8 @@ describe('items in a menu', () => {
 });
 
 describe('sizes in a menu', () => {
-  const sizeOf = (size: object) =>
-    normalizeMenu(menuOf(place({ sizePrices: [size] })), context()).sizes[0];
+  const normalizeSize = (size: object) =>
+    normalizeMenu(buildMenu(place({ sizePrices: [size] })), context()).sizes[0];
 
   test.each([
     [{ weight: 310, measureUnitType: 'GRAM' }, 310],
@@ -245,7 +245,7 @@ describe('sizes in a menu', () => {
     [{ weight: 1e300 }, null],
     [{ weight: 1e307, measureUnitType: 'KILOGRAM' }, null],
   ])('weigh, as %j, %s grams', (size, grams) => {
-    expect(sizeOf(size)?.weightGrams).toBe(grams);
+    expect(normalizeSize(size)?.weightGrams).toBe(grams);
   });
 
   test('[SNP-7] contain complete nutrition or none, without rounding noise', () => {
@@ -256,23 +256,27 @@ describe('sizes in a menu', () => {
       energy: 236.00000000000003,
     };
 
-    expect(sizeOf({ nutritions })?.nutrition).toEqual({
+    expect(normalizeSize({ nutritions })?.nutrition).toEqual({
       fats: 11.2,
       proteins: 0,
       carbs: 0.3,
       energy: 236,
     });
-    expect(sizeOf({ nutritions: {} })?.nutrition).toBeNull();
+    expect(normalizeSize({ nutritions: {} })?.nutrition).toBeNull();
     for (const name of ['fats', 'proteins', 'carbs', 'energy'])
       for (const absent of [null, undefined]) {
-        expect(sizeOf({ nutritions: { [name]: 5 } })?.nutrition).toBeNull();
-        expect(sizeOf({ nutritions: { ...nutritions, [name]: absent } })?.nutrition).toBeNull();
+        expect(normalizeSize({ nutritions: { [name]: 5 } })?.nutrition).toBeNull();
+        expect(
+          normalizeSize({ nutritions: { ...nutritions, [name]: absent } })?.nutrition,
+        ).toBeNull();
       }
-    expect(sizeOf({ nutritions: { ...nutritions, energy: 1e308 } })?.nutrition?.energy).toBe(1e308);
+    expect(normalizeSize({ nutritions: { ...nutritions, energy: 1e308 } })?.nutrition?.energy).toBe(
+      1e308,
+    );
   });
 
   test('use an empty id for an unsized dish, and are united over several positions', () => {
-    const menu = menuOf(place({ sizePrices: [{ sizeId: null }] }));
+    const menu = buildMenu(place({ sizePrices: [{ sizeId: null }] }));
     menu.itemsGroups?.push({
       id: 'c2',
       name: 'L',
@@ -283,9 +287,9 @@ describe('sizes in a menu', () => {
   });
 
   test('remain absent for a dish without any, and several have no invented default', () => {
-    expect(normalizeMenu(menuOf(place({ sizePrices: [] })), context()).sizes).toEqual([]);
+    expect(normalizeMenu(buildMenu(place({ sizePrices: [] })), context()).sizes).toEqual([]);
     const two = normalizeMenu(
-      menuOf(place({ sizePrices: [{ sizeId: 'a' }, { sizeId: 'b' }] })),
+      buildMenu(place({ sizePrices: [{ sizeId: 'a' }, { sizeId: 'b' }] })),
       context(),
     );
     expect(two.sizes.map((row) => [row.isDefault, row.isHidden])).toEqual([
@@ -297,7 +301,7 @@ describe('sizes in a menu', () => {
 
 describe('modifiers in a menu', () => {
   const withGroups = (modifierGroups: PlacementSource['modifierGroups']): MenuSource => ({
-    ...menuOf(place({ modifierGroups })),
+    ...buildMenu(place({ modifierGroups })),
     modifiers: [
       {
         id: CHEESE,
@@ -723,7 +727,8 @@ describe('a menu with all fields', () => {
 
 test('a dish twice in a category is hidden only if both are, and has the first position', () => {
   const placed = (...hidden: boolean[]) =>
-    normalizeMenu(menuOf(...hidden.map((isHidden) => place({ isHidden }))), context()).placements;
+    normalizeMenu(buildMenu(...hidden.map((isHidden) => place({ isHidden }))), context())
+      .placements;
 
   expect(placed(true, false)).toStrictEqual([
     { categoryErpId: 'c1', itemErpId: DISH, position: 0, isHidden: false },
@@ -740,7 +745,7 @@ test('a dish shown in one category and hidden in another is shown, in any order'
       isHidden,
       items: [place()],
     }));
-    return normalizeMenu({ ...menuOf(), itemsGroups }, context()).items.map(
+    return normalizeMenu({ ...buildMenu(), itemsGroups }, context()).items.map(
       (item) => item.isHidden,
     );
   };
@@ -760,9 +765,9 @@ test('positions without an order stay among those that have one', () => {
     place({ productId: third, sortOrder: 0 }),
   ];
 
-  expect(normalizeMenu(menuOf(...items), context()).placements.map((row) => row.itemErpId)).toEqual(
-    [third, OTHER_DISH, DISH],
-  );
+  expect(
+    normalizeMenu(buildMenu(...items), context()).placements.map((row) => row.itemErpId),
+  ).toEqual([third, OTHER_DISH, DISH]);
 });
 
 test('a menu of an answer without a revision has none', () => {
@@ -774,7 +779,7 @@ test('a menu of an answer without a revision has none', () => {
 });
 
 test('equal answers produce equal rows', () => {
-  const menu = menuOf(
+  const menu = buildMenu(
     place({ sizePrices: [{ prices: [{ organizations: [SECOND, FIRST], price: 1 }] }] }),
   );
 

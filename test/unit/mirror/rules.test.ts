@@ -6,11 +6,11 @@ import { normalizeOrganization } from '../../../modules/mirror/rules/organizatio
 import { fingerprintText, revisionToSave } from '../../../modules/mirror/rules/revision.ts';
 import { RUN_TRANSITIONS, statusesBefore } from '../../../modules/mirror/rules/jobs.ts';
 import {
+  evaluateShrink,
   isCovered,
   isSuspicious,
   isSuspiciousList,
-  shrinkOf,
-  verdictOf,
+  measureShrink,
 } from '../../../modules/mirror/rules/shrink.ts';
 import { normalizeTimeZone } from '../../../modules/mirror/rules/values.ts';
 
@@ -121,14 +121,14 @@ describe('the shrink guard', () => {
     [counts([0, 0], [0, 0]), 0, false],
     [[], 0, false],
   ])('judges %j, of which %d percent vanished', (vanished, percent, suspicious) => {
-    const shrink = shrinkOf(vanished, [], NONE);
+    const shrink = measureShrink(vanished, [], NONE);
 
     expect(shrink.percent).toBe(percent);
     expect(isSuspicious(shrink, 30)).toBe(suspicious);
   });
 
   test('counts all items, and an acceptance covers the same share and no larger one', () => {
-    const shrink = shrinkOf(counts([100, 40], [300, 8]), [], NONE);
+    const shrink = measureShrink(counts([100, 40], [300, 8]), [], NONE);
 
     expect(shrink).toEqual({
       before: 400,
@@ -146,7 +146,7 @@ describe('the shrink guard', () => {
 
   test('[MIR-63] counts dishes that would lose all their modifiers, unless there are few of them', () => {
     const bared = (before: number, vanished: number) =>
-      shrinkOf(counts([100, 3], [100, 0]), [], { before, vanished });
+      measureShrink(counts([100, 3], [100, 0]), [], { before, vanished });
 
     expect(bared(10, 4)).toMatchObject({
       percent: 40,
@@ -172,7 +172,7 @@ describe('the shrink guard', () => {
       } = {},
     ) => {
       const facts = { menu: { percent }, modifierGroups: modifiers };
-      const { fails, heldBack, keepsModifiers } = verdictOf(facts, prices, {
+      const { fails, heldBack, keepsModifiers } = evaluateShrink(facts, prices, {
         isFull,
         thresholdPercent: 30,
       });
@@ -186,7 +186,7 @@ describe('the shrink guard', () => {
     test('[MIR-101] releases an accepted restaurant up to the accepted share', () => {
       const prices = [priced(1, 30, 30), priced(2, 30, 20), priced(3, 30, 0)];
       const released = (percent: number) => {
-        const verdict = verdictOf({ menu: { percent: 0 }, modifierGroups: null }, prices, {
+        const verdict = evaluateShrink({ menu: { percent: 0 }, modifierGroups: null }, prices, {
           isFull: true,
           thresholdPercent: 30,
           accepted: { organizationIds: [2], percent },
@@ -241,7 +241,7 @@ describe('the shrink guard', () => {
     ) => counts(dishes, modifiers).map((row) => ({ ...row, organizationId }));
     const well = [1, 2, 3].flatMap((value) => priced(value, [100, 2], [100, 0]));
 
-    const one = shrinkOf(
+    const one = measureShrink(
       counts([300, 3], [300, 0]),
       [...well, ...priced(4, [50, 40], [150, 0])],
       NONE,
@@ -254,14 +254,16 @@ describe('the shrink guard', () => {
       organization: { organizationId: 4, before: 200, vanished: 40, percent: 80 },
       modifierGroups: null,
     });
-    expect(shrinkOf([], well, NONE).organization).toEqual({
+    expect(measureShrink([], well, NONE).organization).toEqual({
       organizationId: 1,
       before: 200,
       vanished: 2,
       percent: 2,
     });
-    expect(shrinkOf([], well.toReversed(), NONE).organization).toMatchObject({ organizationId: 1 });
-    expect(shrinkOf([], priced(1, [5, 0], [5, 0]), NONE)).toEqual({
+    expect(measureShrink([], well.toReversed(), NONE).organization).toMatchObject({
+      organizationId: 1,
+    });
+    expect(measureShrink([], priced(1, [5, 0], [5, 0]), NONE)).toEqual({
       before: 0,
       vanished: 0,
       percent: 0,

@@ -4,7 +4,7 @@ import {
   deliveryMapRows,
   type DeliveryMapSource,
 } from '../../../modules/mirror/rules/delivery-map.ts';
-import { mapOf, rule, square } from '../../support/delivery-map.ts';
+import { buildDeliveryMap, rule, square } from '../../support/delivery-map.ts';
 import { matchZones } from '../../../modules/mirror/rules/match-zones.ts';
 import {
   zonePolygon,
@@ -191,10 +191,13 @@ describe('the zones of an answer', () => {
 
 describe('[MIR-87] a delivery map without some values', () => {
   const organizationId = 'd0000001-0000-4000-8000-000000000001';
-  const rowsOf = (more: Partial<DeliveryMapSource>, ...rules: Parameters<typeof rule>[1][]) => {
+  const buildRows = (more: Partial<DeliveryMapSource>, ...rules: Parameters<typeof rule>[1][]) => {
     const restrictions = (rules.length === 0 ? [{}] : rules).map((values) => rule('Near', values));
     const anomalies = createAnomalies();
-    const map = { ...mapOf(organizationId, [square('Near', 30)], restrictions), ...more };
+    const map = {
+      ...buildDeliveryMap(organizationId, [square('Near', 30)], restrictions),
+      ...more,
+    };
     const { defaults, zones } = deliveryMapRows(map, anomalies);
     return { defaults, terms: zones[0]!.terms, anomalies: anomalies.list() };
   };
@@ -218,7 +221,7 @@ describe('[MIR-87] a delivery map without some values', () => {
     ['both are null', { ...NO_DEFAULTS, ...NO_FLAGS }],
     ['a common duration is null', { ...NO_DEFAULTS, useSameDeliveryDuration: true }],
   ])('keeps the values of its rules if %s', (_what, more) => {
-    const { defaults, terms, anomalies } = rowsOf(more, { weekMap: 3, from: 600, to: 900 });
+    const { defaults, terms, anomalies } = buildRows(more, { weekMap: 3, from: 600, to: 900 });
 
     expect(anomalies).toEqual([]);
     expect(terms).toMatchObject([
@@ -247,7 +250,7 @@ describe('[MIR-87] a delivery map without some values', () => {
       defaultFrom: 540,
       defaultTo: 1_320,
     };
-    const { defaults, terms, anomalies } = rowsOf({ ...NO_FLAGS, ...common }, bare, bare);
+    const { defaults, terms, anomalies } = buildRows({ ...NO_FLAGS, ...common }, bare, bare);
 
     expect(anomalies).toEqual([]);
     expect(terms).toMatchObject([
@@ -267,7 +270,7 @@ describe('[MIR-87] a delivery map without some values', () => {
   });
 
   test('uses the common duration for the rules without one', () => {
-    const { terms } = rowsOf(
+    const { terms } = buildRows(
       { useSameDeliveryDuration: null },
       { deliveryDurationInMinutes: null },
       {},
@@ -277,7 +280,7 @@ describe('[MIR-87] a delivery map without some values', () => {
   });
 
   test('skips and counts a rule without any duration', () => {
-    const { terms, anomalies } = rowsOf(NO_DEFAULTS, { deliveryDurationInMinutes: null }, {});
+    const { terms, anomalies } = buildRows(NO_DEFAULTS, { deliveryDurationInMinutes: null }, {});
 
     expect(terms).toHaveLength(1);
     expect(anomalies).toMatchObject([{ code: 'INVALID_ZONE_TERMS', count: 1 }]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  compositionOf,
+  computeComposition,
   DEFAULT_COMPOSITION,
   paidUnits,
   type CompositionRule,
@@ -16,7 +16,7 @@ const item = (given: Partial<ServedItem> = {}): ServedItem => ({
   ...given,
 });
 const of = (items: ServedItem[], rules: readonly CompositionRule[] = DEFAULT_COMPOSITION) => {
-  const { persons, free, cutleryLimit, sugarLimit } = compositionOf(items, rules);
+  const { persons, free, cutleryLimit, sugarLimit } = computeComposition(items, rules);
   return {
     persons,
     soy: free.get('FREE_SOY'),

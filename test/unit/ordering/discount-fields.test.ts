@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import {
   discountErrors,
-  minuteOf,
-  timeOf,
+  formatTime,
+  parseMinute,
 } from '../../../modules/ordering/rules/discount-fields.ts';
 
 const ALWAYS = { startsAt: null, endsAt: null, fromMinute: null, toMinute: null, weekdays: null };
@@ -43,6 +43,6 @@ test.each([
   ['23:59', 1_439],
   ['24:00', 1_440],
 ])('the time %s is minute %i of the day, and back', (time, minute) => {
-  expect(minuteOf(time)).toBe(minute);
-  expect(timeOf(minute)).toBe(time);
+  expect(parseMinute(time)).toBe(minute);
+  expect(formatTime(minute)).toBe(time);
 });

@@ -8,7 +8,7 @@ import {
   type OrderToSend,
 } from '../../../modules/ordering/rules/erp-order.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
-import { sumOf } from '../../../packages/erp-emulator/endpoints/order-sum.ts';
+import { computeSum } from '../../../packages/erp-emulator/endpoints/order-sum.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const ORDER: OrderToSend = {
@@ -52,16 +52,16 @@ const ADDRESS = {
   coords: [49.114398, 55.790214] as const,
 };
 
-const bodyOf = (fields: Partial<OrderToSend> = {}) => erpOrderBody({ ...ORDER, ...fields });
+const buildBody = (fields: Partial<OrderToSend> = {}) => erpOrderBody({ ...ORDER, ...fields });
 
 describe('the content of an order for the ERP', () => {
   test('[ORD-65] contains a delivery fee as an item if the ERP has one for it, or in the comment', () => {
-    const asItem = bodyOf({
+    const asItem = buildBody({
       deliveryFee: 19_990,
       deliveryFeeItem: { erpId: 'courier', sizeErpId: null },
     }).order;
 
-    const inWords = bodyOf({ deliveryFee: 19_990 }).order;
+    const inWords = buildBody({ deliveryFee: 19_990 }).order;
     expect([inWords.comment, inWords.items.length]).toEqual([
       'Доставка 199.9 ₽ сверх суммы блюд.',
       1,
@@ -72,19 +72,19 @@ describe('the content of an order for the ERP', () => {
     ]);
     // A free delivery is not sent at all.
     expect(
-      bodyOf({ deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order.items,
+      buildBody({ deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order.items,
     ).toHaveLength(1);
   });
 
   test.each(['[CO\u200cMP]x[/CO\u200cMP]', '[CO\u200dMP]x[/COMP]', '[\u034fCOMP]x[/COMP\u180e]'])(
     'contains no block that invisible characters hide: %j',
     (comment) => {
-      expect(bodyOf({ comment }).order.comment).toBeUndefined();
+      expect(buildBody({ comment }).order.comment).toBeUndefined();
     },
   );
 
   test('contains for pickup our id, our mark, rubles, and no unknown values', () => {
-    expect(bodyOf()).toEqual({
+    expect(buildBody()).toEqual({
       organizationId: 'organization',
       terminalGroupId: 'terminal',
       createOrderSettings: { checkStopList: true },
@@ -110,7 +110,7 @@ describe('the content of an order for the ERP', () => {
   });
 
   test('counts a delivery without a type of its own as one by courier', () => {
-    expect(bodyOf({ fulfillment: 'DELIVERY' }).order.orderServiceType).toBe('DeliveryByCourier');
+    expect(buildBody({ fulfillment: 'DELIVERY' }).order.orderServiceType).toBe('DeliveryByCourier');
   });
 
   test.each([
@@ -132,7 +132,7 @@ describe('the content of an order for the ERP', () => {
         price: 59_000,
         comment: 'без лука',
       };
-      expect(bodyOf({ lines: [{ ...line, modifiers }] }).order.items).toEqual([
+      expect(buildBody({ lines: [{ ...line, modifiers }] }).order.items).toEqual([
         {
           type: 'Compound',
           amount: 3,
@@ -152,11 +152,11 @@ describe('the content of an order for the ERP', () => {
 
   test('[ORD-38] contains the extension of a phone in its own field', () => {
     const customer = { name: 'Анна', phone: '+74951234567', phoneExtension: '0012' };
-    expect(bodyOf({ customer }).order).toMatchObject({
+    expect(buildBody({ customer }).order).toMatchObject({
       phone: '+74951234567',
       phoneExtension: '0012',
     });
-    expect(bodyOf({}).order).not.toHaveProperty('phoneExtension');
+    expect(buildBody({}).order).not.toHaveProperty('phoneExtension');
   });
 
   test('contains all optional values', () => {
@@ -166,7 +166,7 @@ describe('the content of an order for the ERP', () => {
       { erpId: 'cheese', groupErpId: 'extras', quantity: 2, price: 5_000 },
       { erpId: 'sauce', groupErpId: null, quantity: 1, price: 0 },
     ];
-    const { order, ...rest } = bodyOf({
+    const { order, ...rest } = buildBody({
       externalMenuId: '9001',
       priceCategoryErpId: 'site',
       orderTypeErpId: 'courier',
@@ -209,11 +209,11 @@ describe('the content of an order for the ERP', () => {
   });
 
   test('contains no payment if the order costs nothing', () => {
-    expect(bodyOf({ payment: { ...ORDER.payment, amount: 0 } }).order.payments).toEqual([]);
+    expect(buildBody({ payment: { ...ORDER.payment, amount: 0 } }).order.payments).toEqual([]);
   });
 
   test("[ORD-33] contains in the comment values without a field, before the customer's comment", () => {
-    const { comment } = bodyOf({
+    const { comment } = buildBody({
       leaveAtDoor: true,
       changeFrom: 500_000,
       persons: 3,
@@ -226,10 +226,10 @@ describe('the content of an order for the ERP', () => {
 });
 
 test('[ORD-68] persons are in the comment, or in the field for cutlery if the setting requires it', () => {
-  const inWords = bodyOf({ persons: 3 }).order;
+  const inWords = buildBody({ persons: 3 }).order;
   expect([inWords.comment, inWords.guests]).toEqual(['Персон: 3.', undefined]);
-  expect(bodyOf({ persons: null, personsAs: 'FIELDS' }).order.guests).toBeUndefined();
-  const { comment, guests } = bodyOf({ persons: 3, personsAs: 'FIELDS' }).order;
+  expect(buildBody({ persons: null, personsAs: 'FIELDS' }).order.guests).toBeUndefined();
+  const { comment, guests } = buildBody({ persons: 3, personsAs: 'FIELDS' }).order;
   expect({ comment, guests }).toEqual({
     comment: undefined,
     guests: { count: 3, splitBetweenPersons: false },
@@ -244,7 +244,7 @@ describe('the ERP settings of a restaurant', () => {
   ];
 
   test('[ORD-159] put comments of lines into the comment of the order if lines accept none', () => {
-    const { items, comment } = bodyOf({
+    const { items, comment } = buildBody({
       lines,
       comment: 'Звоните',
       lineCommentsAs: 'COMMENT',
@@ -255,7 +255,7 @@ describe('the ERP settings of a restaurant', () => {
   });
 
   test('[ORD-159] put comments of lines into their own fields otherwise', () => {
-    const { items, comment } = bodyOf({ lines, comment: null, lineCommentsAs: 'FIELDS' }).order;
+    const { items, comment } = buildBody({ lines, comment: null, lineCommentsAs: 'FIELDS' }).order;
 
     expect([items.map((item) => item.comment), comment]).toEqual([
       ['без сметаны', undefined],
@@ -264,8 +264,8 @@ describe('the ERP settings of a restaurant', () => {
   });
 
   test('[ORD-158] include the marketing source of staff', () => {
-    expect(bodyOf({ marketingSourceErpId: 'site' }).order.marketingSourceId).toBe('site');
-    expect(bodyOf({ marketingSourceErpId: null }).order).not.toHaveProperty('marketingSourceId');
+    expect(buildBody({ marketingSourceErpId: 'site' }).order.marketingSourceId).toBe('site');
+    expect(buildBody({ marketingSourceErpId: null }).order).not.toHaveProperty('marketingSourceId');
   });
 });
 
@@ -352,7 +352,7 @@ describe('the total at the ERP', () => {
           );
           return sum + entry.quantity * modifiers.reduce((cost, one) => cost + one, entry.price);
         }, deliveryFee);
-        const { order } = bodyOf({
+        const { order } = buildBody({
           deliveryFee,
           deliveryFeeItem: { erpId: 'courier', sizeErpId: null },
           lines: ordered.map((entry) => ({
@@ -366,7 +366,7 @@ describe('the total at the ERP', () => {
         });
         const sent = JSON.parse(JSON.stringify(order)) as typeof order;
 
-        expect(sumOf(sent, () => Number.NaN)).toBe(total / 100);
+        expect(computeSum(sent, () => Number.NaN)).toBe(total / 100);
         for (const item of sent.items) {
           const modifiers = item.type === 'Product' ? item.modifiers : item.commonModifiers;
           const keys = modifiers.map(
@@ -382,7 +382,7 @@ describe('the total at the ERP', () => {
 
 describe('the address in an order for the ERP', () => {
   test('[ORD-33] contains street and house, and parts too long for their field as text for the courier', () => {
-    const { deliveryPoint } = bodyOf({ fulfillment: 'DELIVERY', address: ADDRESS }).order;
+    const { deliveryPoint } = buildBody({ fulfillment: 'DELIVERY', address: ADDRESS }).order;
     expect(deliveryPoint).toEqual({
       coordinates: { latitude: 55.790214, longitude: 49.114398 },
       address: {
@@ -408,7 +408,7 @@ describe('the address in an order for the ERP', () => {
     address: Partial<typeof ADDRESS> | object,
     addressFormat: OrderToSend['addressFormat'] = 'LEGACY',
   ) =>
-    bodyOf({
+    buildBody({
       fulfillment: 'DELIVERY',
       address: { ...ADDRESS, ...NOTHING, ...address },
       addressFormat,
@@ -476,10 +476,10 @@ describe('the address in an order for the ERP', () => {
   });
 
   test('uses the street of the dictionary, or one line', () => {
-    const pointOf = (fields: Partial<OrderToSend>) =>
-      bodyOf({ fulfillment: 'DELIVERY', ...fields }).order.deliveryPoint;
-    const known = pointOf({ address: { ...ADDRESS, streetErpId: 'street-7' } });
-    const line = pointOf({
+    const buildPoint = (fields: Partial<OrderToSend>) =>
+      buildBody({ fulfillment: 'DELIVERY', ...fields }).order.deliveryPoint;
+    const known = buildPoint({ address: { ...ADDRESS, streetErpId: 'street-7' } });
+    const line = buildPoint({
       address: { ...ADDRESS, building: '2', coords: null },
       addressFormat: 'CITY',
     });

@@ -18,12 +18,12 @@ const created = (id: string, movedFrom: string | null): ErpDelivery => ({
   movedFrom,
   content: { ...PLAIN_ORDER, lines: [], createdAt: null, customerId: null, phone: null },
 });
-const idsOf = (facts: readonly ErpDelivery[]) =>
+const listFirstIds = (facts: readonly ErpDelivery[]) =>
   firstIds(facts).map(({ orderId, fact }) => [orderId, fact.id]);
 
 test('[ORD-113] an order that was moved is named by its first id, in its last state', () => {
   expect(
-    idsOf([created('b', 'a'), created('a', null), created('c', 'b'), created('d', null)]),
+    listFirstIds([created('b', 'a'), created('a', null), created('c', 'b'), created('d', null)]),
   ).toEqual([
     ['a', 'c'],
     ['d', 'd'],
@@ -31,9 +31,9 @@ test('[ORD-113] an order that was moved is named by its first id, in its last st
 });
 
 test('[ORD-113] a moved order uses its first stored id if the ERP omits the former one', () => {
-  expect(idsOf([created('b', 'a')])).toEqual([['a', 'b']]);
+  expect(listFirstIds([created('b', 'a')])).toEqual([['a', 'b']]);
 });
 
 test('[ORD-113] orders that the ERP reports as moved in a circle are omitted', () => {
-  expect(idsOf([created('a', 'b'), created('b', 'a')])).toEqual([]);
+  expect(listFirstIds([created('a', 'b'), created('b', 'a')])).toEqual([]);
 });

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import {
   allFindings,
   ASAP,
-  findingsOf,
   GATE_CODES,
   judgeOrder,
+  listFindings,
 } from '../../../modules/ordering/rules/gate.ts';
 import type { Finding } from '../../../modules/ordering/rules/findings.ts';
 import type { AddressFact, GateFacts } from '../../../modules/ordering/rules/gate-facts.ts';
@@ -96,7 +96,7 @@ const acceptance = (reason: 'CLOSED' | 'CLOSING_SOON' | 'INTAKE_STOPPED' | 'DISA
 const told = (facts: GateFacts) => {
   const results = judgeOrder(facts);
   return (['blocker', 'warning', 'adjustment'] as const).flatMap((kind) =>
-    findingsOf(results, kind),
+    listFindings(results, kind),
   );
 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
   reachedLimits,
-  scopesOf,
+  listScopes,
   type OrderOrigin,
 } from '../../../modules/ordering/rules/order-limits.ts';
 import { NO_ORDER_LIMITS } from '../../support/order-limits.ts';
@@ -14,28 +14,30 @@ const GUEST: OrderOrigin = {
   clientAddress: '203.0.113.7',
   organizationId: 3,
 };
-const textOf = (scope: string, change: Partial<OrderOrigin> = {}) =>
-  scopesOf({ ...GUEST, ...change }).find((by) => by.scope === scope)?.text;
-const doorOf = (change: Partial<typeof HOME>) =>
-  textOf('ADDRESS', { address: { ...HOME, ...change } });
+const findScopeText = (scope: string, change: Partial<OrderOrigin> = {}) =>
+  listScopes({ ...GUEST, ...change }).find((by) => by.scope === scope)?.text;
+const findDoor = (change: Partial<typeof HOME>) =>
+  findScopeText('ADDRESS', { address: { ...HOME, ...change } });
 
 test('[ORD-121] orders of guests are counted in four scopes, orders of customers by account', () => {
-  expect(scopesOf(GUEST).map(({ scope }) => scope)).toEqual([
+  expect(listScopes(GUEST).map(({ scope }) => scope)).toEqual([
     'GUEST',
     'ADDRESS',
     'NETWORK',
     'POINT',
   ]);
-  expect(scopesOf({ ...GUEST, clientAddress: null }).map(({ scope }) => scope)).toEqual([
+  expect(listScopes({ ...GUEST, clientAddress: null }).map(({ scope }) => scope)).toEqual([
     'GUEST',
     'ADDRESS',
     'POINT',
   ]);
-  expect(scopesOf({ ...GUEST, phone: null, address: null }).map(({ scope }) => scope)).toEqual([
+  expect(listScopes({ ...GUEST, phone: null, address: null }).map(({ scope }) => scope)).toEqual([
     'NETWORK',
     'POINT',
   ]);
-  expect(scopesOf({ ...GUEST, customerId: 'anna' })).toEqual([{ scope: 'CUSTOMER', text: 'anna' }]);
+  expect(listScopes({ ...GUEST, customerId: 'anna' })).toEqual([
+    { scope: 'CUSTOMER', text: 'anna' },
+  ]);
 });
 
 test.each<[string, Partial<typeof HOME>]>([
@@ -44,7 +46,7 @@ test.each<[string, Partial<typeof HOME>]>([
   ['words around the flat', { flat: 'кв. 7' }],
   ['the case and the kind of the city', { city: 'г. ОМСК' }],
 ])('[ORD-121] the key of an address is the same with %s', (_, change) => {
-  expect(doorOf(change)).toBe(doorOf({}));
+  expect(findDoor(change)).toBe(findDoor({}));
 });
 
 test.each<[string, Partial<typeof HOME>]>([
@@ -53,7 +55,7 @@ test.each<[string, Partial<typeof HOME>]>([
   ['street', { street: 'Садовый проезд' }],
   ['city', { city: 'Томск' }],
 ])('[ORD-121] the key of an address differs with another %s', (_, change) => {
-  expect(doorOf(change)).not.toBe(doorOf({}));
+  expect(findDoor(change)).not.toBe(findDoor({}));
 });
 
 test.each([
@@ -61,16 +63,16 @@ test.each([
   ['a flat', { flat: null }],
   ['a number or a word in the flat', { flat: ' - ' }],
 ])('[ORD-121] an address without %s is not counted', (_, change) => {
-  expect(textOf('ADDRESS', { address: { ...HOME, ...change } })).toBeUndefined();
+  expect(findScopeText('ADDRESS', { address: { ...HOME, ...change } })).toBeUndefined();
 });
 
 test('[ORD-121] a network is the /24 of IPv4 or the /64 of IPv6, counted in each restaurant', () => {
-  const networkOf = (clientAddress: string) => textOf('NETWORK', { clientAddress });
+  const findNetwork = (clientAddress: string) => findScopeText('NETWORK', { clientAddress });
 
-  expect(networkOf('203.0.113.200')).toBe(networkOf('203.0.113.7'));
-  expect(networkOf('203.0.114.7')).not.toBe(networkOf('203.0.113.7'));
-  expect(networkOf('2001:db8:1:2::/64')).not.toBe(networkOf('2001:db8:1:3::/64'));
-  expect(textOf('NETWORK', { organizationId: 4 })).not.toBe(textOf('NETWORK'));
+  expect(findNetwork('203.0.113.200')).toBe(findNetwork('203.0.113.7'));
+  expect(findNetwork('203.0.114.7')).not.toBe(findNetwork('203.0.113.7'));
+  expect(findNetwork('2001:db8:1:2::/64')).not.toBe(findNetwork('2001:db8:1:3::/64'));
+  expect(findScopeText('NETWORK', { organizationId: 4 })).not.toBe(findScopeText('NETWORK'));
 });
 
 test('[ORD-121] a limit is reached by the number of orders that it allows, and 0 means no limit', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { stageOf, type OrderStage } from '../../../modules/ordering/rules/order-stage.ts';
+import { determineStage, type OrderStage } from '../../../modules/ordering/rules/order-stage.ts';
 import {
   FINAL_STATES,
   ORDER_PATH,
@@ -20,7 +20,9 @@ const ROWS = [
 ] as const;
 
 const stages = (state: OrderState): OrderStage[] =>
-  ROWS.map(({ left, ...row }) => stageOf({ state, ...row, sendUntil: new Date(NOW + left) }, NOW));
+  ROWS.map(({ left, ...row }) =>
+    determineStage({ state, ...row, sendUntil: new Date(NOW + left) }, NOW),
+  );
 
 describe('the stage of an order', () => {
   test.each(['ACCEPTED', 'SENT'] as const)(

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { normalCode } from '../../../modules/ordering/rules/discount-fields.ts';
 import {
-  differencesOf,
+  findDifferences,
   isAmount,
-  sumsOf,
-  termsOf,
+  pickSums,
+  toQuotedTerms,
   type QuotedSums,
   type QuotedTerms,
 } from '../../../modules/ordering/rules/quote.ts';
@@ -27,7 +27,7 @@ const SUMS: QuotedSums = {
   discounts: [],
 };
 const differences = (terms: Partial<QuotedTerms>, sums: Partial<QuotedSums> = {}) =>
-  differencesOf(
+  findDifferences(
     { terms: TERMS, sums: SUMS },
     { terms: { ...TERMS, ...terms }, sums: { ...SUMS, ...sums } },
   );
@@ -61,7 +61,7 @@ test.each<[Partial<QuotedTerms>, string, unknown, unknown]>([
 
 test('[ORD-37] a removed gift is reported by its fields with a value', () => {
   const gift = { quantity: 1, rewardCode: 'juice', itemId: 'item', sizeId: null };
-  const found = differencesOf(
+  const found = findDifferences(
     { terms: { ...TERMS, gifts: { right: gift } }, sums: SUMS },
     { terms: TERMS, sums: SUMS },
   );
@@ -110,7 +110,7 @@ test('the quote contains the chosen and seen values, for any order of the lines'
     organization: { id: 'an-organization' },
   };
   const terms = (given: typeof lines) =>
-    termsOf({ lines: given, gifts: { included: [] } } as never, cart, facts as never);
+    toQuotedTerms({ lines: given, gifts: { included: [] } } as never, cart, facts as never);
 
   expect(terms(lines)).toEqual({
     ...TERMS,
@@ -119,14 +119,14 @@ test('the quote contains the chosen and seen values, for any order of the lines'
     lines: { one: SOUP, two: { ...SOUP, variantId: 9 } },
   });
   const [before, after] = [terms(lines), terms(lines.toReversed())];
-  expect(differencesOf({ terms: before, sums: SUMS }, { terms: after, sums: SUMS })).toEqual([]);
+  expect(findDifferences({ terms: before, sums: SUMS }, { terms: after, sums: SUMS })).toEqual([]);
 });
 
 test('[CMP-98] the quote contains the included gifts with reward, dish and size', () => {
   const gift = { id: 'right', quantity: 2, rewardCode: 'juice', itemId: 'item', erpSizeId: null };
   const other = { ...gift, id: 'other', erpSizeId: 'large' };
   const gifts = (included: object[]) =>
-    termsOf(
+    toQuotedTerms(
       { lines: [], gifts: { included } } as never,
       { promocode: null, options: TERMS.options },
       {
@@ -144,7 +144,7 @@ test('[CMP-98] the quote contains the included gifts with reward, dish and size'
 });
 
 test('the totals of the quote are those of the cart, without its lines', () => {
-  expect(sumsOf({ ...SUMS, lines: [], persons: 1 } as never)).toEqual(SUMS);
+  expect(pickSums({ ...SUMS, lines: [], persons: 1 } as never)).toEqual(SUMS);
 });
 
 test.each([

@@ -11,7 +11,7 @@ const period = (hours: number, organizationIds = ['a', 'b', 'c']) => ({
   from: BEGIN,
   to: BEGIN.add({ hours }),
 });
-const hoursOf = ({ from, to }: DeliverySearch): number => from!.until(to!).total('hours');
+const countHours = ({ from, to }: DeliverySearch): number => from!.until(to!).total('hours');
 
 /** Reads a period. Returns the answered searches and the saved ends. */
 async function read(isRefused: (search: DeliverySearch) => boolean, of = period(48)) {
@@ -47,15 +47,15 @@ async function read(isRefused: (search: DeliverySearch) => boolean, of = period(
 test('[ORD-101] days are read one by one, and each is saved', async () => {
   const { answered, ends } = await read(() => false, period(60));
 
-  expect(answered.map(hoursOf)).toEqual([24, 24, 12]);
+  expect(answered.map(countHours)).toEqual([24, 24, 12]);
   expect(ends).toEqual([24, 48, 60]);
 });
 
 test('[ORD-101] a day that is too large is read by halves of time, in order', async () => {
-  const { answered, ends, error } = await read((search) => hoursOf(search) > 6, period(24));
+  const { answered, ends, error } = await read((search) => countHours(search) > 6, period(24));
 
   expect(error).toBeNull();
-  expect(answered.map(hoursOf)).toEqual([6, 6, 6, 6]);
+  expect(answered.map(countHours)).toEqual([6, 6, 6, 6]);
   expect(new Set(ends)).toEqual(new Set([6, 12, 18, 24]));
   expect(ends).toEqual(ends.toSorted((a, b) => a - b));
 });
@@ -73,7 +73,7 @@ test('[ORD-101] an hour that is too large is read by halves of its restaurants, 
 
 test('[ORD-101] an hour of one restaurant that is too large fails after the readable part was saved', async () => {
   const { ends, error } = await read(
-    (search) => hoursOf(search) > 12 || search.from!.hour >= 12,
+    (search) => countHours(search) > 12 || search.from!.hour >= 12,
     period(24, ['a']),
   );
 

@@ -25,7 +25,7 @@ const soy = (quantity: number, given: Partial<ServedLine> = {}) =>
 const nothing: ServiceOptions = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
 const plan = (lines: ServedLine[], options: Partial<ServiceOptions> = {}) =>
   planService(lines, DEFAULT_COMPOSITION, { ...nothing, ...options });
-const unitsOf = (lines: ServedLine[], options: Partial<ServiceOptions> = {}) =>
+const planUnits = (lines: ServedLine[], options: Partial<ServiceOptions> = {}) =>
   Object.fromEntries(plan(lines, options).units.map(({ role, quantity }) => [role, quantity]));
 
 test.each([
@@ -73,7 +73,7 @@ describe('the service items by rules', () => {
     ],
     ['ignore persons for items in the cart', [soy(2)], {}, {}],
   ])('%s', (_, lines, options, units) => {
-    expect(unitsOf(lines, options)).toEqual(units);
+    expect(planUnits(lines, options)).toEqual(units);
   });
 
   test('hide what the rules hide', () => {

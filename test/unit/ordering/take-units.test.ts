@@ -94,14 +94,14 @@ const line = (lineId: string, variantId: number, quantity: number, cheese = 0): 
 const options = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
 const cart = (lines: CartLine[], given: CartFacts) =>
   evaluateCart({ lines, promocode: null, options, giftChoices: [] }, given);
-const unitsOf = ({ lines }: ReturnType<typeof cart>) =>
+const listUnits = ({ lines }: ReturnType<typeof cart>) =>
   lines.map(({ lineId, quantity }): [string, number] => [lineId, quantity]);
 
 describe('units above the balance', () => {
   test('disappear and are reported with the number before and after, the cheapest first', () => {
     const evaluated = cart([line('a', 1, 2), line('b', 2, 3)], facts([row(PIZZA, 4)]));
 
-    expect(unitsOf(evaluated)).toEqual([
+    expect(listUnits(evaluated)).toEqual([
       ['a', 1],
       ['b', 3],
     ]);
@@ -169,7 +169,7 @@ describe('units above the balance', () => {
   ])('change with %s', (_, rows, units) => {
     const evaluated = cart([line('a', 1, 2), line('b', 2, 2)], facts(rows));
 
-    expect(unitsOf(evaluated)).toEqual(units);
+    expect(listUnits(evaluated)).toEqual(units);
   });
 
   test('include all units for a balance below one, as if it were stopped', () => {
@@ -334,10 +334,10 @@ describe('[ORD-116] a line with a required group', () => {
     ]);
     const evaluated = cart(lines, facts(rows, { variants }));
     const turned = cart(lines.toReversed(), facts(rows, { variants }));
-    expect(Object.fromEntries(unitsOf(turned))).toEqual(Object.fromEntries(unitsOf(evaluated)));
+    expect(Object.fromEntries(listUnits(turned))).toEqual(Object.fromEntries(listUnits(evaluated)));
     return evaluated;
   };
-  const chosenOf = ({ lines }: ReturnType<typeof cart>) =>
+  const listChosen = ({ lines }: ReturnType<typeof cart>) =>
     lines.map(({ quantity, modifiers, brokenLimits }) => [
       quantity,
       Object.fromEntries(modifiers.map((choice) => [choice.modifierId, choice.quantity])),
@@ -347,7 +347,7 @@ describe('[ORD-116] a line with a required group', () => {
   test('loses units for which the group cannot be filled', () => {
     const evaluated = judge([pizza(2, { [CHEESE]: 1 })], [row(CHEESE, 1)]);
 
-    expect(chosenOf(evaluated)).toEqual([[1, { [CHEESE]: 1 }, 0]]);
+    expect(listChosen(evaluated)).toEqual([[1, { [CHEESE]: 1 }, 0]]);
     expect(evaluated.changes).toMatchObject([
       {
         lineId: 'a',
@@ -447,7 +447,7 @@ describe('[ORD-116] a line with a required group', () => {
       [[2, { [CHEESE]: 1 }, 1]],
     ],
   ])('%s', (_what, lines, rows, groups, expected) => {
-    expect(chosenOf(judge(lines, rows, groups))).toEqual(expected);
+    expect(listChosen(judge(lines, rows, groups))).toEqual(expected);
   });
 
   test('keeps the largest number of units that can be filled, for any balance', () => {
@@ -469,7 +469,7 @@ describe('[ORD-116] a line with a required group', () => {
             Math.min(min, Math.floor(cheese / units)) + Math.min(1, Math.floor(ham / units)) >= min;
           const most = Array.from({ length: quantity }, (_, at) => quantity - at).find(isFilled);
 
-          expect(unitsOf(evaluated)).toEqual([['a', most ?? quantity]]);
+          expect(listUnits(evaluated)).toEqual([['a', most ?? quantity]]);
           expect(evaluated.lines[0]!.brokenLimits).toHaveLength(most === undefined ? 1 : 0);
         },
       ),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { totalsOf } from '../../../modules/ordering/rules/totals.ts';
+import { computeTotals } from '../../../modules/ordering/rules/totals.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const kopecks = fc.integer({ min: 0, max: 10_000_000 });
@@ -24,16 +24,16 @@ describe('the totals of a cart', () => {
       });
     fc.assert(
       fc.property(anyCart, fc.integer({ min: 0, max: 30 }), ({ lines, discounts, fee }, at) => {
-        const totals = totalsOf(lines, discounts, fee);
+        const totals = computeTotals(lines, discounts, fee);
         const [first, second] = [
-          totalsOf(lines.slice(0, at), [], 0),
-          totalsOf(lines.slice(at), [], 0),
+          computeTotals(lines.slice(0, at), [], 0),
+          computeTotals(lines.slice(at), [], 0),
         ];
 
         expect(totals.totalKopecks).toBe(totals.subtotalKopecks - totals.discountKopecks + fee);
         expect(totals.subtotalKopecks).toBe(first.totalKopecks + second.totalKopecks);
         expect(totals.totalKopecks).toBeGreaterThanOrEqual(fee);
-        expect(totalsOf(lines.toReversed(), discounts.toReversed(), fee)).toEqual(totals);
+        expect(computeTotals(lines.toReversed(), discounts.toReversed(), fee)).toEqual(totals);
       }),
       { numRuns: repetitions(200) },
     );
@@ -46,6 +46,6 @@ describe('the totals of a cart', () => {
     ['a negative fee', [10], [], -1, 'whole number'],
     ['discounts of more than the lines', [10], [11], 5, 'more than the cart'],
   ])('cannot contain %s', (_, lines, discounts, fee, message) => {
-    expect(() => totalsOf(lines, discounts, fee)).toThrow(message);
+    expect(() => computeTotals(lines, discounts, fee)).toThrow(message);
   });
 });

@@ -12,7 +12,7 @@ const needed = {
   ENCRYPTION_KEYS: `a:${Buffer.alloc(32).toString('base64')}`,
 };
 
-function problemsOf(source: Record<string, string>): readonly string[] {
+function catchProblems(source: Record<string, string>): readonly string[] {
   try {
     readEnv({ ...needed, ...source });
   } catch (error) {
@@ -46,11 +46,11 @@ describe('the function readEnv', () => {
   });
 
   test('counts an empty constant as absent', () => {
-    expect(problemsOf({ NODE_ENV: 'production', SNAPSHOT_POLL: '' })).toEqual([]);
+    expect(catchProblems({ NODE_ENV: 'production', SNAPSHOT_POLL: '' })).toEqual([]);
   });
 
   test('rejects a duration that a timer would overflow with', () => {
-    expect(problemsOf({ RECONCILE_EVERY: '600h' })).toEqual([
+    expect(catchProblems({ RECONCILE_EVERY: '600h' })).toEqual([
       'RECONCILE_EVERY is "600h" but must be at most 24 days',
     ]);
   });
@@ -64,11 +64,11 @@ describe('the function readEnv', () => {
   });
 
   test('[HTTP-38] requires an absolute HTTP URL as base of images, with or without a path', () => {
-    const baseOf = (PUBLIC_MEDIA_URL: string) =>
+    const readBase = (PUBLIC_MEDIA_URL: string) =>
       readEnv({ ...needed, PUBLIC_MEDIA_URL }).PUBLIC_MEDIA_URL;
 
     expect(
-      ['', 'https://cdn.example', 'https://cdn.example/', 'http://cdn.example/a/b/'].map(baseOf),
+      ['', 'https://cdn.example', 'https://cdn.example/', 'http://cdn.example/a/b/'].map(readBase),
     ).toEqual([null, 'https://cdn.example', 'https://cdn.example', 'http://cdn.example/a/b']);
     const wrong = [
       '/media',
@@ -83,13 +83,13 @@ describe('the function readEnv', () => {
       'https://u:p@cdn.example',
       'https://cdn.example/a b',
     ])
-      expect(problemsOf({ PUBLIC_MEDIA_URL: url })).toEqual([
+      expect(catchProblems({ PUBLIC_MEDIA_URL: url })).toEqual([
         expect.stringMatching(/^PUBLIC_MEDIA_URL .*must be/),
       ]);
   });
 
   test('lists all problems together', () => {
-    const problems = problemsOf({
+    const problems = catchProblems({
       PORT: '99999',
       SYNC_MENU_EVERY: '5 minutes',
       SYNC_TIME_ZONE: 'Mars/Base',
@@ -116,7 +116,7 @@ describe('the function readEnv', () => {
   ])(
     '[OPS-28] rejects a database URL with %s, because it could not be obeyed',
     (parameters, sentence) => {
-      const [problem, ...others] = problemsOf({
+      const [problem, ...others] = catchProblems({
         DATABASE_URL: `postgres://u:hidden@h/db${parameters}`,
       });
 
@@ -133,7 +133,7 @@ describe('the function readEnv', () => {
     ['another value of a constant', { SYNC_HEARTBEAT: '1s' }],
     ['the shop of the demo', { DEMO_SHOP: 'on' }],
   ])('[STO-14] rejects %s in production', (_, source) => {
-    expect(problemsOf({ NODE_ENV: 'production', ...source })).toHaveLength(1);
+    expect(catchProblems({ NODE_ENV: 'production', ...source })).toHaveLength(1);
   });
 
   test.each([
@@ -150,14 +150,14 @@ describe('the function readEnv', () => {
   ])(
     '[OPS-24] rejects a weak %s in production only, and reports it without its value',
     (name, weak, strong) => {
-      const inProduction = problemsOf({ NODE_ENV: 'production', [name]: weak });
+      const inProduction = catchProblems({ NODE_ENV: 'production', [name]: weak });
 
       expect(inProduction).toEqual([
         expect.stringMatching(new RegExp(`^${name} must .* in production$`)),
       ]);
       expect(inProduction.join('')).not.toContain(weak);
-      expect(problemsOf({ NODE_ENV: 'production', [name]: strong })).toEqual([]);
-      expect(problemsOf({ [name]: weak })).toEqual([]);
+      expect(catchProblems({ NODE_ENV: 'production', [name]: strong })).toEqual([]);
+      expect(catchProblems({ [name]: weak })).toEqual([]);
     },
   );
 
@@ -174,7 +174,7 @@ describe('the function readEnv', () => {
     const read = (secret: string) => readEnv({ ...needed, WEBHOOK_SECRET: secret }).WEBHOOK_SECRET;
 
     expect([read(''), read('one'), read(' one, two ')]).toEqual([[], ['one'], ['one', 'two']]);
-    expect(problemsOf({ WEBHOOK_SECRET: 'one,two,three-canary' })).toEqual([
+    expect(catchProblems({ WEBHOOK_SECRET: 'one,two,three-canary' })).toEqual([
       'WEBHOOK_SECRET must be one secret, or two separated by a comma',
     ]);
   });
@@ -185,10 +185,10 @@ describe('the function readEnv', () => {
     'shop.example',
     'https://a.example,https://b.example/menu',
   ])('rejects the origin %s, which no request would ever have', (origin) => {
-    expect(problemsOf({ PUBLIC_ORIGINS: origin })).toEqual([
+    expect(catchProblems({ PUBLIC_ORIGINS: origin })).toEqual([
       expect.stringMatching(/^PUBLIC_ORIGINS .* must list origins/),
     ]);
-    expect(problemsOf({ ADMIN_ORIGINS: origin })).toHaveLength(1);
+    expect(catchProblems({ ADMIN_ORIGINS: origin })).toHaveLength(1);
   });
 
   test('accepts every origin a storefront may have', () => {
@@ -197,7 +197,7 @@ describe('the function readEnv', () => {
   });
 
   test('requires the complete settings of S3 storage', () => {
-    expect(problemsOf({ MEDIA_STORE: 's3' })).toHaveLength(3);
+    expect(catchProblems({ MEDIA_STORE: 's3' })).toHaveLength(3);
   });
 
   test('requires only the variables of a process', () => {
@@ -217,16 +217,16 @@ describe('the function readEnv', () => {
     expect(readEnv({ ...needed, ...provider }).OIDC_ISSUER).toBe(
       'https://idp.example/realms/carte/',
     );
-    expect(problemsOf({ OIDC_ISSUER: provider.OIDC_ISSUER })).toEqual(
+    expect(catchProblems({ OIDC_ISSUER: provider.OIDC_ISSUER })).toEqual(
       ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_REDIRECT_URL', 'ADMIN_ORIGINS'].map(
         (name) => `${name} is missing: OIDC_ISSUER is set`,
       ),
     );
-    expect(problemsOf({ ...provider, ADMIN_ORIGINS: '*' })).toEqual([
+    expect(catchProblems({ ...provider, ADMIN_ORIGINS: '*' })).toEqual([
       expect.stringContaining('must name origins'),
     ]);
     expect(
-      problemsOf({ ...provider, OIDC_ISSUER: 'http://idp.example', NODE_ENV: 'production' }),
+      catchProblems({ ...provider, OIDC_ISSUER: 'http://idp.example', NODE_ENV: 'production' }),
     ).toContain('OIDC_ISSUER must be https in production');
   });
 
@@ -245,12 +245,12 @@ describe('the function readEnv', () => {
       OIDC_DEFAULT_ROLE: 'VIEWER',
     };
 
-    expect(problemsOf(production)).toEqual([
+    expect(catchProblems(production)).toEqual([
       'OIDC_EMAIL_DOMAINS is missing: OIDC_DEFAULT_ROLE is set',
     ]);
-    expect(problemsOf({ ...production, OIDC_EMAIL_DOMAINS: 'staff.example' })).toEqual([]);
-    expect(problemsOf({ ...provider, OIDC_DEFAULT_ROLE: 'VIEWER' })).toEqual([]);
-    expect(problemsOf({ ...provider, OIDC_DEFAULT_ROLE: 'ADMIN' })).toEqual([
+    expect(catchProblems({ ...production, OIDC_EMAIL_DOMAINS: 'staff.example' })).toEqual([]);
+    expect(catchProblems({ ...provider, OIDC_DEFAULT_ROLE: 'VIEWER' })).toEqual([]);
+    expect(catchProblems({ ...provider, OIDC_DEFAULT_ROLE: 'ADMIN' })).toEqual([
       'OIDC_DEFAULT_ROLE must not be ADMIN: every new user could manage users',
     ]);
   });

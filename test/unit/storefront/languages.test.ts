@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { chooseLanguage, LANGUAGES, textIn } from '../../../examples/storefront/src/languages.ts';
 
 const { ru, en } = LANGUAGES;
-const formsOf = (text: string | object): string[] =>
+const listForms = (text: string | object): string[] =>
   typeof text === 'string' ? [text] : Object.values(text);
-const placeholdersOf = (text: string): string[] =>
+const listPlaceholders = (text: string): string[] =>
   [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).toSorted();
 
 describe('the texts of the example storefront', () => {
@@ -13,7 +13,7 @@ describe('the texts of the example storefront', () => {
       Object.fromEntries(
         Object.entries(texts).map(([key, text]) => [
           key,
-          [...new Set(formsOf(text as string).map((form) => placeholdersOf(form).join()))],
+          [...new Set(listForms(text as string).map((form) => listPlaceholders(form).join()))],
         ]),
       );
 
@@ -22,14 +22,14 @@ describe('the texts of the example storefront', () => {
   });
 
   test('[STO-19] contain no empty text and no letters of the other language', () => {
-    const textsOf = (texts: object) =>
-      Object.values(texts).flatMap((text) => formsOf(text as string));
+    const listTexts = (texts: object) =>
+      Object.values(texts).flatMap((text) => listForms(text as string));
 
     expect(
-      textsOf(en.texts).filter((text) => text.trim() === '' || /\p{Script=Cyrillic}/u.test(text)),
+      listTexts(en.texts).filter((text) => text.trim() === '' || /\p{Script=Cyrillic}/u.test(text)),
     ).toEqual([]);
     expect(
-      textsOf(ru.texts).filter(
+      listTexts(ru.texts).filter(
         (text) => !/\p{Script=Cyrillic}/u.test(text.replace(/\{\w+\}/g, '')),
       ),
     ).toEqual([]);

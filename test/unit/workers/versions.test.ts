@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { WORKFLOWS } from '../../../modules/workflows.ts';
-import { becomesCurrent, versionsOf, type KnownVersion } from '../../../workers/versions.ts';
+import { becomesCurrent, listVersions, type KnownVersion } from '../../../workers/versions.ts';
 import * as bundle from '../../../workflows/bundle.ts';
 
 const own = { deploymentName: 'carte-workflows', buildId: 'own' };
@@ -53,8 +53,8 @@ describe('a version of workflows', () => {
   });
 
   test('[OPS-180] belongs to one queue, and each role with workflows polls for it', () => {
-    const buildIds = (role: Parameters<typeof versionsOf>[0]) =>
-      versionsOf(role, 'r').map(({ deploymentName, buildId }) => `${deploymentName} ${buildId}`);
+    const buildIds = (role: Parameters<typeof listVersions>[0]) =>
+      listVersions(role, 'r').map(({ deploymentName, buildId }) => `${deploymentName} ${buildId}`);
 
     expect(buildIds('order')).toEqual(['carte-workflows r']);
     expect(buildIds('sync')).toEqual(['carte-workflows r']);

@@ -128,9 +128,9 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
       ['template', 'shop', CHART, '--namespace', 'carte', '--kube-version', KUBERNETES],
       changes,
     );
-  const objectsOf = async (changes: object) =>
+  const renderObjects = async (changes: object) =>
     parseAllDocuments(await render(changes)).map((document) => document.toJS() as KubernetesObject);
-  const errorsOf = async (rendered: string): Promise<string> => {
+  const findErrors = async (rendered: string): Promise<string> => {
     const file = join(folder, 'objects.yaml');
     await writeFile(file, rendered);
     const location = `${schemas}/{{.ResourceKind}}{{.KindSuffix}}.json`;
@@ -139,7 +139,7 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
       ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
     );
   };
-  const containersOf = (objects: readonly KubernetesObject[]) =>
+  const listContainers = (objects: readonly KubernetesObject[]) =>
     objects.flatMap(({ metadata, spec }) =>
       (spec?.template?.spec.containers ?? []).map((container) => ({
         name: metadata.name,
@@ -151,17 +151,19 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
     '[OPS-128] the chart is valid with %s',
     async (_, changes) => {
       expect(await helmWith(['lint', '--strict', CHART], changes)).toContain('0 chart(s) failed');
-      expect(await errorsOf(await render(changes))).toBe('');
+      expect(await findErrors(await render(changes))).toBe('');
     },
   );
 
   test("[OPS-128] the chart's validation rejects an unknown field and a wrong type", async () => {
     const rendered = await render({});
 
-    expect(await errorsOf(rendered.replace('maxUnavailable: 1', 'maxUnavailible: 1'))).toContain(
+    expect(await findErrors(rendered.replace('maxUnavailable: 1', 'maxUnavailible: 1'))).toContain(
       'maxUnavailible',
     );
-    expect(await errorsOf(rendered.replace(/replicas: 2/, 'replicas: two'))).toContain('replicas');
+    expect(await findErrors(rendered.replace(/replicas: 2/, 'replicas: two'))).toContain(
+      'replicas',
+    );
   });
 
   test.each([
@@ -175,7 +177,7 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
 
   test('[OPS-128] the chart accepts neither secrets nor its own settings in `config`', async () => {
     const { api } = Object.fromEntries(
-      containersOf(await objectsOf({})).map(({ name, env = [] }) => [
+      listContainers(await renderObjects({})).map(({ name, env = [] }) => [
         name.replace('shop-', ''),
         env,
       ]),
@@ -195,7 +197,9 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
   });
 
   test('[OPS-128] the chart sets only variables of the product, and each secret variable from the secret', async () => {
-    const containers = containersOf(await objectsOf({})).filter(({ env }) => env !== undefined);
+    const containers = listContainers(await renderObjects({})).filter(
+      ({ env }) => env !== undefined,
+    );
     const variables = containers.flatMap(({ env }) => env!);
 
     expect(containers.length).toBeGreaterThan(7);
@@ -210,7 +214,7 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
   });
 
   test('[OPS-128] each process has the command of compose and no other secrets than in compose', async () => {
-    const containers = containersOf(await objectsOf({}));
+    const containers = listContainers(await renderObjects({}));
     const commands = productServices.map(([, { command }]) => command!.join(' '));
     for (const { command, env } of containers.filter((container) => container.env !== undefined)) {
       const service = Object.values(composeServices).find(
@@ -234,7 +238,7 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
   });
 
   test('[OPS-128] migrations run before the processes are replaced, and again afterward', async () => {
-    const jobs = (await objectsOf({})).filter(({ kind }) => kind === 'Job');
+    const jobs = (await renderObjects({})).filter(({ kind }) => kind === 'Job');
     const hooks = jobs.map(({ metadata: { name, annotations } }) => [
       name,
       annotations!['helm.sh/hook'],
@@ -250,7 +254,7 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
   });
 
   test('[OPS-128] the gateway uses ops/gateway.conf with the pods of the API', async () => {
-    const conf = (await objectsOf({})).find(({ kind }) => kind === 'ConfigMap')!.data![
+    const conf = (await renderObjects({})).find(({ kind }) => kind === 'ConfigMap')!.data![
       'default.conf'
     ]!;
     const original = await readFile(join(root, 'ops/gateway.conf'), 'utf8');
@@ -265,7 +269,7 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
   });
 
   test('[OPS-128] a pod has enough time to drain and to complete its requests', async () => {
-    const deployments = (await objectsOf({})).filter(
+    const deployments = (await renderObjects({})).filter(
       ({ kind, metadata }) => kind === 'Deployment' && !/gateway/.test(metadata.name),
     );
     for (const { spec } of deployments) {
@@ -281,7 +285,9 @@ describeWith(helm && kubeconform, 'the Helm chart', () => {
   });
 
   test('[OPS-129] the chart counts the connections of a rolling update, and rejects too few', async () => {
-    const deployments = (await objectsOf({})).filter(({ spec }) => spec?.strategy !== undefined);
+    const deployments = (await renderObjects({})).filter(
+      ({ spec }) => spec?.strategy !== undefined,
+    );
     const commands = 4;
     // A terminating pod may keep its connections while its replacement runs.
     const needed = deployments.reduce((sum, { spec }) => {

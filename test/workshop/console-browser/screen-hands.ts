@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { TextKey } from '../../../packages/console/src/texts/en/index.ts';
 import type { Browser } from '../../support/browser.ts';
 import type { ConsolePage } from '../../e2e/console/console-page.ts';
-import { textOf } from '../../e2e/console/drill.ts';
+import { formatText } from '../../e2e/console/drill.ts';
 
 /** The value of a field: a text, an option, the state of a box, or the chosen boxes of a set. */
 type FieldValue = string | boolean | readonly string[];
@@ -29,7 +29,7 @@ export type ScreenAction = {
 /** Types and presses in English screens with the mouse. */
 export function screenHands(page: ConsolePage, browser: Browser) {
   const text = (key: TextKey, values?: Record<string, string | number>) =>
-    textOf('en', key, values);
+    formatText('en', key, values);
   const inDialog = (selector: string) => `[role=dialog] ${selector}`;
 
   /** Sets a field of the form in the dialog. */

@@ -38,7 +38,7 @@ import { testSecrets } from '../../support/connection.ts';
 import {
   compareMenu,
   publishedPairs,
-  truthsOf,
+  readTruths,
   type PublicMenu,
 } from '../../support/compare-menu.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -254,7 +254,7 @@ describe('the demo catalog', () => {
       const menu = JSON.parse(built.guess.encoded.identity.toString()) as PublicMenu;
       expect(isValid(menu) ? null : isValid.errors).toBeNull();
       // The prices and the availability in the ERP, item by item.
-      expect(compareMenu(menu, await truthsOf(emulator, erpId), published)).toEqual([]);
+      expect(compareMenu(menu, await readTruths(emulator, erpId), published)).toEqual([]);
     }
   });
 
@@ -320,7 +320,7 @@ describe('the demo catalog', () => {
   test('[OPS-71] reads markers, and shows staff and customers one right per kind of promise', async () => {
     const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
     type Rights = { items: { source: string; status: string; rewardCode: string }[] };
-    const rightsOf = async (phone: string) =>
+    const readRights = async (phone: string) =>
       ((await admin.get(`/compensations?client=${encodeURIComponent(phone)}`)) as Rights).items.map(
         ({ source, status, rewardCode }) => [source, status, rewardCode],
       );
@@ -336,8 +336,12 @@ describe('the demo catalog', () => {
     };
 
     expect(await setting()).toEqual({ usual: 'CATEGORY', connections: {} });
-    expect(await rightsOf(PROMISED_PHONES.category)).toEqual([['ERP_CATEGORY', 'GRANTED', 'TART']]);
-    expect(await rightsOf(PROMISED_PHONES.comment)).toEqual([['ERP_COMMENT', 'GRANTED', 'JUICE']]);
+    expect(await readRights(PROMISED_PHONES.category)).toEqual([
+      ['ERP_CATEGORY', 'GRANTED', 'TART'],
+    ]);
+    expect(await readRights(PROMISED_PHONES.comment)).toEqual([
+      ['ERP_COMMENT', 'GRANTED', 'JUICE'],
+    ]);
     expect(await ownGifts(PROMISED_PHONES.category)).toEqual(['Шоколадный тарт']);
     expect(await ownGifts(PROMISED_PHONES.comment)).toEqual(['Вишнёвый морс']);
     expect((await ownGifts(GUEST_PHONE)).toSorted()).toEqual(['Вишнёвый морс', 'Шоколадный тарт']);

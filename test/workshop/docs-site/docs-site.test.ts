@@ -10,16 +10,16 @@ const SITE = join(root, 'packages/docs-site/dist');
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 beforeAll(() => buildDocsSite(log), 240_000);
 
-async function contentOf(path: string): Promise<string> {
+async function readContent(path: string): Promise<string> {
   const file = [`${path}.html`, `${path}/index.html`]
     .map((text) => join(SITE, text))
     .find((text) => existsSync(text));
   const html = await readFile(file!, 'utf8');
   return html.slice(html.indexOf('class="vp-doc'), html.indexOf('class="VPDocFooter'));
 }
-const linksOf = (html: string) =>
+const listLinks = (html: string) =>
   [...html.matchAll(/<a href="\/docs\/([^"#]*)(?:#[^"]*)?"/g)].map(([, path]) => path!);
-const headingsOf = (html: string) =>
+const listHeadings = (html: string) =>
   [...html.matchAll(/<h[1-3][^>]*>(.*?)<\/h[1-3]>/gs)].map(([, text]) =>
     text!.replaceAll(/<[^>]*>|&[^;]+;|\u200B/g, '').trim(),
   );
@@ -52,7 +52,7 @@ describe('the docs site', () => {
       ['admin/products', 'editProduct'],
       ['webhooks/webhooks', 'receiveErpWebhook'],
     ] as const) {
-      expect(await contentOf(page)).toContain(`<h2 id="${operation}"`);
+      expect(await readContent(page)).toContain(`<h2 id="${operation}"`);
       expect(index).toContain(`(/docs/${page}.md)`);
       expect(await readFile(join(SITE, search[0]!), 'utf8')).toContain(
         `/docs/${page}#${operation}`,
@@ -87,15 +87,15 @@ describe('the docs site', () => {
   ])(
     '[OPS-138] leads to %s in two clicks from the text of its start page',
     async (_subject, heading) => {
-      const first = linksOf(await contentOf('index'));
+      const first = listLinks(await readContent('index'));
       const found: string[] = [];
       for (const path of new Set(first)) {
-        const html = await contentOf(path);
-        if (headingsOf(html).some((text) => heading.test(text))) found.push(path);
-        for (const next of new Set(linksOf(html)))
+        const html = await readContent(path);
+        if (listHeadings(html).some((text) => heading.test(text))) found.push(path);
+        for (const next of new Set(listLinks(html)))
           if (
             !next.includes('.') &&
-            headingsOf(await contentOf(next)).some((text) => heading.test(text))
+            listHeadings(await readContent(next)).some((text) => heading.test(text))
           )
             found.push(`${path} > ${next}`);
       }

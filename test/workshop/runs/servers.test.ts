@@ -48,7 +48,7 @@ await once(squatter, 'listening');
 const takenPort = (squatter.address() as AddressInfo).port;
 afterAll(() => void squatter.close());
 
-async function sentenceOf(work: Promise<unknown>): Promise<string> {
+async function awaitSentence(work: Promise<unknown>): Promise<string> {
   const failure = await work.catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StartFailure);
   const { message } = failure as StartFailure;
@@ -101,19 +101,21 @@ test('PostgreSQL starts durable by default', async () => {
 });
 
 test('a port in use is reported in one sentence for PostgreSQL, Temporal and its user interface', async () => {
-  expect(await sentenceOf(postgres({ port: takenPort }))).toContain(`port ${takenPort}`);
+  expect(await awaitSentence(postgres({ port: takenPort }))).toContain(`port ${takenPort}`);
   const binary = '/bin/false';
-  expect(await sentenceOf(startTemporal({ binary, port: takenPort, log }))).toContain(
+  expect(await awaitSentence(startTemporal({ binary, port: takenPort, log }))).toContain(
     `port ${takenPort}`,
   );
-  expect(await sentenceOf(startTemporal({ binary, uiPort: takenPort, log }))).toContain(
+  expect(await awaitSentence(startTemporal({ binary, uiPort: takenPort, log }))).toContain(
     'user interface',
   );
 });
 
 test('a second PostgreSQL on the same data is rejected with the process that uses it', async () => {
   const { pid } = await postgres();
-  expect(await sentenceOf(postgres({ formerServerPatienceMs: 300 }))).toContain(`process ${pid}`);
+  expect(await awaitSentence(postgres({ formerServerPatienceMs: 300 }))).toContain(
+    `process ${pid}`,
+  );
 });
 
 test('a process id file left by a crash is ignored, even if another program has that id', async () => {
@@ -133,7 +135,7 @@ test('PostgreSQL killed with SIGKILL starts again', async () => {
 });
 
 test('a program that is not Temporal is reported in one sentence', async () => {
-  expect(await sentenceOf(startTemporal({ binary: '/bin/false', log }))).toContain(
+  expect(await awaitSentence(startTemporal({ binary: '/bin/false', log }))).toContain(
     'Temporal ended during its start',
   );
 });
@@ -156,7 +158,7 @@ test('a Temporal that ends during its first start is started again, unless its p
 
   expect(isAlive(server.pid)).toBe(true);
   const port = await freeLowPort();
-  expect(await sentenceOf(startTemporal({ binary, port, log }))).toContain(
+  expect(await awaitSentence(startTemporal({ binary, port, log }))).toContain(
     'Temporal ended during its start',
   );
 });

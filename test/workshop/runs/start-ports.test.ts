@@ -28,7 +28,7 @@ async function listen(port: number): Promise<void> {
 }
 
 /** The port reservation of another start: of this test's parent, or of an ended process. */
-const noteOf = (pid: number) => writeFile(join(folder, `${usual}.${pid}`), '');
+const writeNote = (pid: number) => writeFile(join(folder, `${usual}.${pid}`), '');
 const endedPid = () => spawnSync(process.execPath, ['--version']).pid;
 
 test('a start without a request uses the default port, or another one if that is in use', async () => {
@@ -44,13 +44,13 @@ test('a start without a request uses the default port, or another one if that is
 });
 
 test('a start without a request uses another port if another start has reserved the default one', async () => {
-  await noteOf(process.ppid);
+  await writeNote(process.ppid);
 
   expect(await createPorts(folder).choose({ program: 'It', usual })).not.toBe(usual);
 });
 
 test('a start that was killed releases its port', async () => {
-  await noteOf(endedPid());
+  await writeNote(endedPid());
 
   const ports = createPorts(folder);
 
@@ -62,7 +62,7 @@ test('a start that was killed releases its port', async () => {
 
 test('a requested port is used, or rejected with its variable', async () => {
   const asked = await freeLowPort();
-  await noteOf(process.ppid);
+  await writeNote(process.ppid);
   const ports = createPorts(folder);
   const wish = { program: 'The API', variable: 'PORT', usual };
   expect(await ports.choose({ ...wish, asked })).toBe(asked);

@@ -24,11 +24,11 @@ export function AddressFields({
   const [suggestions, setSuggestions] = useState<Suggestions>(new Map());
   const [added, setAdded] = useState<AddedAddress | 'imprecise' | null>(null);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const valueOf = (name: string) =>
+  const readValue = (name: string) =>
     fields.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.value.trim() ?? '';
 
   async function suggest(): Promise<void> {
-    const q = valueOf('address');
+    const q = readValue('address');
     if (q.length < 3) return;
     const found = await attempt(() =>
       api.suggestAddresses({ q, organization_id: shop().organizationId, limit: 7 }),
@@ -38,14 +38,14 @@ export function AddressFields({
 
   async function save(known: Suggestions = suggestions): Promise<void> {
     const { cart } = shop();
-    const text = valueOf('address');
+    const text = readValue('address');
     if (cart === null || text === '') return;
-    const place = placeOf(text, known.get(text));
+    const place = toPlace(text, known.get(text));
     if (place === null) {
       setAdded('imprecise');
       return onAddress(null);
     }
-    const door = Object.fromEntries(DOOR.map((name) => [name, valueOf(name) || null]));
+    const door = Object.fromEntries(DOOR.map((name) => [name, readValue(name) || null]));
     const body = { ...place, cartId: cart.cartId, address: { ...place.address, ...door } };
     const answer = await attempt(() => api.addAddress(body, asCustomer()));
     setAdded(answer?.data ?? null);
@@ -55,7 +55,7 @@ export function AddressFields({
   function change(): void {
     clearTimeout(timer.current);
     // The browser inserts the whole text of a selected suggestion.
-    if (suggestions.has(valueOf('address'))) void save();
+    if (suggestions.has(readValue('address'))) void save();
     else timer.current = setTimeout(() => void suggest(), TYPING_MS);
   }
 
@@ -99,7 +99,7 @@ export function AddressFields({
         {t('address.check')}
       </button>
       <p role="status" id="address-answer">
-        {answerOf(added)}
+        {describeAnswer(added)}
       </p>
       {candidates.map((candidate) => (
         <button key={candidate.text} type="button" onClick={() => pick(candidate)}>
@@ -114,7 +114,7 @@ export function AddressFields({
  * Returns the suggested address with its point, else the parts of the text between commas. Null if
  * a part is missing.
  */
-function placeOf(
+function toPlace(
   text: string,
   known: AddressSuggestion | undefined,
 ): (Pick<NewAddress, 'coords'> & Place) | null {
@@ -133,7 +133,7 @@ function placeOf(
 
 type Place = { address: { city: string; street: string; house: string } };
 
-function answerOf(added: AddedAddress | 'imprecise' | null): string {
+function describeAnswer(added: AddedAddress | 'imprecise' | null): string {
   if (added === null) return '';
   if (added === 'imprecise') return t('address.ADDRESS_IMPRECISE');
   const { resolved, reason, minOrderSum, deliveryDurationMinutes, nextServedAt, candidates } =

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Cart, CartGift, CartLine } from '@carte/client/storefront';
 import { addUnits, applyPromocode } from '../cart.ts';
-import { rubles, textOf } from '../format.ts';
+import { readText, rubles } from '../format.ts';
 import { dishPath, go, Link } from '../routes.tsx';
-import { productOf, shop, useShop } from '../store.ts';
+import { findProduct, shop, useShop } from '../store.ts';
 import { t } from '../texts.ts';
 import { Picture } from './picture.tsx';
 
@@ -108,7 +108,7 @@ function Line({ line }: { line: CartLine }): ReactNode {
     variantId,
   } = line;
   useShop((state) => state.menu);
-  const product = productOf(variantId)?.product;
+  const product = findProduct(variantId)?.product;
   const canChange = product !== undefined && (modifiers.length > 0 || product.variants.length > 1);
   const button = (text: string, action: 'less' | 'more' | 'edit', onClick: () => void) => (
     <button
@@ -150,7 +150,7 @@ function Line({ line }: { line: CartLine }): ReactNode {
 
 /** Opens the page of the dish with the values of the line. */
 export function editLine({ lineId, variantId }: Pick<CartLine, 'lineId' | 'variantId'>): void {
-  const product = productOf(variantId)?.product;
+  const product = findProduct(variantId)?.product;
   const { organizationId } = shop();
   if (product !== undefined) go(`${dishPath(product.slug, organizationId)}&line=${lineId}`);
 }
@@ -161,7 +161,7 @@ function Promocode({ promocode }: { promocode: string }): ReactNode {
       className="promocode"
       onSubmit={(event) => {
         event.preventDefault();
-        void applyPromocode(textOf(new FormData(event.currentTarget), 'promocode'));
+        void applyPromocode(readText(new FormData(event.currentTarget), 'promocode'));
       }}
     >
       <label>

@@ -8,11 +8,11 @@ import { t } from '../texts.ts';
 export const isRadio = (group: MenuModifierGroup): boolean => group.uiType === 'RADIO';
 
 /** The form field of a modifier. The modifiers of a radio group share a field. */
-export const fieldOf = (group: MenuModifierGroup, modifierId: string): string =>
+export const toFieldName = (group: MenuModifierGroup, modifierId: string): string =>
   isRadio(group) ? `group ${group.id}` : `modifier ${group.id} ${modifierId}`;
 
 function quantityIn(form: FormData, group: MenuModifierGroup, modifierId: string): number {
-  const value = form.get(fieldOf(group, modifierId));
+  const value = form.get(toFieldName(group, modifierId));
   return isRadio(group) ? Number(value === modifierId) : Number(value ?? 0);
 }
 

@@ -45,5 +45,4 @@ export function GuestFields({ problems }: { problems: FieldProblems }): ReactNod
   );
 }
 
-export const showsProblemOf = (field: string): boolean =>
-  FIELDS.some((each) => each.field === field);
+export const showsProblem = (field: string): boolean => FIELDS.some((each) => each.field === field);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { CartLine, MenuModifierGroup } from '@carte/client/storefront';
 import { rubles } from '../format.ts';
 import { t } from '../texts.ts';
-import { fieldOf, isRadio } from './choice.ts';
+import { isRadio, toFieldName } from './choice.ts';
 
 /** The fields of a group of modifiers, with the units of `line` or the default units. */
 export function Group({
@@ -13,22 +13,22 @@ export function Group({
   line: CartLine | undefined;
 }): ReactNode {
   const inCart = line?.modifiers.filter(({ groupId }) => groupId === group.id);
-  const quantityOf = (id: string, isDefault: boolean) =>
+  const findQuantity = (id: string, isDefault: boolean) =>
     inCart === undefined
       ? Number(isDefault)
       : (inCart.find(({ modifierId }) => modifierId === id)?.quantity ?? 0);
   const first = group.modifiers.find(({ available }) => available);
-  const hasDefault = group.modifiers.some(({ id, isDefault }) => quantityOf(id, isDefault) > 0);
+  const hasDefault = group.modifiers.some(({ id, isDefault }) => findQuantity(id, isDefault) > 0);
   return (
     <fieldset>
       <legend>
         {isRadio(group) ? group.name : t(group.min > 0 ? 'dish.limits' : 'dish.limitMax', group)}
       </legend>
       {group.modifiers.map(({ id, name, price, isDefault, available, max = group.max }) => {
-        const quantity = available ? quantityOf(id, isDefault) : 0;
+        const quantity = available ? findQuantity(id, isDefault) : 0;
         const isChosen = quantity > 0 || (isRadio(group) && !hasDefault && first?.id === id);
         const text = price > 0 ? `${name} — ${rubles(price)}` : name;
-        const common = { name: fieldOf(group, id), disabled: !available };
+        const common = { name: toFieldName(group, id), disabled: !available };
         return (
           <label key={id} className="option">
             {group.uiType === 'COUNTER' ? (

@@ -55,11 +55,11 @@ const findings = (list: readonly Finding[], className: string, onRepair: OnRepai
   list.map((finding, at) => (
     <div key={`${className} ${finding.code} ${at}`} className={className}>
       <p>{finding.message}</p>
-      <Repair repair={repairOf(finding)} onRepair={onRepair} />
+      <Repair repair={findRepair(finding)} onRepair={onRepair} />
     </div>
   ));
 
-function repairOf(finding: Finding): CheckoutRepair | null {
+function findRepair(finding: Finding): CheckoutRepair | null {
   if (finding.code === 'SLOT_EXPIRED') return { action: 'CHOOSE_SLOT', slotId: finding.newSlotId };
   return ('repair' in finding ? finding.repair : undefined) ?? null;
 }

@@ -9,7 +9,7 @@ import type {
 } from '@carte/client/storefront';
 import { api, asCustomer, attempt } from '../api.ts';
 import { acceptChanges, moveCart, refreshCart } from '../cart.ts';
-import { dayName, rubles, textOf } from '../format.ts';
+import { dayName, readText, rubles } from '../format.ts';
 import { AddressFields, focusAddress } from '../parts/address.tsx';
 import { CartLines, editLine, isEmpty } from '../parts/cart-lines.tsx';
 import { Choices } from '../parts/choices.tsx';
@@ -111,8 +111,8 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
         ...question,
         cartVersion: passing.cartVersion,
         quoteId: passing.quote?.id ?? null,
-        customer: { name: textOf(data, 'name'), phone: textOf(data, 'phone') },
-        comment: textOf(data, 'comment') || null,
+        customer: { name: readText(data, 'name'), phone: readText(data, 'phone') },
+        comment: readText(data, 'comment') || null,
       });
       if (outcome !== null && 'orderId' in outcome)
         return go(`/order/${outcome.orderId}`, { replace: true });

@@ -140,7 +140,7 @@ const firstVariant = ({ variants }: MenuProduct, line: CartLine | undefined): Me
   variants.find(({ available }) => available) ??
   variants[0]!;
 
-const textOf = (option: MenuVariant['option'], price: number): string =>
+const formatOption = (option: MenuVariant['option'], price: number): string =>
   `${option?.name ?? ''} — ${rubles(price)}`;
 
 type SizesProps = {
@@ -162,8 +162,8 @@ const Sizes = ({ product: { variantAxis, variants }, chosen, onChoice }: SizesPr
           onChange={() => onChoice(id)}
         />
         {available
-          ? textOf(option, price)
-          : t('dish.optionSoldOut', { name: textOf(option, price) })}
+          ? formatOption(option, price)
+          : t('dish.optionSoldOut', { name: formatOption(option, price) })}
       </label>
     ))}
   </fieldset>

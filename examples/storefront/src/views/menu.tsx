@@ -13,7 +13,7 @@ import { t } from '../texts.ts';
 
 type Section = { category: MenuCategory; products: readonly MenuProduct[]; from: number };
 
-function sectionsOf({ categories, products }: Menu): Section[] {
+function buildSections({ categories, products }: Menu): Section[] {
   const known = new Map(products.map((product) => [product.id, product]));
   let from = 0;
   return categories
@@ -33,7 +33,7 @@ export function MenuView(): ReactNode {
   const found = useFound();
   useTitle(context === null ? t('menu.title') : t('menu.of', context.organization));
   useArrival(main);
-  const sections = useMemo(() => (menu === null ? [] : sectionsOf(menu)), [menu]);
+  const sections = useMemo(() => (menu === null ? [] : buildSections(menu)), [menu]);
   const categories = useMemo(() => sections.map(({ category }) => category), [sections]);
   // Shows everything at once, so that nothing moves later.
   const isReady = menu !== null && context?.organization.id === menu.organizationId;
@@ -63,7 +63,9 @@ export function MenuView(): ReactNode {
                   : ''
                 : foundText(found.total)}
             </p>
-            <div id="dishes">{found === null ? sections.map(sectionOf) : foundOf(found.items)}</div>
+            <div id="dishes">
+              {found === null ? sections.map(renderSection) : renderResults(found.items)}
+            </div>
           </>
         )}
       </main>
@@ -79,7 +81,7 @@ export function MenuView(): ReactNode {
 const foundText = (total: number): string =>
   total === 0 ? t('search.nothing') : t('search.found', { count: total });
 
-const sectionOf = ({ category: { slug, name }, products, from }: Section): ReactNode => (
+const renderSection = ({ category: { slug, name }, products, from }: Section): ReactNode => (
   <section key={slug} aria-labelledby={slug}>
     <h2 id={slug} tabIndex={-1}>
       {name}
@@ -88,7 +90,7 @@ const sectionOf = ({ category: { slug, name }, products, from }: Section): React
   </section>
 );
 
-const foundOf = (products: readonly MenuProduct[]): ReactNode => (
+const renderResults = (products: readonly MenuProduct[]): ReactNode => (
   <section aria-labelledby="found-title">
     <h2 id="found-title" className="hidden-title">
       {t('search.results')}

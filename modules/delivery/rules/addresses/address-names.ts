@@ -41,7 +41,7 @@ const MOST_OPEN = 4;
 const ADJECTIVE = /(?:ая|яя|ое|ее|ый|ий|ой|ие|ые)$/u;
 const isInitial = (text: string): boolean => /^\p{L}$/u.test(text);
 
-function tokensOf(text: string): Word[] {
+function splitTokens(text: string): Word[] {
   const tokens = typedText(text).match(TOKEN) ?? [];
   const typed = tokens.map((token) => token.replace(/\.$/, ''));
   const words = typed.map((token, at) => {
@@ -52,21 +52,21 @@ function tokensOf(text: string): Word[] {
 }
 
 /** «ш.» and «ст.» may be kinds or abbreviated names. */
-function namesOf(text: string, { kindsOf, optional }: Reading): Name[] {
-  const tokens = tokensOf(text);
+function parseNames(text: string, { kindsOf, optional }: Reading): Name[] {
+  const tokens = splitTokens(text);
   const isKnown = ({ text: word }: Word) => kindsOf.has(word) || optional.has(word);
   const open = tokens.filter((token) => token.isShort && token.text.length <= 2 && isKnown(token));
-  return subsetsOf(open.slice(0, MOST_OPEN)).map((abbreviations) => {
+  return listSubsets(open.slice(0, MOST_OPEN)).map((abbreviations) => {
     const isRead = (token: Word) => !abbreviations.includes(token);
     const kinds = tokens.filter((token) => isRead(token) && kindsOf.has(token.text));
     const others = tokens.filter((token) => !kinds.includes(token));
     const telling = others.filter((token) => !isRead(token) || !optional.has(token.text));
-    const words = [telling, others].find((list) => list.length > 0)?.flatMap(partsOf) ?? [];
+    const words = [telling, others].find((list) => list.length > 0)?.flatMap(splitParts) ?? [];
     return words.length > 0 ? { kinds: kindsIn(kinds, kindsOf), words } : onlyKinds(kinds, kindsOf);
   });
 }
 
-const subsetsOf = <T>(list: readonly T[]): T[][] =>
+const listSubsets = <T>(list: readonly T[]): T[][] =>
   list.reduce<T[][]>(
     (subsets, item) => [...subsets, ...subsets.map((subset) => [...subset, item])],
     [[]],
@@ -83,7 +83,7 @@ function onlyKinds(tokens: readonly Word[], kindsOf: KindsBySpelling): Name {
   return { kinds: kindsIn(tokens.filter(isGeneric), kindsOf), words: special };
 }
 
-function partsOf({ text, isShort }: Word): Word[] {
+function splitParts({ text, isShort }: Word): Word[] {
   const parts = text.split(/[-/]/).flatMap((part) => CITY_ALIASES[part] ?? [part]);
   return parts.map((part, at) => ({
     text: part,
@@ -100,16 +100,16 @@ function joined(words: readonly Word[], other: readonly Word[]): Word[] {
   for (let at = 0; at < words.length; at += 1) {
     const ends = Array.from({ length: MOST_JOINED - 1 }, (_, more) => at + more + 2);
     const parts = ends.map((end) => words.slice(at, end)).find((list) => isOneWord(list, names));
-    result.push(parts === undefined ? words[at]! : { text: textOf(parts), isShort: false });
+    result.push(parts === undefined ? words[at]! : { text: joinWords(parts), isShort: false });
     at += (parts?.length ?? 1) - 1;
   }
   return result;
 }
 
-const textOf = (words: readonly Word[]): string => words.map(({ text }) => text).join('');
+const joinWords = (words: readonly Word[]): string => words.map(({ text }) => text).join('');
 const isOneWord = (words: readonly Word[], names: ReadonlySet<string>): boolean =>
   words.every(({ text, isShort }) => !isShort && /^\p{L}+$/u.test(text)) &&
-  names.has(textOf(words));
+  names.has(joinWords(words));
 
 function areWordsSame(
   one: readonly Word[],
@@ -164,7 +164,7 @@ export function sameStreetAs(street: string): SameName {
 }
 
 function sameNameAs(text: string, reading: Reading): SameName {
-  const names = namesOf(text, reading);
+  const names = parseNames(text, reading);
   const areSame = (name: Name, rival: Name) =>
     mayKindsBeSame(name.kinds, rival.kinds) &&
     areWordsSame(
@@ -173,22 +173,23 @@ function sameNameAs(text: string, reading: Reading): SameName {
       reading.areInitialsOptional,
     );
   return (other) =>
-    namesOf(other, reading).some((rival) => names.some((name) => areSame(name, rival)));
+    parseNames(other, reading).some((rival) => names.some((name) => areSame(name, rival)));
 }
 
 /** Skips regions and the country. */
-function settlementOf(written: string): string {
-  const parts = written.split(',').filter((part) => tokensOf(part).length > 0);
-  const isRegion = (part: string) => tokensOf(part).some(({ text }) => REGIONS.has(text));
+function findSettlement(written: string): string {
+  const parts = written.split(',').filter((part) => splitTokens(part).length > 0);
+  const isRegion = (part: string) => splitTokens(part).some(({ text }) => REGIONS.has(text));
   return parts.find((part) => !isRegion(part)) ?? written;
 }
 
 /** Compares settlements (FUL-55). */
-export const sameCityAs = (written: string): SameName => sameNameAs(settlementOf(written), CITIES);
+export const sameCityAs = (written: string): SameName =>
+  sameNameAs(findSettlement(written), CITIES);
 
 /** Returns the kinds of a street as text, possibly empty. */
-export function streetKindOf(street: string): string {
-  const [name] = namesOf(street, STREETS);
+export function findStreetKind(street: string): string {
+  const [name] = parseNames(street, STREETS);
   return [...new Set(name?.kinds.flat())].toSorted().join(' ');
 }
 
@@ -197,7 +198,7 @@ const CITY_KIND = 'город';
 /** Formats a settlement for geocoders (FUL-62), without region and «город». */
 export function geocodedCity(city: string): string {
   const isCity = (word: string) => CITIES.kindsOf.get(word)?.includes(CITY_KIND) === true;
-  return withoutWords(settlementOf(city), (word) => (isCity(word) ? '' : null));
+  return withoutWords(findSettlement(city), (word) => (isCity(word) ? '' : null));
 }
 
 /**
@@ -206,7 +207,7 @@ export function geocodedCity(city: string): string {
  */
 export function geocodedStreet(street: string): string {
   const isKind = (word: string) => STREETS.kindsOf.has(word);
-  const isPerson = tokensOf(street).every(({ text }) => isKind(text) || !ADJECTIVE.test(text));
+  const isPerson = splitTokens(street).every(({ text }) => isKind(text) || !ADJECTIVE.test(text));
   return withoutWords(mapNumerals(street), (word) => {
     const kinds = STREETS.kindsOf.get(word) ?? [];
     if (kinds.length === 1 && !isInitial(word)) return `${kinds[0]!} `;

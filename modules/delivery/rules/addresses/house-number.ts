@@ -51,7 +51,7 @@ const ORDINAL = /(\p{N})(?:-?(?:й|ый|ий|ой)|-(?:я|ая))\s+(?=\p{L}{2,})
 const SMALL_NUMBER = /\p{No}/gu;
 const FRACTION_SLASH = '\u2044';
 
-function tokensOf(text: string): Token[] {
+function splitTokens(text: string): Token[] {
   const apart = text.replaceAll(SMALL_NUMBER, ' $&');
   const number = typedText(apart).toLowerCase().replaceAll('\\', '/').replaceAll(ORDINAL, '$1 ');
   const tokens = [...number.matchAll(TOKEN)].map(([, before = '', word = '']) => ({
@@ -66,13 +66,13 @@ function tokensOf(text: string): Token[] {
  * flat, entrance and floor. A text that is not a single house matches no house.
  */
 export function houseNumber(text: string): string {
-  const tokens = tokensOf(withoutRemarks(text));
-  return numberOf(tokens) ?? tokens.map((token) => token.text).join(' ');
+  const tokens = splitTokens(withoutRemarks(text));
+  return readNumber(tokens) ?? tokens.map((token) => token.text).join(' ');
 }
 
 /** Returns the number, or null if the text is not a single house. */
-export function houseOf(text: string): string | null {
-  const number = numberOf(tokensOf(withoutRemarks(text)));
+export function parseHouse(text: string): string | null {
+  const number = readNumber(splitTokens(withoutRemarks(text)));
   return number !== null && /\p{N}/u.test(number) ? number : null;
 }
 
@@ -83,13 +83,13 @@ function withoutRemarks(text: string): string {
     !isLetter(token) &&
     !isDoor(token) &&
     !isHouseWord(token) &&
-    partOf(token) === null;
+    readPart(token) === null;
   return text.replaceAll(/\(([^()]*)\)/g, (_, inside: string) =>
-    tokensOf(inside).some(isRemark) ? ' ' : ` (${inside}) `,
+    splitTokens(inside).some(isRemark) ? ' ' : ` (${inside}) `,
   );
 }
 
-function numberOf(tokens: readonly Token[]): string | null {
+function readNumber(tokens: readonly Token[]): string | null {
   let house = '';
   /** Numbers after the house that no word explains. */
   let loose = 0;
@@ -98,7 +98,7 @@ function numberOf(tokens: readonly Token[]): string | null {
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at]!;
     const [next, afterNext] = [tokens[at + 1], tokens[at + 2]];
-    const part = partOf(token, next);
+    const part = readPart(token, next);
     if (isDoor(token)) {
       if (loose === 0 && !isAtDoor && mayOwn(token, tokens[at - 1], house, next)) return null;
       isAtDoor ||= house !== '';
@@ -128,7 +128,7 @@ function numberOf(tokens: readonly Token[]): string | null {
     } else if (isNumber(token)) {
       const named =
         next === undefined || !/^\s+$/.test(next.before) ? null : partBehind(next, afterNext);
-      const joiner = joinerOf(token, house);
+      const joiner = findJoiner(token, house);
       if (named !== null && (house === '' || joiner === null)) {
         house += `${named}${token.text}`;
         at += 1;
@@ -177,7 +177,7 @@ function mayOwn(
 }
 
 /** Returns null if the number is not a part of the house. */
-function joinerOf({ before }: Token, house: string): string | null {
+function findJoiner({ before }: Token, house: string): string | null {
   const sign = before.trim();
   if (sign === '/' || before === '-') return sign;
   return before === '' && /\p{L}$/u.test(house) ? '' : null;
@@ -187,7 +187,7 @@ const isNear = ({ before }: Token, word: string): boolean =>
   (word.length > 1 ? /^[\s.:#-]*$/ : /^[\s.]*$/).test(before);
 
 /** Reads a value that follows the word. */
-function partOf(token: Token, next?: Token): { text: string; takesNext: boolean } | null {
+function readPart(token: Token, next?: Token): { text: string; takesNext: boolean } | null {
   const part = PART_OF.get(token.text);
   if (part !== undefined) {
     const hasValue = next !== undefined && isValue(next) && isNear(next, token.text);

@@ -1,4 +1,4 @@
-import { sameCityAs, sameStreetAs, streetKindOf, writtenStreetAs } from './address-names.ts';
+import { findStreetKind, sameCityAs, sameStreetAs, writtenStreetAs } from './address-names.ts';
 import { distanceMeters } from '../zones/distance.ts';
 import { houseNumber, mapNumbers } from './house-number.ts';
 import { withoutHouse } from './written-street.ts';
@@ -24,7 +24,7 @@ export const NEAR_METERS = 300;
 
 type Match<P> = { place: P; precision: AddressPrecision; kind: string };
 
-function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<P> | null {
+function createMatcher(wanted: WantedAddress): <P extends Place>(place: P) => Match<P> | null {
   const isCity = sameCityAs(wanted.city);
   const number = houseNumber(wanted.house);
   const written = withoutHouse(wanted.street, number);
@@ -41,7 +41,7 @@ function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<
     // The text may mean either house.
     const isOther = whole === undefined && isContradicted;
     const isHouse = house !== null && number !== '' && !isOther && mapNumbers(house).has(number);
-    return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: streetKindOf(found) };
+    return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: findStreetKind(found) };
   };
 }
 
@@ -54,14 +54,14 @@ export function matchAddress<P extends Place>(
   wanted: WantedAddress,
   places: readonly P[],
 ): AddressMatch<P> | null {
-  const matchOf = matcherOf(wanted);
-  const matches = places.map((place) => matchOf(place)).filter((match) => match !== null);
+  const matchPlace = createMatcher(wanted);
+  const matches = places.map((place) => matchPlace(place)).filter((match) => match !== null);
   const precision = (['HOUSE', 'STREET', 'CITY'] as const).find((entry) =>
     matches.some((match) => match.precision === entry),
   );
   if (precision === undefined) return null;
   const best = matches.filter((match) => match.precision === precision);
-  const kind = streetKindOf(wanted.street);
+  const kind = findStreetKind(wanted.street);
   const exact = best.filter((match) => match.kind === kind);
   const [first, ...others] = exact.length > 0 ? exact : best;
   const rivals = others.filter(

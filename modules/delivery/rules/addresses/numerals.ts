@@ -55,7 +55,7 @@ const YEARS = /^([\p{L}\d]+?)-?лет(?:ия|ие|ию)?$/u;
 const ROMAN: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, Х: 10 };
 const ROMAN_NUMBER = /^([IVXХ]{2,})(?:-?(?:го|й|я|е))?$/u;
 
-function wordsOf(word: string, typed: string): string[] {
+function toWords(word: string, typed: string): string[] {
   const roman = ROMAN_NUMBER.exec(typed)?.[1];
   if (roman !== undefined) return [String(romanValue(roman))];
   const digits = ORDINAL.exec(word)?.[1];
@@ -91,7 +91,7 @@ export function plainNumerals<W extends { text: string }>(
   for (const [at, token] of tokens.entries()) {
     const value = VALUE_OF.get(token.text) ?? ORDINAL_OF.get(token.text)?.value;
     if (value === undefined) {
-      plain.push(...wordsOf(token.text, typed[at]!).map((text) => ({ ...token, text })));
+      plain.push(...toWords(token.text, typed[at]!).map((text) => ({ ...token, text })));
       continue;
     }
     const ten = plain.at(-1)?.value ?? 0;

@@ -1,5 +1,5 @@
 import { streetKinds } from './address-kinds.ts';
-import { houseOf } from './house-number.ts';
+import { parseHouse } from './house-number.ts';
 import { plainWord } from './plain-word.ts';
 
 const KINDS = streetKinds(plainWord);
@@ -17,13 +17,13 @@ export function withoutHouse(street: string, house?: string): WrittenStreet {
   if (!/[\p{L}\p{N}]/u.test(plain)) return { name: street, house: null };
   const parts = plain.split(/[,;]/);
   for (let at = 1; at < parts.length; at += 1) {
-    const written = houseOf(parts.slice(at).join(','));
+    const written = parseHouse(parts.slice(at).join(','));
     if (written !== null) return { name: parts.slice(0, at).join(','), house: written };
   }
   const [, name, number] = /^(.*\p{L}.*?)\s+((?:д(?:ом)?[.\s]\s*)?\p{N}\S*)$/iu.exec(plain) ?? [];
   if (name === undefined || number === undefined || house === undefined)
     return { name: plain, house: null };
-  return houseOf(number) === house ? { name, house } : { name: plain, house: null };
+  return parseHouse(number) === house ? { name, house } : { name: plain, house: null };
 }
 
 const namesKind = (text: string): boolean =>

@@ -23,19 +23,19 @@ export type GeocoderKind = {
   places(answer: unknown): GeocodedPlace[];
 };
 
-export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+export function toObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)
     : {};
 }
 
 /** Throws for other values. */
-export function listOf(value: unknown): readonly unknown[] {
+export function toList(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new Error('The answer of the geocoder is not a list');
   return value as readonly unknown[];
 }
 
-function textOf(...values: readonly unknown[]): string | null {
+function findText(...values: readonly unknown[]): string | null {
   const found = values.find(
     (value): value is string => typeof value === 'string' && value.trim() !== '',
   );
@@ -58,7 +58,7 @@ type PlaceParts = {
  * Returns no place without coordinates. If a house has no road, guests write its district or
  * settlement as the street.
  */
-export function placeOf({
+export function toPlaces({
   coords,
   settlements,
   inside,
@@ -67,22 +67,22 @@ export function placeOf({
   house,
 }: PlaceParts): GeocodedPlace[] {
   if (coords === null) return [];
-  const [city = null, ...cities] = textsOf([...settlements, ...inside]);
-  const number = textOf(house);
-  const road = textOf(...roads);
-  const within = textsOf(districts).filter((name) => name !== city);
+  const [city = null, ...cities] = listTexts([...settlements, ...inside]);
+  const number = findText(house);
+  const road = findText(...roads);
+  const within = listTexts(districts).filter((name) => name !== city);
   const bySettlement = number === null || city === null ? [] : [city];
   const [street = null, ...streets] =
     road !== null ? [road] : within.length > 0 ? within : bySettlement;
   return [{ city, street, house: number, coords, otherCities: cities, otherStreets: streets }];
 }
 
-const textsOf = (values: readonly unknown[]): string[] => [
-  ...new Set(values.map((value) => textOf(value)).filter((text) => text !== null)),
+const listTexts = (values: readonly unknown[]): string[] => [
+  ...new Set(values.map((value) => findText(value)).filter((text) => text !== null)),
 ];
 
 /** Returns null if invalid. Nominatim sends texts. */
-export function coordsOf(longitude: unknown, latitude: unknown): [number, number] | null {
+export function toCoords(longitude: unknown, latitude: unknown): [number, number] | null {
   const [x, y] = [Number(longitude), Number(latitude)];
   return longitude != null && latitude != null && Math.abs(x) <= 180 && Math.abs(y) <= 90
     ? [x, y]

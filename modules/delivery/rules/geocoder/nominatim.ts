@@ -1,8 +1,8 @@
 import {
-  coordsOf,
-  listOf,
-  objectOf,
-  placeOf,
+  toCoords,
+  toList,
+  toObject,
+  toPlaces,
   type GeocodedPlace,
   type GeocoderKind,
 } from './kind.ts';
@@ -52,12 +52,12 @@ export const nominatim: GeocoderKind = {
     ...(near === undefined ? {} : { viewbox: boxAround(near) }),
   }),
   places: (answer) =>
-    listOf(answer).flatMap((place): GeocodedPlace[] => {
-      const { lon, lat, address } = objectOf(place);
-      const parts = objectOf(address);
+    toList(answer).flatMap((place): GeocodedPlace[] => {
+      const { lon, lat, address } = toObject(place);
+      const parts = toObject(address);
       const named = (names: readonly string[]) => names.map((name) => parts[name]);
-      return placeOf({
-        coords: coordsOf(lon, lat),
+      return toPlaces({
+        coords: toCoords(lon, lat),
         settlements: named(SETTLEMENTS),
         inside: named(INSIDE),
         roads: named(ROADS),

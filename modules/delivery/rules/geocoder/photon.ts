@@ -1,8 +1,8 @@
 import {
-  coordsOf,
-  listOf,
-  objectOf,
-  placeOf,
+  toCoords,
+  toList,
+  toObject,
+  toPlaces,
   type GeocodedPlace,
   type GeocoderKind,
 } from './kind.ts';
@@ -16,15 +16,15 @@ export const photon: GeocoderKind = {
     ...(near === undefined ? {} : { lon: String(near[0]), lat: String(near[1]) }),
   }),
   places: (answer) =>
-    listOf(objectOf(answer)['features']).flatMap((feature): GeocodedPlace[] => {
-      const { geometry, properties } = objectOf(feature);
-      const position = objectOf(geometry)['coordinates'];
+    toList(toObject(answer)['features']).flatMap((feature): GeocodedPlace[] => {
+      const { geometry, properties } = toObject(feature);
+      const position = toObject(geometry)['coordinates'];
       const [longitude, latitude] = Array.isArray(position) ? (position as unknown[]) : [];
-      const { type, name, street, housenumber, city, district, locality } = objectOf(properties);
+      const { type, name, street, housenumber, city, district, locality } = toObject(properties);
       // `name` is the name of the settlement or street itself.
       const own = (kind: string) => (type === kind ? name : null);
-      return placeOf({
-        coords: coordsOf(longitude, latitude),
+      return toPlaces({
+        coords: toCoords(longitude, latitude),
         settlements: [city, own('city'), district, locality, own('district'), own('locality')],
         inside: [],
         roads: [street, own('street')],

@@ -6,11 +6,11 @@ import type { Polygon, Position, Ring } from '../../../mirror/rules/zone-polygon
  * borders belong to the polygon, so that adjacent zones share no point.
  */
 export function contains(polygon: Polygon, point: Position): boolean {
-  return polygon.reduce((sides, ring) => sides + sidesEastOf(ring, point), 0) % 2 === 1;
+  return polygon.reduce((sides, ring) => sides + countSidesEast(ring, point), 0) % 2 === 1;
 }
 
 /** Counts a side with its lower end only. */
-function sidesEastOf(ring: Ring, [x, y]: Position): number {
+function countSidesEast(ring: Ring, [x, y]: Position): number {
   let crossed = 0;
   let from = ring.at(-1);
   for (const to of ring) {

@@ -1,5 +1,5 @@
 import { localTime } from '../schedule.ts';
-import { hoursOf, isOn, type DeliveryDefaults, type ZoneRestriction } from './zone-terms.ts';
+import { chooseHours, isOn, type DeliveryDefaults, type ZoneRestriction } from './zone-terms.ts';
 
 export type ZoneHours = {
   restrictions: readonly Pick<ZoneRestriction, 'weekMap' | 'fromMinute' | 'toMinute'>[];
@@ -21,7 +21,7 @@ export function intervalStarts(
   const today = localTime(at, timeZone).toPlainDate();
   const days = Array.from({ length: DAYS }, (_, ahead) => today.add({ days: ahead }));
   const starts = restrictions.flatMap((restriction) => {
-    const { weekMap, fromMinute } = hoursOf(restriction, defaults);
+    const { weekMap, fromMinute } = chooseHours(restriction, defaults);
     return days
       .filter((day) => isOn(weekMap, day.dayOfWeek))
       .map((day) => day.toPlainDateTime().add({ minutes: fromMinute ?? 0 }))

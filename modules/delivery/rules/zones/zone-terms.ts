@@ -85,7 +85,7 @@ function holds(
 const EVERY_DAY = 127;
 
 /** Returns the hours of a restriction, or the shared hours (FUL-10). */
-export function hoursOf(
+export function chooseHours(
   restriction: Hours,
   defaults: Pick<DeliveryDefaults, 'useSameWeek' | 'useSameInterval' | 'fromMinute' | 'toMinute'>,
 ): Hours {
@@ -103,7 +103,7 @@ export function zoneTerms(facts: ZoneFacts, local: LocalMoment, at: number): Zon
     ({ position }) => position,
   );
   const [chosen] = facts.restrictions
-    .filter((restriction) => holds(hoursOf(restriction, facts.defaults), local))
+    .filter((restriction) => holds(chooseHours(restriction, facts.defaults), local))
     .toSorted(first);
   return chosen === undefined ? null : restrictionTerms(chosen, facts, at);
 }

@@ -1,7 +1,7 @@
 import {
   nextChange,
   openFrom,
-  openingsOf,
+  listOpenings,
   joinHours,
   type WeeklyHours,
 } from '../../../mirror/rules/weekly-hours.ts';
@@ -16,7 +16,7 @@ export function offerHours({ hours }: Pick<OfferFact, 'hours'>): WeeklyHours | n
 
 /** Checks hours at a moment (ms). Without a time zone, hours do not restrict sales. */
 export function isOpenAt(at: number, timeZone: string | null): IsOpen {
-  return (hours) => timeZone === null || openFrom(openingsOf(hours, at, timeZone), at) === at;
+  return (hours) => timeZone === null || openFrom(listOpenings(hours, at, timeZone), at) === at;
 }
 
 /** Limited, because the time zone may change. */
@@ -32,6 +32,6 @@ export function nextDue(
   const changes =
     timeZone === null
       ? []
-      : hours.map((each) => nextChange(openingsOf(each, at, timeZone), at) ?? Infinity);
+      : hours.map((each) => nextChange(listOpenings(each, at, timeZone), at) ?? Infinity);
   return Math.min(at + LONGEST_MS, ...changes);
 }

@@ -16,13 +16,13 @@ type Limited = {
 
 /** Returns the minimum of a group, and of each modifier that has one. */
 export function requiredGroups(min: number, modifiers: readonly Limited[]): RequiredGroup[] {
-  const choicesOf = (some: readonly Limited[]): Choice[] =>
+  const listChoices = (some: readonly Limited[]): Choice[] =>
     some
       .filter((entry) => entry.isSellable)
       .map(({ itemErpId, sizeErpId, max }) => [itemErpId, sizeErpId, max]);
   return [
-    { min, choices: choicesOf(modifiers) },
-    ...modifiers.map((modifier) => ({ min: modifier.min ?? 0, choices: choicesOf([modifier]) })),
+    { min, choices: listChoices(modifiers) },
+    ...modifiers.map((modifier) => ({ min: modifier.min ?? 0, choices: listChoices([modifier]) })),
   ].filter((entry) => entry.min > 0);
 }
 

@@ -24,7 +24,7 @@ export function balanceRule(facts: StopFacts, servedBy: string | null = null): B
   const limits = new Map<string, Map<string, number>>();
   for (const { terminalGroupId, itemErpId, sizeErpId, balance } of facts.rows) {
     if (facts.terminalGroups.get(terminalGroupId) === false) continue;
-    const key = keyOf(itemErpId, sizeErpId);
+    const key = buildKey(itemErpId, sizeErpId);
     const ofKey = limits.get(key) ?? new Map<string, number>();
     limits.set(
       key,
@@ -33,8 +33,8 @@ export function balanceRule(facts: StopFacts, servedBy: string | null = null): B
   }
   return (itemErpId, sizeErpId) => {
     const rows = [
-      limits.get(keyOf(itemErpId, EVERY_SIZE)),
-      limits.get(keyOf(itemErpId, sizeErpId)),
+      limits.get(buildKey(itemErpId, EVERY_SIZE)),
+      limits.get(buildKey(itemErpId, sizeErpId)),
     ].filter((entry) => entry !== undefined);
     if (rows.length === 0) return Infinity;
     if (serving === null && (facts.terminals === 'ANY' || active.length === 0))
@@ -54,6 +54,6 @@ export function stoppedBy(balance: Balance): IsStopped {
   return (itemErpId, sizeErpId) => balance(itemErpId, sizeErpId) < LEAST_BALANCE;
 }
 
-function keyOf(itemErpId: string, sizeErpId: string): string {
+function buildKey(itemErpId: string, sizeErpId: string): string {
   return `${itemErpId}/${sizeErpId}`;
 }

@@ -85,7 +85,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   const groups = collapseGroups(built);
   return {
     content: {
-      categories: categoriesOf(facts, tree, kept, imageOf),
+      categories: buildCategories(facts, tree, kept, imageOf),
       products: kept.map(({ product }) => product),
       modifierGroups: groups.map(({ group, slots }) => ({
         ...group,
@@ -218,7 +218,7 @@ function complete(frame: Frame, variants: readonly BuiltVariant[]): MenuProduct 
   };
 }
 
-function categoriesOf(
+function buildCategories(
   facts: MenuFacts,
   tree: readonly MenuFacts['categories'][number][],
   kept: readonly Kept[],

@@ -54,7 +54,11 @@ export function inStock(
 }
 
 /** Evaluates stock and hours (SNP-9, SNP-75). */
-export function availabilityOf(index: StopIndex, balance: Balance, isOpen: IsOpen): Availability {
+export function evaluateAvailability(
+  index: StopIndex,
+  balance: Balance,
+  isOpen: IsOpen,
+): Availability {
   const isInStock = inStock(index.required, balance);
   const open = (index.hours ?? []).map(isOpen);
   const stocked = index.shown.map(isInStock);

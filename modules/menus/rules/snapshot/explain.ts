@@ -1,5 +1,5 @@
 import { assembleMenu } from './assemble.ts';
-import { availabilityOf } from './availability.ts';
+import { evaluateAvailability } from './availability.ts';
 import type { OfferFact } from '../offers/facts.ts';
 import { judgeOffers, OFFER_CHECKS, type Size } from '../offers/judge.ts';
 import type { MenuFacts } from './facts.ts';
@@ -134,7 +134,7 @@ export function explainer(
           priceKopecks: inMenu?.price ?? null,
           offer,
           checks: variantChecks,
-          reason: reasonOf(checks, variantChecks),
+          reason: findReason(checks, variantChecks),
           requiredGroups:
             inMenu === undefined
               ? []
@@ -146,7 +146,7 @@ export function explainer(
 }
 
 /** The checks of variants are more precise. */
-function reasonOf(
+function findReason(
   product: Checks<ProductCheck>,
   variant: Checks<VariantCheck>,
 ): VariantVerdict['reason'] {
@@ -160,7 +160,7 @@ function reasonOf(
 /** Assembles the menu with stops and hours. */
 function availableMenu(facts: MenuFacts, isOpen: IsOpen, digest: Digest) {
   const { content, index, omitted } = assembleMenu(facts, digest);
-  const { flags } = availabilityOf(index, balanceRule(facts.stops), isOpen);
+  const { flags } = evaluateAvailability(index, balanceRule(facts.stops), isOpen);
   let at = 0;
   const flagged = <T extends { available: boolean }>(entry: T): T => ({
     ...entry,

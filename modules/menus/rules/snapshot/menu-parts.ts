@@ -56,11 +56,13 @@ export function menuParts(menu: object): MenuParts {
       parts[part] += punctuation(fields.length);
       for (const [name, each] of fields) {
         const inner = PART_OF_FIELD.get(name) ?? part;
-        parts[inner] += bytesOf(JSON.stringify(name)) + ':'.length;
+        parts[inner] += countBytes(JSON.stringify(name)) + ':'.length;
         measure(each, inner, name);
       }
     } else
-      parts[part] += bytesOf(field === 'price' ? moneyText(Number(value)) : JSON.stringify(value));
+      parts[part] += countBytes(
+        field === 'price' ? moneyText(Number(value)) : JSON.stringify(value),
+      );
   };
   measure(menu, 'other');
   return parts;
@@ -72,4 +74,4 @@ export function allParts(some: Readonly<Record<string, number>>): MenuParts {
 
 const punctuation = (members: number) => 2 + Math.max(0, members - 1);
 
-const bytesOf = (text: string) => Buffer.byteLength(text);
+const countBytes = (text: string) => Buffer.byteLength(text);

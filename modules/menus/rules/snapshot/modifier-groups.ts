@@ -69,10 +69,10 @@ function buildGroup(
       ...choice,
       link: { ...choice.link, name: choice.profile?.displayName ?? choice.link.name },
     }))
-    .map((choice) => ({ ...choice, slot: slotOf(choice.modifier) }))
+    .map((choice) => ({ ...choice, slot: toSlot(choice.modifier) }))
     .filter(({ slot }) => !leaveOut(slot));
   if (visible.length === 0) return { required };
-  const shown = { ...group, uiType: profile?.uiType ?? uiTypeOf(group, visible) };
+  const shown = { ...group, uiType: profile?.uiType ?? chooseUiType(group, visible) };
   const identity = digest(identityText(shown, visible));
   const built = {
     position: group.position,
@@ -86,7 +86,7 @@ function buildGroup(
       max: group.max,
       free: group.free,
       collapsed: profile?.isCollapsed ?? false,
-      modifiers: visible.map((entry) => modifierOf(entry, group.hasChildRestrictions, imageOf)),
+      modifiers: visible.map((entry) => toModifier(entry, group.hasChildRestrictions, imageOf)),
     },
     slots: visible.map(({ slot }) => slot),
     defaults: visible.map(({ link }) => link.default),
@@ -119,7 +119,7 @@ export function groupReader(
   );
   const groupProfiles = new Map(facts.groupProfiles.map((profile) => [profile.groupKey, profile]));
   const profiles = new Map(facts.modifierProfiles.map((profile) => [profile.itemId, profile]));
-  const choicesOf = (group: GroupFact) =>
+  const listChoices = (group: GroupFact) =>
     (links.get(group.id) ?? []).flatMap((link) => {
       const modifier = modifiers.get(`${group.externalMenuId}/${link.itemId}`);
       return modifier === undefined ? [] : [{ link, modifier, profile: profiles.get(link.itemId) }];
@@ -134,7 +134,7 @@ export function groupReader(
       )
       .map((group) => {
         const view = { profile: groupProfiles.get(group.groupKey), imageOf };
-        return buildGroup(group, choicesOf(group), view, digest, leaveOut);
+        return buildGroup(group, listChoices(group), view, digest, leaveOut);
       });
     return {
       groups: found.flatMap((entry) => entry.built ?? []),
@@ -213,18 +213,18 @@ function identityText(
 }
 
 /** COUNTER: a modifier several times. */
-function uiTypeOf(group: GroupFact, choices: readonly Choice[]): ModifierGroupUiType {
+function chooseUiType(group: GroupFact, choices: readonly Choice[]): ModifierGroupUiType {
   if (group.min === 1 && group.max === 1) return 'RADIO';
   if (group.max <= 1) return 'CHECKBOX';
   const repeatable = group.hasChildRestrictions ? choices.some(({ link }) => link.max > 1) : true;
   return repeatable ? 'COUNTER' : 'CHECKBOX';
 }
 
-function slotOf(modifier: ModifierFact): Slot {
+function toSlot(modifier: ModifierFact): Slot {
   return [modifier.erpId, modifier.sizeErpId, modifier.isLive, null];
 }
 
-function modifierOf(
+function toModifier(
   { link, modifier, profile }: Choice,
   isLimited: boolean,
   imageOf: GroupView['imageOf'],

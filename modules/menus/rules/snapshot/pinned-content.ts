@@ -42,7 +42,7 @@ export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[
   return [...new Set(ids.filter((id) => id !== null))];
 }
 
-export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedContent {
+export function pickPinnedContent(facts: MenuFacts, content: MenuContent): PinnedContent {
   const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } =
     facts;
   const prices = new Map(

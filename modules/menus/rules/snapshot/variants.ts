@@ -43,7 +43,7 @@ export function buildVariants(
       const slot: Slot = hours === null ? withGroups : [...own, required, placeOfHours(hours)];
       if (leaveOut(slot)) return [];
       return [
-        { fact, slot, variant: variantOf(fact, offer, { available: isSellable, hours }, use()) },
+        { fact, slot, variant: toVariant(fact, offer, { available: isSellable, hours }, use()) },
       ];
     });
   const chosen = built.find(({ fact }) => fact.isDefault) ?? built[0];
@@ -51,16 +51,16 @@ export function buildVariants(
   return built;
 }
 
-function variantOf(
+function toVariant(
   fact: VariantFact,
   offer: OfferFact,
   { available, hours }: { available: boolean; hours: WeeklyHours | null },
   modifierGroupIds: string[],
 ): MenuVariant {
-  const nutrition = nutritionOf(fact.nutrition);
+  const nutrition = toNutrition(fact.nutrition);
   return {
     id: fact.id,
-    option: optionOf(fact.option),
+    option: toOption(fact.option),
     erpItemId: fact.itemErpId,
     ...(fact.sku === null ? {} : { sku: fact.sku }),
     price: offer.priceKopecks,
@@ -75,14 +75,14 @@ function variantOf(
   };
 }
 
-function optionOf(option: VariantFact['option']): MenuVariant['option'] {
+function toOption(option: VariantFact['option']): MenuVariant['option'] {
   if (option === null) return null;
   const { code, name, shortName } = option;
   return { code, name, ...(shortName === null ? {} : { shortName }) };
 }
 
 /** Omits partial nutrition, which could be read as zeros. */
-function nutritionOf(facts: VariantFact['nutrition']): NutritionPer100g | undefined {
+function toNutrition(facts: VariantFact['nutrition']): NutritionPer100g | undefined {
   if (facts === null) return undefined;
   const { proteins, fats, carbs, energy } = facts;
   if (

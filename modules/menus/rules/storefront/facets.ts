@@ -70,7 +70,7 @@ function priceBands(words: (typeof WORDS)[keyof typeof WORDS]): Value[] {
 
 const bandCode = (from: number, to: number | undefined) => `${from}-${to ?? ''}`;
 
-function bandOf(kopecks: number): string {
+function toBand(kopecks: number): string {
   const at = PRICE_EDGES.filter((edge) => kopecks >= edge * 100).length;
   return bandCode(at === 0 ? 0 : PRICE_EDGES[at - 1]!, PRICE_EDGES[at]);
 }
@@ -78,30 +78,30 @@ function bandOf(kopecks: number): string {
 /** Uses the price of the cheapest variant. */
 export function facetIndex(menu: Pick<MenuContent, 'products' | 'categories'>): FacetIndex {
   const categories = new Map(menu.categories.map((category) => [category.id, category]));
-  const rootOf = (id: number): string[] => {
+  const findRoot = (id: number): string[] => {
     const category = categories.get(id);
     if (category === undefined) return [];
-    return category.parentId === null ? [category.slug] : rootOf(category.parentId);
+    return category.parentId === null ? [category.slug] : findRoot(category.parentId);
   };
-  const keysOf = ({ badges, categoryIds, variantAxis, variants }: MenuProduct): string[] => [
-    ...categoryIds.flatMap(rootOf).map((slug) => keyOf('category', slug)),
-    ...badges.map((code) => keyOf('badge', code)),
+  const listKeys = ({ badges, categoryIds, variantAxis, variants }: MenuProduct): string[] => [
+    ...categoryIds.flatMap(findRoot).map((slug) => buildKey('category', slug)),
+    ...badges.map((code) => buildKey('badge', code)),
     ...variants.flatMap(({ option }) =>
-      variantAxis === null || option === null ? [] : [keyOf(variantAxis.code, option.code)],
+      variantAxis === null || option === null ? [] : [buildKey(variantAxis.code, option.code)],
     ),
-    keyOf('price', bandOf(Math.min(...variants.map(({ price }) => price)))),
-    ...(variants.some(({ available }) => available) ? [keyOf('availability', NOW)] : []),
+    buildKey('price', toBand(Math.min(...variants.map(({ price }) => price)))),
+    ...(variants.some(({ available }) => available) ? [buildKey('availability', NOW)] : []),
   ];
   const index = new Map<string, Set<number>>();
   for (const product of menu.products)
-    for (const key of keysOf(product)) {
+    for (const key of listKeys(product)) {
       const existing = index.get(key) ?? new Set();
       index.set(key, existing.add(product.id));
     }
   return index;
 }
 
-const keyOf = (facet: string, value: string) => `${facet}:${value}`;
+const buildKey = (facet: string, value: string) => `${facet}:${value}`;
 
 export function countFacets(
   catalog: FacetCatalog,
@@ -115,7 +115,7 @@ export function countFacets(
     values: values.map((value) => ({
       code: value.code,
       name: value.name,
-      count: index.get(keyOf(code, value.code))?.intersection(ids).size ?? 0,
+      count: index.get(buildKey(code, value.code))?.intersection(ids).size ?? 0,
     })),
   }));
 }
@@ -130,7 +130,7 @@ export function chooseFacets(
 ): { chosen: ChosenFacets; errors: FieldError[] } {
   const known = new Map(facetChoices(catalog).map((choice) => [choice.code, choice]));
   const errors = given.flatMap((key, at): FieldError[] => {
-    const { facet, value } = partsOf(key);
+    const { facet, value } = splitKey(key);
     const field = `facet.${at}`;
     const values = known.get(facet)?.values;
     if (values === undefined) return [fieldError(field, 'not_found', 'No such facet.')];
@@ -138,11 +138,14 @@ export function chooseFacets(
       ? []
       : [fieldError(field, 'not_found', 'The facet has no such value.')];
   });
-  return { chosen: [...Map.groupBy(new Set(given), (key) => partsOf(key).facet).values()], errors };
+  return {
+    chosen: [...Map.groupBy(new Set(given), (key) => splitKey(key).facet).values()],
+    errors,
+  };
 }
 
 /** Only values may contain a colon. */
-function partsOf(key: string): { facet: string; value: string } {
+function splitKey(key: string): { facet: string; value: string } {
   const colon = key.indexOf(':');
   return { facet: key.slice(0, colon), value: key.slice(colon + 1) };
 }

@@ -29,10 +29,10 @@ export function browseMenu(
   ];
   const existing = (ids: readonly number[]) =>
     [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
-  const nodeOf = (category: MenuCategory): CategoryNode => {
+  const toNode = (category: MenuCategory): CategoryNode => {
     const { productIds: _productIds, ...fields } = category;
     const productCount = new Set(inOrder(category)).size;
-    return { ...fields, productCount, children: (children.get(category.id) ?? []).map(nodeOf) };
+    return { ...fields, productCount, children: (children.get(category.id) ?? []).map(toNode) };
   };
   const cardOf = (product: MenuProduct | undefined): ProductCard | undefined => {
     if (product === undefined) return undefined;
@@ -44,7 +44,7 @@ export function browseMenu(
   };
   const roots = children.get(null) ?? [];
   return {
-    categories: roots.map(nodeOf),
+    categories: roots.map(toNode),
     products: existing(roots.flatMap(inOrder)),
     product: (id) => byId.get(id),
     ofCategory(id) {

@@ -4,7 +4,7 @@ import { SCREENS } from './screens.ts';
 
 const BASE = '/console';
 
-const isOf = (screen: string, path: string): boolean => {
+const matchesScreen = (screen: string, path: string): boolean => {
   const [wanted, own] = [screen.split('/'), path.split('/')];
   return (
     wanted.length === own.length &&
@@ -18,7 +18,7 @@ const isOf = (screen: string, path: string): boolean => {
  */
 export function beginFirstLoad(): void {
   const path = location.pathname.slice(BASE.length).replace(/\/$/, '') || '/';
-  void SCREENS.find((screen) => isOf(screen.path, path))
+  void SCREENS.find((screen) => matchesScreen(screen.path, path))
     ?.load()
     .catch(() => undefined);
   void client.query(profileQuery).catch(() => undefined);

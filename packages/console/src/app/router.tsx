@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { searchOf, searchText } from '../pure/search.ts';
+import { parseSearch, searchText } from '../pure/search.ts';
 import { Failed, guarded, NotFound } from './guarded.tsx';
 import { loadScreen } from './load-screen.ts';
 import { Root } from './root.tsx';
@@ -33,7 +33,7 @@ const routes = SCREENS.map((screen) =>
 export const router = createRouter({
   routeTree: root.addChildren(routes),
   basepath: '/console',
-  parseSearch: searchOf as never,
+  parseSearch: parseSearch as never,
   stringifySearch: searchText,
   defaultPreload: 'intent',
   defaultErrorComponent: Failed,

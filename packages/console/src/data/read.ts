@@ -57,13 +57,13 @@ export function useAll<Id extends ListId>(
   return useQuery({
     queryKey: [operation, 'all', filters],
     queryFn: async ({ signal }) => {
-      const pageOf = (page: number) =>
+      const readPage = (page: number) =>
         call(operation, [{ ...(filters as object), size: PAGE_SIZE, page }], {
           signal,
         }) as Promise<Page>;
-      const all = await pageOf(1);
+      const all = await readPage(1);
       for (let page = 2; all.items.length < all.total; page += 1) {
-        const { items } = await pageOf(page);
+        const { items } = await readPage(page);
         if (items.length === 0) break;
         all.items.push(...items);
       }

@@ -2,7 +2,7 @@ import { itemsOf, type ErpOrganization } from '@carte/client/admin';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { mostFrequent } from '../pure/moments.ts';
-import { oneOf } from '../pure/search.ts';
+import { readOne } from '../pure/search.ts';
 import { session } from './api.ts';
 import { useUrl } from './url.ts';
 
@@ -37,7 +37,7 @@ export function useRestaurant(id: string | number | null | undefined): ErpOrgani
 /** Returns the restaurant that the URL names. */
 export function usePickedRestaurant(): ErpOrganization | undefined {
   const [search] = useUrl();
-  return useRestaurant(oneOf(search, 'restaurant'));
+  return useRestaurant(readOne(search, 'restaurant'));
 }
 
 const COMPARED = 50;

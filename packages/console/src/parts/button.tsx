@@ -17,7 +17,7 @@ type ButtonProps = {
   label?: string;
 };
 
-const classOf = (look: Look, small: boolean): string =>
+const buildClass = (look: Look, small: boolean): string =>
   [css['button'], look === 'plain' ? '' : css[look], small ? css['small'] : '']
     .filter(Boolean)
     .join(' ');
@@ -36,7 +36,7 @@ export function Button({
   const button = (
     <button
       type={submit ? 'submit' : 'button'}
-      className={classOf(look, small)}
+      className={buildClass(look, small)}
       aria-label={props.label}
       aria-disabled={reason === null ? undefined : true}
       aria-describedby={reason === null ? undefined : id}
@@ -75,7 +75,7 @@ export function LinkButton({
   children,
 }: LinkButtonProps) {
   return (
-    <Link to={to} search={(search ?? {}) as never} className={classOf(look, small)}>
+    <Link to={to} search={(search ?? {}) as never} className={buildClass(look, small)}>
       {children}
     </Link>
   );

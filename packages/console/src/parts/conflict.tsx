@@ -22,7 +22,7 @@ export function Conflict({
   keepMine,
   takeTheirs,
 }: ConflictProps) {
-  const textOf = (field: Field, record: unknown) =>
+  const formatField = (field: Field, record: unknown) =>
     [shown(field, valueAt(record, field.name), zone)].flat().map(String).join(', ');
   return (
     <div role="alert" className={parts['error']}>
@@ -41,8 +41,8 @@ export function Conflict({
           {fields.map((field) => (
             <tr key={field.name}>
               <th scope="row">{field.label}</th>
-              <td>{textOf(field, before)}</td>
-              <td>{textOf(field, theirs)}</td>
+              <td>{formatField(field, before)}</td>
+              <td>{formatField(field, theirs)}</td>
               <td>{[valueAt(mine, field.name)].flat().map(String).join(', ')}</td>
             </tr>
           ))}

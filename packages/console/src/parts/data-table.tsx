@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { createContext, memo, use, useDeferredValue, type ReactNode } from 'react';
 import { useUrl } from '../data/url.ts';
-import { oneOf } from '../pure/search.ts';
+import { readOne } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
 import { Pager } from './pager.tsx';
 import { EmptyState, Loaded, type Empty } from './states.tsx';
@@ -144,7 +144,7 @@ function Header<Row>({ column: { header, sort, isNumber } }: { column: Column<Ro
   const [search] = useUrl();
   const className = isNumber === true ? css['end'] : undefined;
   if (sort === undefined) return <th className={className}>{header}</th>;
-  const [field, direction] = (oneOf(search, 'sort') ?? '').split(',');
+  const [field, direction] = (readOne(search, 'sort') ?? '').split(',');
   const isSorted = field === sort;
   const next = isSorted && direction === 'asc' ? 'desc' : 'asc';
   return (

@@ -1,6 +1,6 @@
 import { useAction } from '../data/action.ts';
 import type { Input } from '../data/api.ts';
-import { queryOf } from '../pure/filters.ts';
+import { toQuery } from '../pure/filters.ts';
 import { t } from '../texts/texts.ts';
 import { ActionButton } from './action-button.tsx';
 
@@ -20,7 +20,7 @@ export function Download({
       action={link}
       label={t('action.download')}
       done={t('action.downloading')}
-      input={() => [{ kind, query: queryOf(params) }]}
+      input={() => [{ kind, query: toQuery(params) }]}
       onDone={({ path }) => location.assign(path)}
     />
   );

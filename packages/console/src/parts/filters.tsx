@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useUrl } from '../data/url.ts';
 import { isFiltered, type FilterKind } from '../pure/filters.ts';
-import { allOf, oneOf } from '../pure/search.ts';
+import { readAll, readOne } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import css from './form.module.css';
@@ -10,8 +10,8 @@ export type Option = readonly [value: string, label: string];
 
 export type Filter = { name: string; kind: FilterKind; label: string; options?: readonly Option[] };
 
-/** For `paramsOf`. */
-export const kindsOf = (filters: readonly Filter[]) =>
+/** For `toParams`. */
+export const indexKinds = (filters: readonly Filter[]) =>
   Object.fromEntries(filters.map(({ name, kind }) => [name, kind]));
 
 /** Filters are in the URL, so they survive "back" and can be shared. */
@@ -27,13 +27,13 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
           filter={filter}
           value={
             filter.kind === 'choices'
-              ? (allOf(search, filter.name)[0] ?? '')
-              : (oneOf(search, filter.name) ?? '')
+              ? (readAll(search, filter.name)[0] ?? '')
+              : (readOne(search, filter.name) ?? '')
           }
           set={(value) => set(filter.name, value)}
         />
       ))}
-      {isFiltered(kindsOf(filters), search) && (
+      {isFiltered(indexKinds(filters), search) && (
         <Button
           look="quiet"
           onPress={() =>

@@ -2,7 +2,7 @@ import { isProblem } from '@carte/client/admin';
 import { use, useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useZone } from '../data/restaurants.ts';
-import { bodyOf, changedFields, formValues, valueAt, type Values } from '../pure/fields.ts';
+import { changedFields, formValues, toBody, valueAt, type Values } from '../pure/fields.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import { Conflict } from './conflict.tsx';
@@ -30,7 +30,7 @@ type FormProps<Row extends Record_> = {
   zone?: string | undefined;
 };
 
-const rulesOf = ({ isRequired = false, check }: Field) => ({
+const buildRules = ({ isRequired = false, check }: Field) => ({
   ...(isRequired ? { required: t('form.missing') } : {}),
   ...(check === undefined
     ? {}
@@ -94,8 +94,8 @@ export function Form<Row extends Record_>({
     setError(null);
     const body =
       base === undefined
-        ? bodyOf(fields, getValues(), zone, false)
-        : bodyOf(changed(), getValues(), zone, true);
+        ? toBody(fields, getValues(), zone, false)
+        : toBody(changed(), getValues(), zone, true);
     const sent = JSON.stringify(getValues());
     try {
       await save({ ...body, ...(version === undefined ? {} : { version }) });
@@ -133,7 +133,7 @@ export function Form<Row extends Record_>({
           key={field.name}
           field={field}
           isFirst={forms !== null && at === 0}
-          registered={register(field.name, rulesOf(field))}
+          registered={register(field.name, buildRules(field))}
           error={valueAt(formState.errors, field.name) as never}
           zone={zone}
         />

@@ -1,4 +1,4 @@
-import { localTime, momentOf } from './moments.ts';
+import { localTime, toMoment } from './moments.ts';
 
 export type FieldKind =
   | 'text'
@@ -26,7 +26,7 @@ export type FieldShape = {
 
 export type Values = Record<string, unknown>;
 
-export const textOf = (value: unknown): string =>
+export const toText = (value: unknown): string =>
   typeof value === 'string'
     ? value
     : value === null || value === undefined
@@ -89,7 +89,7 @@ function sent(
           .filter(Boolean);
   if (text === '') return null;
   if (kind === 'number' || isNumeric) return Number(text.replace(',', '.').replaceAll(/\s/g, ''));
-  return kind === 'moment' ? momentOf(text, zone) : text;
+  return kind === 'moment' ? toMoment(text, zone) : text;
 }
 
 export function formValues(fields: readonly FieldShape[], record: unknown, zone: string): Values {
@@ -115,7 +115,7 @@ export function changedFields<Field extends FieldShape>(
 }
 
 /** Returns the body of a request. Empty fields only with `withEmpty`. */
-export function bodyOf(
+export function toBody(
   fields: readonly FieldShape[],
   values: Values,
   zone: string,

@@ -1,4 +1,4 @@
-import { allOf, oneOf, type Search } from './search.ts';
+import { readAll, readOne, type Search } from './search.ts';
 
 /** Kinds of filters. Parameters have the same names in the URL and the API. */
 export type FilterKind = 'text' | 'choice' | 'choices' | 'flag' | 'number' | 'day';
@@ -8,9 +8,10 @@ const NUMBER = /^\d{1,15}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Returns undefined if the value is missing or invalid. */
-function valueOf(kind: FilterKind, name: string, search: Search): unknown {
-  const value = oneOf(search, name);
-  if (kind === 'choices') return allOf(search, name).length === 0 ? undefined : allOf(search, name);
+function parseValue(kind: FilterKind, name: string, search: Search): unknown {
+  const value = readOne(search, name);
+  if (kind === 'choices')
+    return readAll(search, name).length === 0 ? undefined : readAll(search, name);
   if (value === undefined || value === '') return undefined;
   if (kind === 'flag') return value === 'true' ? true : value === 'false' ? false : undefined;
   if (kind === 'number') return NUMBER.test(value) ? Number(value) : undefined;
@@ -22,11 +23,11 @@ function valueOf(kind: FilterKind, name: string, search: Search): unknown {
  * Returns the parameters of a list: filters, `page`, `size` and `sort`. Invalid values count as
  * absent.
  */
-export function paramsOf(kinds: FilterKinds, search: Search, size = 50): Record<string, unknown> {
-  const page = Number(oneOf(search, 'page'));
-  const sort = oneOf(search, 'sort');
+export function toParams(kinds: FilterKinds, search: Search, size = 50): Record<string, unknown> {
+  const page = Number(readOne(search, 'page'));
+  const sort = readOne(search, 'sort');
   const filters = Object.entries(kinds).map(
-    ([name, kind]) => [name, valueOf(kind, name, search)] as const,
+    ([name, kind]) => [name, parseValue(kind, name, search)] as const,
   );
   return {
     ...Object.fromEntries(filters.filter(([, value]) => value !== undefined)),
@@ -37,10 +38,10 @@ export function paramsOf(kinds: FilterKinds, search: Search, size = 50): Record<
 }
 
 export const isFiltered = (kinds: FilterKinds, search: Search): boolean =>
-  Object.entries(kinds).some(([name, kind]) => valueOf(kind, name, search) !== undefined);
+  Object.entries(kinds).some(([name, kind]) => parseValue(kind, name, search) !== undefined);
 
 /** Returns the query of an export, without page, size and sorting. */
-export function queryOf(params: Readonly<Record<string, unknown>>): string {
+export function toQuery(params: Readonly<Record<string, unknown>>): string {
   const { page: _page, size: _size, sort: _sort, ...filters } = params;
   const pairs = Object.entries(filters).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])

@@ -28,8 +28,9 @@ export function moment(
   now: Date = new Date(),
 ): string {
   const date = new Date(at);
-  const dayOf = (day: Date) => dateFormat('sv', { timeZone: zone, dateStyle: 'short' }).format(day);
-  const [shown, today] = [dayOf(date), dayOf(now)];
+  const formatDay = (day: Date) =>
+    dateFormat('sv', { timeZone: zone, dateStyle: 'short' }).format(day);
+  const [shown, today] = [formatDay(date), formatDay(now)];
   return dateFormat(localeOf(language), {
     timeZone: zone,
     ...(shown === today ? {} : { day: 'numeric', month: 'short' }),

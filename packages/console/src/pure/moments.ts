@@ -14,7 +14,7 @@ export const localTime = (at: string, zone: string): string => shownIn(zone, new
 /**
  * Converts a zone's local time to ISO 8601. If clocks skip the time, it counts as the later one.
  */
-export function momentOf(local: string, zone: string): string {
+export function toMoment(local: string, zone: string): string {
   const wanted = Date.parse(`${local.slice(0, 16)}Z`);
   let guess = wanted;
   // The first result may be on the other side of a clock change.
@@ -24,7 +24,7 @@ export function momentOf(local: string, zone: string): string {
 }
 
 /** Returns the moment in ISO 8601. */
-export const startOfDay = (day: string, zone: string): string => momentOf(`${day}T00:00`, zone);
+export const startOfDay = (day: string, zone: string): string => toMoment(`${day}T00:00`, zone);
 
 /** Returns a time of the zone. */
 export const inMinutes = (minutes: number, zone: string, now: Date = new Date()): string =>

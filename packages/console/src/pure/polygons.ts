@@ -11,7 +11,7 @@ export type Bounds = readonly [west: number, south: number, east: number, north:
 const ON_BORDER = 1e-7;
 
 /** Returns null without positions. */
-export function boundsOf(positions: readonly Position[]): Bounds | null {
+export function findBounds(positions: readonly Position[]): Bounds | null {
   if (positions.length === 0) return null;
   const [xs, ys] = [positions.map(([x]) => x), positions.map(([, y]) => y)];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
@@ -29,10 +29,10 @@ export const around = ([x, y]: Position): Bounds => [
 
 /** Returns a point for the polygon's label, in its widest part at half its height. */
 export function innerPoint(rings: Rings): Position | null {
-  const bounds = boundsOf(rings[0] ?? []);
+  const bounds = findBounds(rings[0] ?? []);
   if (bounds === null) return null;
   const y = (bounds[1] + bounds[3]) / 2;
-  const crossings = edgesOf(rings)
+  const crossings = listEdges(rings)
     .filter(([[, from], [, to]]) => from > y !== to > y)
     .map(([[x1, y1], [x2, y2]]) => x1 + ((y - y1) / (y2 - y1)) * (x2 - x1))
     .toSorted((one, other) => one - other);
@@ -50,10 +50,10 @@ type Edge = readonly [from: Position, to: Position];
 export type Shape = { bounds: Bounds; edges: readonly Edge[]; points: readonly Position[] };
 
 /** Returns null without an outline. */
-export function shapeOf(rings: Rings): Shape | null {
-  const bounds = boundsOf(rings[0] ?? []);
+export function buildShape(rings: Rings): Shape | null {
+  const bounds = findBounds(rings[0] ?? []);
   if (bounds === null) return null;
-  const [edges, inner] = [edgesOf(rings), innerPoint(rings)];
+  const [edges, inner] = [listEdges(rings), innerPoint(rings)];
   // Corners, middles of edges, and an inner point. If no edges cross, one of these points shows an
   // overlap.
   const onEdges = edges.flatMap(([[x1, y1], [x2, y2]]): Position[] => [
@@ -85,7 +85,7 @@ export function haveCommonArea(one: Shape, other: Shape): boolean {
   );
 }
 
-const edgesOf = (rings: Rings): Edge[] =>
+const listEdges = (rings: Rings): Edge[] =>
   rings.flatMap((ring) => ring.slice(1).map((to, at): Edge => [ring[at]!, to]));
 
 const isWithin = ([x, y]: Position, [west, south, east, north]: Bounds): boolean =>

@@ -1,7 +1,7 @@
 /** Repeated parameters are lists. */
 export type Search = Readonly<Record<string, string | readonly string[]>>;
 
-export function searchOf(text: string): Search {
+export function parseSearch(text: string): Search {
   const found: Record<string, string | string[]> = {};
   for (const [name, value] of new URLSearchParams(text)) {
     const before = found[name];
@@ -21,8 +21,8 @@ export function searchText(search: Readonly<Record<string, unknown>>): string {
 }
 
 /** Returns the value, or the first of several. */
-export const oneOf = (search: Search, name: string): string | undefined =>
+export const readOne = (search: Search, name: string): string | undefined =>
   [search[name] ?? []].flat()[0];
 
-export const allOf = (search: Search, name: string): readonly string[] =>
+export const readAll = (search: Search, name: string): readonly string[] =>
   [search[name] ?? []].flat();

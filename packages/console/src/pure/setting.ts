@@ -1,4 +1,4 @@
-import { setAt, textOf, valueAt, type FieldShape, type Values } from './fields.ts';
+import { setAt, toText, valueAt, type FieldShape, type Values } from './fields.ts';
 
 /** The parts of a JSON Schema that decide the controls of a setting. */
 export type SettingSchema = {
@@ -90,7 +90,7 @@ export function sentSetting(
   for (const { name, isJson } of fields) {
     const value = valueAt(edited, name);
     // Members that the stored value lacks are empty.
-    if (value !== undefined) setAt(sent, name, isJson ? parsed(textOf(value)) : value);
+    if (value !== undefined) setAt(sent, name, isJson ? parsed(toText(value)) : value);
     else if (valueAt(sent, name) === undefined) setAt(sent, name, null);
   }
   const isEmpty = fields.every(({ name }) => valueAt(sent, name) === null);

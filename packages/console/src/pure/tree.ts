@@ -3,7 +3,7 @@ export type TreeNode = { id: number; parentId: number | null; position: number }
 
 export type Target = { id: number; place: 'before' | 'after' | 'on' };
 
-const childrenOf = <Node extends TreeNode>(
+const listChildren = <Node extends TreeNode>(
   nodes: readonly Node[],
   parentId: number | null,
 ): Node[] =>
@@ -33,7 +33,7 @@ export function moved<Node extends TreeNode>(
   const target = nodes.find((entry) => entry.id === targetId);
   if (node === undefined || target === undefined || isBelow(nodes, targetId, id)) return nodes;
   const parentId = place === 'on' ? target.id : target.parentId;
-  const siblings = childrenOf(nodes, parentId).filter((entry) => entry.id !== id);
+  const siblings = listChildren(nodes, parentId).filter((entry) => entry.id !== id);
   const at =
     place === 'on'
       ? siblings.length
@@ -46,7 +46,7 @@ export function moved<Node extends TreeNode>(
 }
 
 /** Returns the target of a step, or null at an edge. `in` moves into the node above. */
-export function stepOf(
+export function findTarget(
   nodes: readonly TreeNode[],
   id: number,
   step: 'up' | 'down' | 'out' | 'in',
@@ -54,7 +54,7 @@ export function stepOf(
   const node = nodes.find((entry) => entry.id === id);
   if (node === undefined) return null;
   if (step === 'out') return node.parentId === null ? null : { id: node.parentId, place: 'after' };
-  const siblings = childrenOf(nodes, node.parentId);
+  const siblings = listChildren(nodes, node.parentId);
   const at = siblings.findIndex((entry) => entry.id === id);
   const other = siblings[step === 'down' ? at + 1 : at - 1];
   if (other === undefined) return null;
@@ -66,7 +66,10 @@ export function nested<Node extends TreeNode>(
   nodes: readonly Node[],
   parentId: number | null = null,
 ): Nested<Node>[] {
-  return childrenOf(nodes, parentId).map((node) => ({ ...node, children: nested(nodes, node.id) }));
+  return listChildren(nodes, parentId).map((node) => ({
+    ...node,
+    children: nested(nodes, node.id),
+  }));
 }
 
 export function placesChanged(before: readonly TreeNode[], after: readonly TreeNode[]): TreeNode[] {

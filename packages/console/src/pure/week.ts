@@ -14,19 +14,19 @@ export type HoursWindow = {
 };
 
 /** Parses a time such as `09:30` to minutes since midnight. */
-export const minutesOf = (time: string): number =>
+export const parseMinutes = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-const timeOf = (minutes: number): string =>
+const formatTime = (minutes: number): string =>
   `${String(Math.floor((minutes % DAY_MINUTES) / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
 /** Returns minutes of the day; an end after midnight is above 1,440. */
-export function spanOf({
+export function toSpan({
   opensAt,
   closesAt,
   crossesMidnight,
 }: HoursWindow): [from: number, to: number] {
-  return [minutesOf(opensAt), minutesOf(closesAt) + (crossesMidnight ? DAY_MINUTES : 0)];
+  return [parseMinutes(opensAt), parseMinutes(closesAt) + (crossesMidnight ? DAY_MINUTES : 0)];
 }
 
 /** Returns the window with these times, at least one step and at most a day long. */
@@ -35,8 +35,8 @@ export function withSpan(window: HoursWindow, from: number, to: number): HoursWi
   const end = Math.min(Math.max(begin + STEP, to), begin + DAY_MINUTES);
   return {
     ...window,
-    opensAt: timeOf(begin),
-    closesAt: timeOf(end),
+    opensAt: formatTime(begin),
+    closesAt: formatTime(end),
     crossesMidnight: end >= DAY_MINUTES,
   };
 }
@@ -47,27 +47,27 @@ export function edgeMoved(
   edge: 'opens' | 'closes',
   steps: number,
 ): HoursWindow {
-  const [from, to] = spanOf(window);
+  const [from, to] = toSpan(window);
   return edge === 'opens'
     ? withSpan(window, Math.min(from + steps * STEP, to - STEP), to)
     : withSpan(window, from, to + steps * STEP);
 }
 
-export const windowsOf = (
+export const listWindows = (
   windows: readonly HoursWindow[],
   day: number,
   channel: string,
 ): HoursWindow[] =>
   windows
     .filter((window) => window.dayOfWeek === day && window.channel === channel)
-    .toSorted((one, other) => minutesOf(one.opensAt) - minutesOf(other.opensAt));
+    .toSorted((one, other) => parseMinutes(one.opensAt) - parseMinutes(other.opensAt));
 
 export function copiedToAllDays(
   windows: readonly HoursWindow[],
   day: number,
   channel: string,
 ): HoursWindow[] {
-  const source = windowsOf(windows, day, channel);
+  const source = listWindows(windows, day, channel);
   const others = windows.filter((window) => window.channel !== channel);
   return [
     ...others,
@@ -89,7 +89,7 @@ export function hoursOfLine(line: string): DayHours | null {
   if (fromHour === undefined) return null;
   const opensAt = `${fromHour.padStart(2, '0')}:${fromMinute}`;
   const closesAt = `${toHour!.padStart(2, '0')}:${toMinute}`;
-  return { opensAt, closesAt, crossesMidnight: minutesOf(closesAt) <= minutesOf(opensAt) };
+  return { opensAt, closesAt, crossesMidnight: parseMinutes(closesAt) <= parseMinutes(opensAt) };
 }
 
 const CHANNELS = ['DELIVERY', 'PICKUP', 'DINE_IN'] as const;
@@ -101,9 +101,9 @@ export function mergedWeek(
   newest: readonly HoursWindow[],
 ): HoursWindow[] {
   const isChanged = (day: number, channel: string) =>
-    JSON.stringify(windowsOf(before, day, channel)) !==
-    JSON.stringify(windowsOf(mine, day, channel));
+    JSON.stringify(listWindows(before, day, channel)) !==
+    JSON.stringify(listWindows(mine, day, channel));
   return CHANNELS.flatMap((channel) =>
-    DAYS.flatMap((day) => windowsOf(isChanged(day, channel) ? mine : newest, day, channel)),
+    DAYS.flatMap((day) => listWindows(isChanged(day, channel) ? mine : newest, day, channel)),
   );
 }

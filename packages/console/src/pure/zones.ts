@@ -1,5 +1,5 @@
 import type { Values } from './fields.ts';
-import { haveCommonArea, innerPoint, shapeOf, type Position, type Rings } from './polygons.ts';
+import { haveCommonArea, innerPoint, buildShape, type Position, type Rings } from './polygons.ts';
 
 export type DrawnZone = {
   id: number;
@@ -27,7 +27,10 @@ export const OPACITIES = [0.1, 0.2, 0.3, 0.45, 0.6] as const;
 const USUAL_OPACITY = 0.3;
 const INACTIVE_COLOR = '#808080';
 
-export function styleOf({ id, style, isActive }: DrawnZone): { color: string; opacity: number } {
+export function chooseStyle({ id, style, isActive }: DrawnZone): {
+  color: string;
+  opacity: number;
+} {
   const colors = Object.values(COLORS);
   if (!isActive) return { color: INACTIVE_COLOR, opacity: 0.1 };
   return style ?? { color: colors[id % colors.length]!, opacity: USUAL_OPACITY };
@@ -41,11 +44,11 @@ export const ringsOf = ({ geometry }: DrawnZone): Rings =>
   (geometry?.coordinates ?? []) as unknown as Rings;
 
 /** Returns, for each active zone, the active zones that overlap it, by priority. */
-export function overlapsOf<Zone extends DrawnZone>(zones: readonly Zone[]): Overlaps<Zone> {
+export function findOverlaps<Zone extends DrawnZone>(zones: readonly Zone[]): Overlaps<Zone> {
   const areas = zones
     .filter(({ isActive }) => isActive)
     .toSorted((one, other) => one.priority - other.priority)
-    .map((zone) => ({ zone, shape: shapeOf(ringsOf(zone)), overlaps: [] as Zone[] }));
+    .map((zone) => ({ zone, shape: buildShape(ringsOf(zone)), overlaps: [] as Zone[] }));
   for (const [at, one] of areas.entries())
     for (const other of areas.slice(0, at)) {
       if (one.shape === null || other.shape === null || !haveCommonArea(one.shape, other.shape))
@@ -72,7 +75,7 @@ export type Drawing = { areas: Features<Area>; labels: Features<Point>; point: F
  * Draws zones and the requested point. Where zones overlap, the serving zone, which has the lowest
  * priority number, is on top. Labels of overlapping zones contain their numbers.
  */
-export function drawingOf(
+export function buildDrawing(
   zones: readonly DrawnZone[],
   overlaps: Overlaps,
   chosen: number | null,
@@ -87,7 +90,7 @@ export function drawingOf(
       rings: ringsOf(zone),
       properties: {
         id: zone.id,
-        ...styleOf(zone),
+        ...chooseStyle(zone),
         isActive: zone.isActive,
         isChosen: zone.id === chosen,
         label:
@@ -135,7 +138,7 @@ export const positionText = ([longitude, latitude]: Position): string =>
   `${latitude.toFixed(DECIMALS)}, ${longitude.toFixed(DECIMALS)}`;
 
 /** Parses latitude and longitude; null if invalid. */
-export function positionOf(text: string): Position | null {
+export function parsePosition(text: string): Position | null {
   const found = /^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text);
   const [latitude, longitude] = [Number(found?.[1]), Number(found?.[2])];
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? [longitude, latitude] : null;
@@ -164,6 +167,6 @@ type Style = { color: string | null; opacity: number | null };
 function nextStyle(zone: DrawnZone, change: Partial<Style>): object | null {
   const { color, opacity } = { ...(zone.style ?? { color: null, opacity: null }), ...change };
   if (color === null && (change.opacity ?? null) === null) return null;
-  const usual = styleOf({ ...zone, style: null, isActive: true });
+  const usual = chooseStyle({ ...zone, style: null, isActive: true });
   return { color: color ?? usual.color, opacity: opacity ?? usual.opacity };
 }

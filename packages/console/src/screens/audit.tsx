@@ -2,18 +2,18 @@ import { useRead } from '../data/read.ts';
 import { useZone } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { DataTable } from '../parts/data-table.tsx';
-import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../parts/filters.tsx';
 import { Block, Page, Tabs } from '../parts/page.tsx';
 import { When } from '../parts/values.tsx';
-import { paramsOf } from '../pure/filters.ts';
+import { toParams } from '../pure/filters.ts';
 import { startOfDay } from '../pure/moments.ts';
-import { oneOf } from '../pure/search.ts';
-import { code, codesOf, t } from '../texts/texts.ts';
+import { readOne } from '../pure/search.ts';
+import { code, listCodes, t } from '../texts/texts.ts';
 import { Differences } from './parts/differences.tsx';
 
 export function Screen() {
   const [search] = useUrl();
-  const tab = oneOf(search, 'tab') ?? 'audit';
+  const tab = readOne(search, 'tab') ?? 'audit';
   return (
     <Page title={t('audit.title')} lead={t('audit.lead')}>
       <Tabs
@@ -32,7 +32,7 @@ export function Screen() {
 function useParams(filters: readonly Filter[]): Record<string, unknown> {
   const [search] = useUrl();
   const zone = useZone();
-  const { from, ...params } = paramsOf(kindsOf(filters), search) as { from?: string };
+  const { from, ...params } = toParams(indexKinds(filters), search) as { from?: string };
   return { ...params, ...(from === undefined ? {} : { from: startOfDay(from, zone) }) };
 }
 
@@ -42,7 +42,7 @@ function Changes() {
       name: 'entity_type',
       kind: 'choice',
       label: t('audit.entity'),
-      options: codesOf('entity').map((value) => [value, code('entity', value)]),
+      options: listCodes('entity').map((value) => [value, code('entity', value)]),
     },
     { name: 'entity_id', kind: 'text', label: t('audit.id') },
     { name: 'from', kind: 'day', label: t('orders.from') },
@@ -101,7 +101,7 @@ function Security() {
       name: 'kind',
       kind: 'choice',
       label: t('incidents.type'),
-      options: codesOf('securityEvent').map((value) => [value, code('securityEvent', value)]),
+      options: listCodes('securityEvent').map((value) => [value, code('securityEvent', value)]),
     },
     { name: 'from', kind: 'day', label: t('orders.from') },
   ];

@@ -12,18 +12,18 @@ import { Block, Page, Tabs } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { ErrorState, Loaded } from '../parts/states.tsx';
 import { announce } from '../parts/toast.tsx';
-import { oneOf } from '../pure/search.ts';
+import { readOne } from '../pure/search.ts';
 import { moved, placesChanged, type Target } from '../pure/tree.ts';
 import { needs, t } from '../texts/texts.ts';
 import { ArchivedCategories } from './parts/archived-categories.tsx';
 import { CategoryProducts } from './parts/category-products.tsx';
 import { CategoryTree } from './parts/category-tree.tsx';
-import { textOf } from '../pure/fields.ts';
+import { toText } from '../pure/fields.ts';
 
 /** Shows the categories as a tree, with drag and drop or the keyboard. */
 export function Screen() {
   const [search] = useUrl();
-  const tab = oneOf(search, 'tab') ?? 'tree';
+  const tab = readOne(search, 'tab') ?? 'tree';
   const query = useAll('listCategories', {});
   const create = useAction('createCategory');
   return (
@@ -36,7 +36,7 @@ export function Screen() {
           action={create}
           label={t('categories.create')}
           fields={[{ name: 'name', kind: 'text', label: t('product.name'), isRequired: true }]}
-          input={({ name }) => [{ name: textOf(name) }]}
+          input={({ name }) => [{ name: toText(name) }]}
         />
       }
     >

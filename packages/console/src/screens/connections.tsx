@@ -8,18 +8,18 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Page, Tabs } from '../parts/page.tsx';
 import { Resource } from '../parts/resource.tsx';
 import { CodeStatus, Status } from '../parts/values.tsx';
-import { oneOf } from '../pure/search.ts';
+import { readOne } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
 import { ConnectionSecrets } from './parts/connection-secrets.tsx';
 import { ExternalMenus } from './parts/external-menus.tsx';
 import { OrderSending } from './parts/order-sending.tsx';
 import { OwnerSwitch } from './parts/owner-switch.tsx';
-import { textOf } from '../pure/fields.ts';
+import { toText } from '../pure/fields.ts';
 
 /** ERP accounts with their owners and menus. */
 export function Screen() {
   const [search] = useUrl();
-  const tab = oneOf(search, 'tab') ?? 'connections';
+  const tab = readOne(search, 'tab') ?? 'connections';
   return (
     <Page manual="order-sending" title={t('connections.title')} lead={t('connections.lead')}>
       <Tabs
@@ -113,7 +113,7 @@ function Connections() {
                   isRequired: true,
                 },
               ]}
-              input={({ apiLogin }) => [{ id }, { version, apiLogin: textOf(apiLogin) }]}
+              input={({ apiLogin }) => [{ id }, { version, apiLogin: toText(apiLogin) }]}
             />
             {status === 'ACTIVE' ? (
               <ActionButton

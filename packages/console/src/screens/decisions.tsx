@@ -1,14 +1,14 @@
 import { useRead } from '../data/read.ts';
 import { useUrl } from '../data/url.ts';
 import { Page, Tabs } from '../parts/page.tsx';
-import { oneOf } from '../pure/search.ts';
+import { readOne } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
 import { Candidates, Conflicts, Unauthorized } from './parts/gift-decisions.tsx';
 
 /** Gifts that require a decision: phrases, conflicts, gifts without a right. */
 export function Screen() {
   const [search] = useUrl();
-  const tab = oneOf(search, 'tab') ?? 'candidates';
+  const tab = readOne(search, 'tab') ?? 'candidates';
   const work = useRead('getWork', []);
   /** The name of a tab with the number of decisions that wait there. */
   const named = (name: string, kind: string): string => {

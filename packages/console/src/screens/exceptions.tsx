@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useRead } from '../data/read.ts';
 import { usePickedRestaurant } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
-import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../parts/filters.tsx';
 import { Block, Page } from '../parts/page.tsx';
-import { paramsOf } from '../pure/filters.ts';
+import { toParams } from '../pure/filters.ts';
 import { t } from '../texts/texts.ts';
 import { AddException } from './parts/add-exception.tsx';
 import { ExceptionTable } from './parts/exception-table.tsx';
@@ -22,7 +22,7 @@ export function Screen() {
       options: [['true', t('exceptions.now')]],
     },
   ];
-  const { now: isNow, ...params } = paramsOf(kindsOf(filters), search);
+  const { now: isNow, ...params } = toParams(indexKinds(filters), search);
   const query = useRead('listAllScheduleExceptions', [
     {
       ...params,

@@ -12,7 +12,7 @@ import { EXECUTIONS } from '../pure/temporal.ts';
 import { code, t } from '../texts/texts.ts';
 import { EditGift } from './parts/edit-gift.tsx';
 import { GiftExplanation } from './parts/gift-explanation.tsx';
-import { textOf } from '../pure/fields.ts';
+import { toText } from '../pure/fields.ts';
 
 type Gift = Data<'getCompensation'>;
 
@@ -67,7 +67,7 @@ function Actions({ gift }: { gift: Gift }) {
         ]}
         input={({ rewardId, reason: why }) => [
           { id },
-          { rewardId: Number(rewardId), ...(why === undefined ? {} : { reason: textOf(why) }) },
+          { rewardId: Number(rewardId), ...(why === undefined ? {} : { reason: toText(why) }) },
         ]}
       />
       <ActionButton
@@ -77,7 +77,7 @@ function Actions({ gift }: { gift: Gift }) {
         reason={isOver}
         confirm={t('gift.cancelText')}
         fields={[{ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true }]}
-        input={({ reason: why }) => [{ id }, { reason: textOf(why) }]}
+        input={({ reason: why }) => [{ id }, { reason: toText(why) }]}
       />
     </>
   );

@@ -5,11 +5,11 @@ import { useUrl } from '../data/url.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Download } from '../parts/download.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
-import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../parts/filters.tsx';
 import { Block, Page } from '../parts/page.tsx';
 import type { ItemOf } from '../parts/resource.tsx';
 import { CodeStatus, When } from '../parts/values.tsx';
-import { paramsOf } from '../pure/filters.ts';
+import { toParams } from '../pure/filters.ts';
 import { startOfDay } from '../pure/moments.ts';
 import { code, t } from '../texts/texts.ts';
 
@@ -41,7 +41,7 @@ export function Screen() {
     from,
     reward_id: reward,
     ...params
-  } = paramsOf(kindsOf(filters), search) as { from?: string; reward_id?: string };
+  } = toParams(indexKinds(filters), search) as { from?: string; reward_id?: string };
   const filter = {
     ...params,
     ...(reward === undefined ? {} : { reward_id: Number(reward) }),

@@ -11,7 +11,7 @@ import { Block, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { EmptyState, Loaded } from '../parts/states.tsx';
 import { CodeStatus, Money, When } from '../parts/values.tsx';
-import { oneOf } from '../pure/search.ts';
+import { readOne } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
 import { giftColumns } from './gifts.tsx';
 import { GrantGift } from './parts/grant-gift.tsx';
@@ -28,9 +28,9 @@ const columnsOfGuest = () =>
 /** One guest by phone, or by the client of a gift if the phone is hidden. */
 export function Screen() {
   const [search, change] = useUrl();
-  const phone = oneOf(search, 'phone') ?? '';
+  const phone = readOne(search, 'phone') ?? '';
   const [typed, setTyped] = useState(phone);
-  const client = oneOf(search, 'client') ?? '';
+  const client = readOne(search, 'client') ?? '';
   const byPhone = useRead('findClient', [{ phone }], { enabled: phone !== '' && client === '' });
   const byId = useRead('getClient', [{ id: client }], { enabled: client !== '' });
   const query = client === '' ? byPhone : byId;

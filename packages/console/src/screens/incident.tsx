@@ -11,7 +11,7 @@ import { useTemporalLink } from '../parts/temporal.tsx';
 import { CodeStatus, Money, Status, When } from '../parts/values.tsx';
 import { EXECUTIONS } from '../pure/temporal.ts';
 import { code, t } from '../texts/texts.ts';
-import { textOf } from '../pure/fields.ts';
+import { toText } from '../pure/fields.ts';
 
 type Incident = Data<'getBindingIncident'>;
 
@@ -52,7 +52,7 @@ function Lost({ incident }: { incident: Incident }) {
             label={t('incident.snooze')}
             reason={reason}
             fields={[{ name: 'until', kind: 'moment', label: t('sync.until'), isRequired: true }]}
-            input={({ until }) => [{ id }, { version, until: textOf(until) }]}
+            input={({ until }) => [{ id }, { version, until: toText(until) }]}
           />
           <ActionButton
             look="danger"
@@ -60,7 +60,7 @@ function Lost({ incident }: { incident: Incident }) {
             label={t('incident.dismiss')}
             reason={reason}
             fields={[{ name: 'note', kind: 'long', label: t('incident.note'), isRequired: true }]}
-            input={({ note }) => [{ id }, { version, note: textOf(note) }]}
+            input={({ note }) => [{ id }, { version, note: toText(note) }]}
           />
         </>
       }

@@ -4,11 +4,11 @@ import { useRead } from '../data/read.ts';
 import { usePickedRestaurant } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { DataTable, type Column } from '../parts/data-table.tsx';
-import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../parts/filters.tsx';
 import { Block, Page } from '../parts/page.tsx';
 import type { ItemOf } from '../parts/resource.tsx';
 import { CodeStatus, When } from '../parts/values.tsx';
-import { paramsOf } from '../pure/filters.ts';
+import { toParams } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
 import { IncidentBulk } from './parts/incident-bulk.tsx';
 
@@ -44,7 +44,7 @@ export function Screen() {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const ofRestaurant = restaurant === undefined ? {} : { organization_id: restaurant.id };
   const query = useRead('listBindingIncidents', [
-    { ...paramsOf(kindsOf(filters()), search), ...ofRestaurant },
+    { ...toParams(indexKinds(filters()), search), ...ofRestaurant },
   ]);
   return (
     <Page title={t('incidents.title')} lead={t('incidents.lead')}>

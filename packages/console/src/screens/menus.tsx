@@ -13,11 +13,11 @@ import { Loaded } from '../parts/states.tsx';
 import { useTemporalLink } from '../parts/temporal.tsx';
 import { Count, Status, When } from '../parts/values.tsx';
 import { bytes } from '../pure/format.ts';
-import { paramsOf } from '../pure/filters.ts';
+import { toParams } from '../pure/filters.ts';
 import { EXECUTIONS } from '../pure/temporal.ts';
 import { code, currentLanguage, t } from '../texts/texts.ts';
 import { MenuDiff } from './parts/menu-diff.tsx';
-import { textOf } from '../pure/fields.ts';
+import { toText } from '../pure/fields.ts';
 
 /** Revisions of a published menu, their differences, and the pin. */
 export function Screen() {
@@ -65,7 +65,7 @@ function Menu({ id, zone }: { id: number; zone: string }) {
   const [search] = useUrl();
   const status = useRead('getSnapshot', [{ organization_id: id }]);
   const revisions = useRead('listRevisions', [
-    { organization_id: id, ...paramsOf({}, search, 20) },
+    { organization_id: id, ...toParams({}, search, 20) },
   ]);
   const pin = useAction('pinRevision');
   const unpin = useAction('unpinRevision');
@@ -96,7 +96,7 @@ function Menu({ id, zone }: { id: number; zone: string }) {
                     fields={[reason]}
                     input={(values) => [
                       { organization_id: id },
-                      { reason: textOf(values['reason']) },
+                      { reason: toText(values['reason']) },
                     ]}
                   />
                 </div>
@@ -195,8 +195,8 @@ function Menu({ id, zone }: { id: number; zone: string }) {
                       { organization_id: id },
                       {
                         revision,
-                        reason: textOf(values['reason']),
-                        until: textOf(values['until']),
+                        reason: toText(values['reason']),
+                        until: toText(values['until']),
                       },
                     ]}
                   />

@@ -5,12 +5,12 @@ import { useRead } from '../data/read.ts';
 import { usePickedRestaurant } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { DataTable, type Column, type PageOf } from '../parts/data-table.tsx';
-import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../parts/filters.tsx';
 import { Block, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Status } from '../parts/values.tsx';
-import { paramsOf } from '../pure/filters.ts';
-import { oneOf } from '../pure/search.ts';
+import { toParams } from '../pure/filters.ts';
+import { readOne } from '../pure/search.ts';
 import { code, t } from '../texts/texts.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Explained } from './parts/explained.tsx';
@@ -46,7 +46,7 @@ const filters = (): readonly Filter[] => [
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();
-  const product = Number(oneOf(search, 'product') ?? Number.NaN);
+  const product = Number(readOne(search, 'product') ?? Number.NaN);
   const isProduct = Number.isInteger(product);
   return (
     <Page manual="missing-dish" title={t('missing.title')} lead={t('missing.lead')}>
@@ -69,7 +69,7 @@ type Hit = { id: number; name: string };
 
 function Products() {
   const [search] = useUrl();
-  const query = useRead('listProducts', [paramsOf({ q: 'text' }, search, 20)]);
+  const query = useRead('listProducts', [toParams({ q: 'text' }, search, 20)]);
   const columns: readonly Column<Hit>[] = [
     {
       id: 'name',
@@ -162,7 +162,7 @@ type Absent = Data<'listMissingProducts'>['items'][number];
 /** Dishes that guests of one restaurant do not see. */
 function Here({ restaurant }: { restaurant: number }) {
   const [search] = useUrl();
-  const params = { id: restaurant, ...paramsOf(kindsOf(filters()), search) };
+  const params = { id: restaurant, ...toParams(indexKinds(filters()), search) };
   const query = useRead('listMissingProducts', [params]);
   const columns: readonly Column<Absent>[] = [
     { id: 'dish', header: t('missing.dish'), cell: ({ product }) => <ProductLink {...product} /> },

@@ -3,7 +3,7 @@ import type { Filter } from '../parts/filters.tsx';
 import { Page, Tabs } from '../parts/page.tsx';
 import { Resource } from '../parts/resource.tsx';
 import { Status } from '../parts/values.tsx';
-import { oneOf } from '../pure/search.ts';
+import { readOne } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
 import { Axes } from './parts/axes.tsx';
 import { Badges } from './parts/badges.tsx';
@@ -14,7 +14,7 @@ const find = (): Filter => ({ name: 'q', kind: 'text', label: t('missing.find') 
 /** Modifiers for guests, and the badges and axes of products. */
 export function Screen() {
   const [search] = useUrl();
-  const tab = oneOf(search, 'tab') ?? 'groups';
+  const tab = readOne(search, 'tab') ?? 'groups';
   return (
     <Page title={t('modifiers.title')} lead={t('modifiers.lead')}>
       <Tabs

@@ -4,11 +4,11 @@ import { useRead } from '../data/read.ts';
 import { usePickedRestaurant } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { DataTable, type Column } from '../parts/data-table.tsx';
-import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../parts/filters.tsx';
 import { Block, Page } from '../parts/page.tsx';
 import type { ItemOf } from '../parts/resource.tsx';
 import { CodeStatus, Money, When } from '../parts/values.tsx';
-import { paramsOf } from '../pure/filters.ts';
+import { toParams } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
 import { Triage } from './parts/triage.tsx';
 
@@ -41,7 +41,7 @@ export function Screen() {
       options: ['NEW', 'IGNORED', 'LINKED'].map((value) => [value, code('triage', value)]),
     },
   ];
-  const chosen = paramsOf(kindsOf(filters), search) as {
+  const chosen = toParams(indexKinds(filters), search) as {
     triage?: 'NEW';
     q?: string;
     product_category_id?: string;

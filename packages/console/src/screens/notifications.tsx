@@ -4,11 +4,11 @@ import { useRead } from '../data/read.ts';
 import { useUrl } from '../data/url.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
-import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../parts/filters.tsx';
 import { Block, Page } from '../parts/page.tsx';
 import type { ItemOf } from '../parts/resource.tsx';
 import { CodeStatus, Status, When } from '../parts/values.tsx';
-import { paramsOf } from '../pure/filters.ts';
+import { toParams } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
 
 type Row = ItemOf<'listNotifications'>;
@@ -25,7 +25,7 @@ const filters = (): readonly Filter[] => [
 
 export function Screen() {
   const [search] = useUrl();
-  const query = useRead('listNotifications', [paramsOf(kindsOf(filters()), search)]);
+  const query = useRead('listNotifications', [toParams(indexKinds(filters()), search)]);
   const read = useAction('readNotification');
   const columns: readonly Column<Row>[] = [
     {

@@ -1,6 +1,6 @@
 import { useUrl } from '../data/url.ts';
 import { Page, Tabs } from '../parts/page.tsx';
-import { oneOf } from '../pure/search.ts';
+import { readOne } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
 import { Composition } from './parts/composition.tsx';
 import { Discounts } from './parts/discounts.tsx';
@@ -10,7 +10,7 @@ import { Promocodes } from './parts/promocodes.tsx';
 /** Discounts, promo codes, notices, waiting times and composition. */
 export function Screen() {
   const [search] = useUrl();
-  const tab = oneOf(search, 'tab') ?? 'discounts';
+  const tab = readOne(search, 'tab') ?? 'discounts';
   return (
     <Page manual="promo-codes" title={t('offers.title')} lead={t('offers.lead')}>
       <Tabs

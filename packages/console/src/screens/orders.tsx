@@ -5,11 +5,11 @@ import { useUrl } from '../data/url.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Download } from '../parts/download.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
-import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../parts/filters.tsx';
 import { Block, Page } from '../parts/page.tsx';
 import type { ItemOf } from '../parts/resource.tsx';
 import { CodeStatus, Money, Status, When } from '../parts/values.tsx';
-import { paramsOf } from '../pure/filters.ts';
+import { toParams } from '../pure/filters.ts';
 import { startOfDay } from '../pure/moments.ts';
 import { code, t } from '../texts/texts.ts';
 
@@ -71,14 +71,14 @@ export function Screen() {
   const restaurant = usePickedRestaurant();
   const restaurants = useRestaurants();
   const zone = useZone();
-  const { from, ...params } = paramsOf(kindsOf(filters()), search) as { from?: string };
+  const { from, ...params } = toParams(indexKinds(filters()), search) as { from?: string };
   const filter = {
     ...params,
     ...(from === undefined ? {} : { from: startOfDay(from, zone) }),
     ...(restaurant === undefined ? {} : { organization_id: restaurant.id }),
   };
   const query = useRead('listStaffOrders', [filter]);
-  const placeOf = (id: number) => restaurants.find((restaurant) => restaurant.id === id);
+  const findRestaurant = (id: number) => restaurants.find((restaurant) => restaurant.id === id);
   const columns: readonly Column<Row>[] = [
     {
       id: 'number',
@@ -91,13 +91,13 @@ export function Screen() {
       header: t('orders.created'),
       sort: 'createdAt',
       cell: ({ createdAt, organizationId }) => (
-        <When at={createdAt} zone={placeOf(organizationId)?.effectiveTimeZone} />
+        <When at={createdAt} zone={findRestaurant(organizationId)?.effectiveTimeZone} />
       ),
     },
     {
       id: 'restaurant',
       header: t('missing.restaurant'),
-      cell: ({ organizationId }) => placeOf(organizationId)?.name ?? '—',
+      cell: ({ organizationId }) => findRestaurant(organizationId)?.name ?? '—',
     },
     {
       id: 'status',
@@ -120,7 +120,7 @@ export function Screen() {
       id: 'promised',
       header: t('orders.promised'),
       cell: ({ eta, organizationId }) => (
-        <When at={eta.at} zone={placeOf(organizationId)?.effectiveTimeZone} />
+        <When at={eta.at} zone={findRestaurant(organizationId)?.effectiveTimeZone} />
       ),
     },
     {

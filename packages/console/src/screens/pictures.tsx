@@ -5,7 +5,7 @@ import { useUrl } from '../data/url.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../parts/filters.tsx';
 import { Form } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
@@ -14,7 +14,7 @@ import type { ItemOf } from '../parts/resource.tsx';
 import { EmptyState, ErrorState, Loaded } from '../parts/states.tsx';
 import { announce } from '../parts/toast.tsx';
 import { bytes } from '../pure/format.ts';
-import { paramsOf } from '../pure/filters.ts';
+import { toParams } from '../pure/filters.ts';
 import { code, currentLanguage, needs, t } from '../texts/texts.ts';
 import { FocalPoint } from './parts/focal-point.tsx';
 import media from './parts/media.module.css';
@@ -38,7 +38,7 @@ export function Screen() {
     { name: 'unused', kind: 'flag', label: t('pictures.unused') },
     { name: 'without_alt', kind: 'flag', label: t('pictures.withoutAlt') },
   ];
-  const query = useRead('listMedia', [paramsOf(kindsOf(filters), search, 60)]);
+  const query = useRead('listMedia', [toParams(indexKinds(filters), search, 60)]);
   const [picture, setPicture] = useState<Picture | null>(null);
   return (
     <Page title={t('pictures.title')} lead={t('pictures.lead')} actions={<Upload />}>

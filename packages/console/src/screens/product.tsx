@@ -7,7 +7,7 @@ import { Form, type Field } from '../parts/form.tsx';
 import { Block, Page, Tabs } from '../parts/page.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { CodeStatus } from '../parts/values.tsx';
-import { oneOf } from '../pure/search.ts';
+import { readOne } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
 import { History } from './parts/history.tsx';
 import { ProductPictures } from './parts/product-pictures.tsx';
@@ -30,7 +30,7 @@ const TABS: Readonly<Record<string, (product: Product) => ReactNode>> = {
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const [search] = useUrl();
-  const tab = oneOf(search, 'tab') ?? 'texts';
+  const tab = readOne(search, 'tab') ?? 'texts';
   const query = useRead('getProduct', [{ id: Number(id) }]);
   return (
     <Page

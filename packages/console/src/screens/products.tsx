@@ -8,16 +8,16 @@ import { ActionButton } from '../parts/action-button.tsx';
 import { LinkButton } from '../parts/button.tsx';
 import { Download } from '../parts/download.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
-import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../parts/filters.tsx';
 import { Block, Page } from '../parts/page.tsx';
 import type { ItemOf } from '../parts/resource.tsx';
 import { CodeStatus, Money, Status, When } from '../parts/values.tsx';
-import { paramsOf } from '../pure/filters.ts';
+import { toParams } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
 import { ProductBulk } from './parts/product-bulk.tsx';
 import media from './parts/product.module.css';
 import { TextsSheet } from './parts/texts-sheet.tsx';
-import { textOf } from '../pure/fields.ts';
+import { toText } from '../pure/fields.ts';
 
 type Row = ItemOf<'listProducts'>;
 
@@ -61,7 +61,7 @@ export function Screen() {
     return filter;
   });
   const params = {
-    ...paramsOf(kindsOf(filters), search),
+    ...toParams(indexKinds(filters), search),
     ...(restaurant === undefined ? {} : { organization_id: restaurant.id }),
   };
   const query = useRead('listProducts', [params]);
@@ -80,7 +80,7 @@ export function Screen() {
             action={create}
             label={t('products.create')}
             fields={[{ name: 'name', kind: 'text', label: t('product.name'), isRequired: true }]}
-            input={({ name }) => [{ name: textOf(name) }]}
+            input={({ name }) => [{ name: toText(name) }]}
           />
         </>
       }

@@ -16,11 +16,11 @@ import type { ItemOf } from '../parts/resource.tsx';
 import { Status } from '../parts/values.tsx';
 import { calendarDay } from '../pure/format.ts';
 import { inMinutes } from '../pure/moments.ts';
-import { oneOf } from '../pure/search.ts';
+import { readOne } from '../pure/search.ts';
 import { currentLanguage, t } from '../texts/texts.ts';
 import styles from './parts/calendar.module.css';
 import { GiftSheet } from './parts/gift-sheet.tsx';
-import { textOf } from '../pure/fields.ts';
+import { toText } from '../pure/fields.ts';
 
 type Day = ItemOf<'listGiftDays'>;
 const DAYS = 14;
@@ -33,9 +33,9 @@ export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();
   const zone = useZone();
-  const to = oneOf(search, 'to') ?? inMinutes(0, zone).slice(0, 10);
+  const to = readOne(search, 'to') ?? inMinutes(0, zone).slice(0, 10);
   const from =
-    oneOf(search, 'from') ??
+    readOne(search, 'from') ??
     dayText(new Date(Date.parse(`${to}T00:00:00Z`) - (DAYS - 1) * 86_400_000));
   const place = restaurant === undefined ? {} : { organization_id: restaurant.id };
   const query = useRead('listGiftDays', [{ from, to, size: 200, ...place }]);
@@ -216,7 +216,7 @@ function Details({ day, close }: { day: Day; close: () => void }) {
               date: day.date,
               organizationErpId: day.organizationErpId,
               fingerprint: fingerprint ?? '',
-              reason: textOf(reason),
+              reason: toText(reason),
             },
           ]}
           onDone={close}

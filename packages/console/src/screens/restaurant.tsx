@@ -8,7 +8,7 @@ import { Block, Page, Tabs } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
 import { announce } from '../parts/toast.tsx';
-import { oneOf } from '../pure/search.ts';
+import { readOne } from '../pure/search.ts';
 import { needs, t } from '../texts/texts.ts';
 import { CopyOrdering } from './parts/copy-ordering.tsx';
 import { Exceptions } from './parts/exceptions.tsx';
@@ -37,7 +37,7 @@ const TABS: Readonly<Record<string, (props: RestaurantProps) => ReactNode>> = {
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const [search] = useUrl();
-  const tab = oneOf(search, 'tab') ?? 'switches';
+  const tab = readOne(search, 'tab') ?? 'switches';
   const query = useRead('getErpOrganization', [{ id: Number(id) }]);
   return (
     <Page

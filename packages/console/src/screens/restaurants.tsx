@@ -4,13 +4,13 @@ import type { Overview } from '../data/records.ts';
 import { useRead } from '../data/read.ts';
 import { useUrl } from '../data/url.ts';
 import { Table, type Column } from '../parts/data-table.tsx';
-import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../parts/filters.tsx';
 import { Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Pager } from '../parts/pager.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Age, Count, Status, When } from '../parts/values.tsx';
-import { paramsOf } from '../pure/filters.ts';
+import { toParams } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
 import { Busy } from './parts/busy.tsx';
 import { RestaurantActions } from './parts/restaurant-actions.tsx';
@@ -50,7 +50,7 @@ export function Screen() {
     q = '',
     state,
     page = 1,
-  } = paramsOf(kindsOf(filters()), search) as { q?: string; state?: string; page?: number };
+  } = toParams(indexKinds(filters()), search) as { q?: string; state?: string; page?: number };
   const isShown = (restaurant: Overview) =>
     restaurant.name.toLowerCase().includes(q.toLowerCase()) &&
     (state === undefined || STATES[state]?.(restaurant) !== false);

@@ -12,7 +12,7 @@ import { announce } from '../parts/toast.tsx';
 import { code, needs, t } from '../texts/texts.ts';
 import styles from './parts/matrix.module.css';
 import { roleName } from './parts/role-name.ts';
-import { textOf } from '../pure/fields.ts';
+import { toText } from '../pure/fields.ts';
 import { toggled, withToggle, type Toggles } from '../pure/toggles.ts';
 
 type Role = Data<'listRoles'>['items'][number];
@@ -43,7 +43,7 @@ export function Screen() {
             { name: 'name', kind: 'text', label: t('product.name'), isRequired: true },
           ]}
           input={({ code: value, name }) => [
-            { code: textOf(value), name: textOf(name), permissions: [] },
+            { code: toText(value), name: toText(name), permissions: [] },
           ]}
         />
       }
@@ -59,7 +59,7 @@ export function Screen() {
 function Matrix({ roles }: { roles: readonly Role[] }) {
   const update = useAction('updateRole');
   const [changed, setChanged] = useState<ReadonlyMap<number, Toggles<Permission>>>(new Map());
-  const permissionsOf = (role: Role) => toggled(role.permissions, changed.get(role.id));
+  const listPermissions = (role: Role) => toggled(role.permissions, changed.get(role.id));
   const toggle = (role: Role, permission: Permission, isOn: boolean) => {
     const toggles = withToggle(role.permissions, changed.get(role.id), permission, isOn);
     const next = new Map(changed);
@@ -71,7 +71,7 @@ function Matrix({ roles }: { roles: readonly Role[] }) {
     for (const role of roles.filter(({ id }) => changed.has(id))) {
       await update.run(
         { id: role.id },
-        { version: role.version, permissions: [...permissionsOf(role)] },
+        { version: role.version, permissions: [...listPermissions(role)] },
       );
       setChanged((before) => new Map([...before].filter(([id]) => id !== role.id)));
     }
@@ -105,7 +105,7 @@ function Matrix({ roles }: { roles: readonly Role[] }) {
                       type="checkbox"
                       aria-label={`${roleName(role)}: ${code('permission', permission)}`}
                       disabled={role.code === 'ADMIN' || lacks !== null}
-                      checked={permissionsOf(role).has(permission)}
+                      checked={listPermissions(role).has(permission)}
                       onChange={({ target }) => toggle(role, permission, target.checked)}
                     />
                   </td>

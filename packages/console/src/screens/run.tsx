@@ -12,7 +12,7 @@ import { CodeStatus, Count, Person, When } from '../parts/values.tsx';
 import { EXECUTIONS } from '../pure/temporal.ts';
 import { code, t } from '../texts/texts.ts';
 import { Plan } from './parts/plan.tsx';
-import { textOf } from '../pure/fields.ts';
+import { toText } from '../pure/fields.ts';
 
 type Run = Data<'getSyncRun'>;
 
@@ -65,7 +65,7 @@ function Summary({ run }: { run: Run }) {
             reason={run.status === 'RUNNING' ? null : t('run.ended')}
             confirm={t('run.cancelText')}
             fields={[{ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true }]}
-            input={({ reason }) => [{ id: run.id }, { reason: textOf(reason) }]}
+            input={({ reason }) => [{ id: run.id }, { reason: toText(reason) }]}
           />
           <ActionButton
             action={start}
@@ -139,7 +139,7 @@ function HeldBack({ run }: { run: Run }) {
           label={t('run.accept')}
           confirm={t('run.acceptText', { vanished, before })}
           fields={[{ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true }]}
-          input={({ reason }) => [{ id: run.id }, { reason: textOf(reason) }]}
+          input={({ reason }) => [{ id: run.id }, { reason: toText(reason) }]}
         />
       }
     >
@@ -193,7 +193,7 @@ function HeldBackRestaurants({ run }: { run: Run }) {
                   ]}
                   input={({ reason }) => [
                     { id: run.id },
-                    { reason: textOf(reason), organizationIds: [organizationId] },
+                    { reason: toText(reason), organizationIds: [organizationId] },
                   ]}
                 />
               ),

@@ -11,8 +11,8 @@ import type { ItemOf } from '../parts/resource.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Person, When } from '../parts/values.tsx';
 import { needs, t } from '../texts/texts.ts';
-import { textOf } from '../pure/fields.ts';
-import { SettingForm, wordOf } from './parts/setting-form.tsx';
+import { toText } from '../pure/fields.ts';
+import { SettingForm, translateWord } from './parts/setting-form.tsx';
 
 type Setting = ItemOf<'listSettings'>;
 /** Settings apply at once. */
@@ -102,7 +102,7 @@ export function Screen() {
 }
 
 function Value({ value, unit }: { value: unknown; unit: string | null }) {
-  if (typeof value === 'string') return wordOf(value);
+  if (typeof value === 'string') return translateWord(value);
   if (typeof value === 'number') return `${value} ${unit ?? ''}`;
-  return <code>{textOf(value)}</code>;
+  return <code>{toText(value)}</code>;
 }

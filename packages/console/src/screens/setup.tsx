@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '../data/read.ts';
 import { useUrl } from '../data/url.ts';
 import { Table } from '../parts/data-table.tsx';
-import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../parts/filters.tsx';
 import { Block, Page } from '../parts/page.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Status } from '../parts/values.tsx';
-import { paramsOf } from '../pure/filters.ts';
+import { toParams } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
 
 const filters = (): readonly Filter[] => [
@@ -17,7 +17,7 @@ const filters = (): readonly Filter[] => [
 export function Screen() {
   const [search] = useUrl();
   const query = useRead('getOrganizationsOverview', [{}]);
-  const { q = '' } = paramsOf(kindsOf(filters()), search) as { q?: string };
+  const { q = '' } = toParams(indexKinds(filters()), search) as { q?: string };
   return (
     <Page title={t('setup.title')} lead={t('setup.lead')}>
       <Filters filters={filters()} />

@@ -3,11 +3,11 @@ import { useRead } from '../data/read.ts';
 import { usePickedRestaurant } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { DataTable, type Column } from '../parts/data-table.tsx';
-import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../parts/filters.tsx';
 import { Block, Page } from '../parts/page.tsx';
 import type { ItemOf } from '../parts/resource.tsx';
 import { CodeStatus, Count, When } from '../parts/values.tsx';
-import { paramsOf } from '../pure/filters.ts';
+import { toParams } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
 import { Behind } from './parts/behind.tsx';
 import { ImportGrid } from './parts/import-grid.tsx';
@@ -54,7 +54,7 @@ export function Screen() {
   const restaurant = usePickedRestaurant();
   const ofRestaurant = restaurant === undefined ? {} : { organization_id: restaurant.id };
   const runs = useRead('listSyncRuns', [
-    { ...paramsOf(kindsOf(filters()), search), ...ofRestaurant },
+    { ...toParams(indexKinds(filters()), search), ...ofRestaurant },
   ]);
   return (
     <Page title={t('sync.title')} lead={t('sync.lead')}>

@@ -11,7 +11,7 @@ import { Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Resource } from '../parts/resource.tsx';
 import { Status } from '../parts/values.tsx';
-import { oneOf } from '../pure/search.ts';
+import { readOne } from '../pure/search.ts';
 import { code, t } from '../texts/texts.ts';
 import { WebhookDeliveries } from './parts/webhook-deliveries.tsx';
 
@@ -35,7 +35,7 @@ const TYPES = [
 /** Receivers of events, or one with its deliveries. */
 export function Screen() {
   const [search] = useUrl();
-  const id = Number(oneOf(search, 'endpoint'));
+  const id = Number(readOne(search, 'endpoint'));
   return id > 0 ? <Endpoint id={id} /> : <Endpoints />;
 }
 

@@ -9,9 +9,9 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Block, Page } from '../parts/page.tsx';
 import parts from '../parts/parts.module.css';
 import { EmptyState, Loaded } from '../parts/states.tsx';
-import { around, boundsOf, type Position } from '../pure/polygons.ts';
-import { oneOf } from '../pure/search.ts';
-import { overlapsOf, positionOf, positionText, ringsOf } from '../pure/zones.ts';
+import { around, findBounds, type Position } from '../pure/polygons.ts';
+import { readOne } from '../pure/search.ts';
+import { findOverlaps, parsePosition, positionText, ringsOf } from '../pure/zones.ts';
 import { t } from '../texts/texts.ts';
 import { ZoneForm } from './parts/zones/zone-form.tsx';
 import { ZoneList } from './parts/zones/zone-list.tsx';
@@ -46,21 +46,21 @@ function Zones({ zones }: { zones: readonly Zone[] }) {
   const [search, change] = useUrl();
   const { organizationIds } = useProfile();
   const isLimited = organizationIds !== null;
-  const at = isLimited ? '' : (oneOf(search, 'at') ?? '');
-  const point = positionOf(at);
+  const at = isLimited ? '' : (readOne(search, 'at') ?? '');
+  const point = parsePosition(at);
   const terms = useRead('explainDelivery', [{ coords: [point?.[0] ?? 0, point?.[1] ?? 0] }], {
     enabled: point !== null,
   });
-  const named = zones.find(({ id }) => id === Number(oneOf(search, 'zone')));
+  const named = zones.find(({ id }) => id === Number(readOne(search, 'zone')));
   // While another point is loading, the query has the former answer.
   const answered = point === null || terms.isPlaceholderData ? undefined : terms.data;
   const chosen = named?.id ?? answered?.resolution.zoneId ?? null;
   const boundsOfZone = (zone: Zone | undefined) =>
-    boundsOf(zone === undefined ? [] : ringsOf(zone).flat());
+    findBounds(zone === undefined ? [] : ringsOf(zone).flat());
   const [target, setTarget] = useState(
     () => boundsOfZone(named) ?? (point === null ? null : around(point)),
   );
-  const overlaps = useMemo(() => overlapsOf(zones), [zones]);
+  const overlaps = useMemo(() => findOverlaps(zones), [zones]);
   const [edited, setEdited] = useState<Zone | null>(null);
 
   const ask = (position: Position) => {

@@ -54,7 +54,7 @@ export function code(group: string, value: string, values?: Values): string {
 }
 
 /** Returns the codes of a group with a sentence, sorted by it. */
-export function codesOf(group: string): readonly string[] {
+export function listCodes(group: string): readonly string[] {
   const prefix = `${group}.`;
   const found = Object.keys(texts).flatMap((key) =>
     key.startsWith(prefix) ? [key.slice(prefix.length)] : [],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { apiOf, type Api, type Route } from '../../../../api/http/route.ts';
+import { findApi, type Api, type Route } from '../../../../api/http/route.ts';
 import { fullPath } from '../../../../api/http/router.ts';
 import { routes } from '../../../../api/routes.ts';
 import { adminClient } from '../../../support/admin-client.ts';
@@ -16,7 +16,8 @@ const APIS: readonly Api[] = ['public', 'admin', 'webhooks'];
 /** Names of path parameters are not part of the contract. */
 const address = (name: string): string => name.replaceAll(/\{[^}]*\}/g, '{}');
 const nameOf = (route: Route): string => `${route.method} ${route.path}`;
-const queryOf = (route: Route | undefined): string[] => Object.keys(route?.query?.properties ?? {});
+const listParameters = (route: Route | undefined): string[] =>
+  Object.keys(route?.query?.properties ?? {});
 
 function find(api: Api, name: string): Route | undefined {
   return routes.find((route) => route.api === api && address(nameOf(route)) === address(name));
@@ -27,7 +28,9 @@ function missing(api: Api): string[] {
   return REQUIRED[api].flatMap(({ name, query }) => {
     const route = find(api, name);
     if (route === undefined) return [name];
-    return query.filter((text) => !queryOf(route).includes(text)).map((text) => `${name} ?${text}`);
+    return query
+      .filter((text) => !listParameters(route).includes(text))
+      .map((text) => `${name} ?${text}`);
   });
 }
 
@@ -100,7 +103,7 @@ describe('every list of the API', () => {
   test('[HTTP-2] accepts page and size and returns the envelope', () => {
     const wrong = paged.filter(
       (route) =>
-        !['page', 'size'].every((name) => queryOf(route).includes(name)) ||
+        !['page', 'size'].every((name) => listParameters(route).includes(name)) ||
         !['items', 'page', 'size', 'total'].every(
           (name) => name in (answerOf(route).properties ?? {}),
         ),
@@ -111,12 +114,12 @@ describe('every list of the API', () => {
   });
 });
 
-const sortsOf = (route: Route): string[] =>
+const listSorts = (route: Route): string[] =>
   (route.query?.properties?.['sort'] as { items?: { enum?: string[] } } | undefined)?.items?.enum ??
   [];
 
 test('[HTTP-3] every paged list can be sorted', () => {
-  expect(paged.filter((route) => sortsOf(route).length === 0).map(fullPath)).toEqual([]);
+  expect(paged.filter((route) => listSorts(route).length === 0).map(fullPath)).toEqual([]);
 });
 
 describe('a list over HTTP', () => {
@@ -153,14 +156,14 @@ describe('a list over HTTP', () => {
     const point =
       query['sort']?.startsWith('distance') === true ? { lat: '55.75', lon: '37.6' } : {};
     const search = new URLSearchParams({
-      ...(queryOf(route).includes('q') ? { q: 'а' } : {}),
+      ...(listParameters(route).includes('q') ? { q: 'а' } : {}),
       ...(required.includes('date') ? { date: '2026-11-01' } : {}),
       ...period,
       ...point,
       ...query,
     });
     const bearer =
-      apiOf(path) === 'admin' ? token : route.permission === 'customer' ? customer : null;
+      findApi(path) === 'admin' ? token : route.permission === 'customer' ? customer : null;
     const headers = bearer === null ? {} : { authorization: `Bearer ${bearer}` };
     const response = await fetch(`${api.url}${path}?${search.toString()}`, { headers });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -170,7 +173,7 @@ describe('a list over HTTP', () => {
     '[HTTP-3] sorts GET %s by each of its fields, in both directions',
     async (_, route) => {
       const answers = await Promise.all(
-        sortsOf(route).map(async (sort) => [sort, await get(route, { sort })] as const),
+        listSorts(route).map(async (sort) => [sort, await get(route, { sort })] as const),
       );
       const unknown = await get(route, { sort: 'nothing,asc' });
 

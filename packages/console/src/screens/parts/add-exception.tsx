@@ -1,15 +1,15 @@
 import { useAction } from '../../data/action.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import type { Field } from '../../parts/form.tsx';
-import { textOf, type Values } from '../../pure/fields.ts';
-import { minutesOf } from '../../pure/week.ts';
+import { toText, type Values } from '../../pure/fields.ts';
+import { parseMinutes } from '../../pure/week.ts';
 import { t } from '../../texts/texts.ts';
 import { channelField } from './edit-exception.tsx';
 import { useExceptionsDone } from './use-exceptions-done.ts';
 
 /** Requires both times or neither. */
 const besides = (other: string) => (value: unknown, all: Values) =>
-  textOf(value) === '' && textOf(all[other]) !== '' ? t('form.missing') : null;
+  toText(value) === '' && toText(all[other]) !== '' ? t('form.missing') : null;
 
 /** Adds a day that differs from the week, in one or more restaurants. */
 export function AddException({ id }: { id?: number }) {
@@ -43,26 +43,27 @@ export function AddException({ id }: { id?: number }) {
       done={done}
       input={({ date, opensAt, closesAt, channel, reason, organizationIds }) => {
         const hasHours = opensAt !== undefined && closesAt !== undefined;
-        const window = { opensAt: textOf(opensAt), closesAt: textOf(closesAt) };
+        const window = { opensAt: toText(opensAt), closesAt: toText(closesAt) };
         const others = (organizationIds as number[] | undefined) ?? [];
         return [
           {
             organizationIds: [...new Set([...(id === undefined ? [] : [id]), ...others])],
             mode: 'APPLY' as const,
             kind: hasHours ? ('SPECIAL_HOURS' as const) : ('CLOSED' as const),
-            date: textOf(date),
+            date: toText(date),
             ...(hasHours
               ? {
                   windows: [
                     {
                       ...window,
-                      crossesMidnight: minutesOf(window.closesAt) <= minutesOf(window.opensAt),
+                      crossesMidnight:
+                        parseMinutes(window.closesAt) <= parseMinutes(window.opensAt),
                     },
                   ],
                 }
               : {}),
             ...(channel === undefined ? {} : { channel: channel as 'DELIVERY' }),
-            ...(reason === undefined ? {} : { reason: textOf(reason) }),
+            ...(reason === undefined ? {} : { reason: toText(reason) }),
           },
         ];
       }}

@@ -8,7 +8,7 @@ import { Form, type Field } from '../../parts/form.tsx';
 import css from '../../parts/parts.module.css';
 import { Resource, type ItemOf } from '../../parts/resource.tsx';
 import { announce } from '../../parts/toast.tsx';
-import { textOf } from '../../pure/fields.ts';
+import { toText } from '../../pure/fields.ts';
 import { code, needs, t } from '../../texts/texts.ts';
 
 type Axis = ItemOf<'listVariantAxes'>;
@@ -32,8 +32,8 @@ const codeField = (): Field => ({
 });
 
 const OPTION = /^([A-Z0-9][A-Z0-9_.-]{0,49})\s+(\S.*)$/;
-const linesOf = (value: unknown): string[] =>
-  textOf(value)
+const splitLines = (value: unknown): string[] =>
+  toText(value)
     .split('\n')
     .filter((line) => line.trim() !== '');
 
@@ -76,7 +76,7 @@ export function Axes() {
                 hint: t('axes.optionsHint'),
                 isRequired: true,
                 check: (value) =>
-                  linesOf(value).every((line) => OPTION.test(line.trim()))
+                  splitLines(value).every((line) => OPTION.test(line.trim()))
                     ? null
                     : t('axes.optionsWrong'),
               },
@@ -123,7 +123,7 @@ function Options({ axis }: { axis: Axis }) {
   const [options, setOptions] = useState<readonly Option[]>(axis.options);
   const [edited, setEdited] = useState<Option | null>(null);
   const edit = useAction('editVariantOption');
-  const optionOf = (all: readonly Option[], id: number) => all.find((option) => option.id === id);
+  const findOption = (all: readonly Option[], id: number) => all.find((option) => option.id === id);
   if (edited !== null)
     return (
       <Form
@@ -136,7 +136,7 @@ function Options({ axis }: { axis: Axis }) {
         reload={async () => {
           const { items } = await call('listVariantAxes', [{ size: 200 }], {});
           return (
-            optionOf(items.find(({ id }) => id === axis.id)?.options ?? [], edited.id) ?? edited
+            findOption(items.find(({ id }) => id === axis.id)?.options ?? [], edited.id) ?? edited
           );
         }}
         save={async (body) => {

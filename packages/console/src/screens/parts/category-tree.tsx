@@ -9,7 +9,7 @@ import {
 } from 'react-aria-components';
 import { Button } from '../../parts/button.tsx';
 import parts from '../../parts/parts.module.css';
-import { nested, stepOf, type Nested, type Target } from '../../pure/tree.ts';
+import { nested, findTarget, type Nested, type Target } from '../../pure/tree.ts';
 import { t } from '../../texts/texts.ts';
 import type { Category } from '../../data/records.ts';
 import css from './category-tree.module.css';
@@ -68,7 +68,7 @@ export function CategoryTree({ categories, move, actions }: TreeProps) {
           </span>
           <span className={css['buttons']} onKeyDown={keepFromRow} onKeyUp={keepFromRow}>
             {STEPS.map(([step, sign]) => {
-              const target = stepOf(categories, category.id, step);
+              const target = findTarget(categories, category.id, step);
               return (
                 <Button
                   key={step}

@@ -22,7 +22,7 @@ export function CopyToMany({ id }: RestaurantProps) {
   const [plan, setPlan] = useState<{ request: Request; answer: Data<'copyOrderingToMany'> } | null>(
     null,
   );
-  const nameOf = (of: number) => others.find((other) => other.id === of)?.name ?? String(of);
+  const findName = (of: number) => others.find((other) => other.id === of)?.name ?? String(of);
   const changed = plan?.answer.copies.filter(({ changes }) => changes.length > 0).length ?? 0;
   const apply = async () => {
     await copy.run({ id }, { ...plan!.request, mode: 'APPLY' });
@@ -58,7 +58,7 @@ export function CopyToMany({ id }: RestaurantProps) {
               <li key={organizationId}>
                 <details className={css['grow']}>
                   <summary>
-                    {nameOf(organizationId)}{' '}
+                    {findName(organizationId)}{' '}
                     <Status tone={changes.length === 0 ? 'good' : 'warn'}>
                       {t('copy.changes', { count: changes.length })}
                     </Status>

@@ -57,7 +57,7 @@ const discountFields = (isNew: boolean): readonly Field[] => [
 ];
 
 /** Formats the number of uses, with the limit if there is one. */
-export const usesOf = (uses: number, usesLeft: number | null): string =>
+export const formatUses = (uses: number, usesLeft: number | null): string =>
   usesLeft === null ? String(uses) : `${uses} / ${uses + usesLeft}`;
 
 export function Discounts() {
@@ -110,7 +110,7 @@ export function Discounts() {
           id: 'uses',
           header: t('discounts.uses'),
           isNumber: true,
-          cell: ({ uses, usesLeft }) => usesOf(uses, usesLeft),
+          cell: ({ uses, usesLeft }) => formatUses(uses, usesLeft),
         },
         {
           id: 'active',

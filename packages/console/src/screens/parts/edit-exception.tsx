@@ -2,16 +2,16 @@ import { useAction } from '../../data/action.ts';
 import { call } from '../../data/read.ts';
 import { Form, type Field } from '../../parts/form.tsx';
 import { announce } from '../../parts/toast.tsx';
-import { textOf } from '../../pure/fields.ts';
+import { toText } from '../../pure/fields.ts';
 import { hoursLines, hoursOfLine } from '../../pure/week.ts';
 import { code, t } from '../../texts/texts.ts';
 import type { Exception } from './exception.ts';
 
 type EditProps = { exception: Exception; zone: string | undefined; close: () => void };
 
-const rowOf = (exception: Exception) => ({ ...exception, windows: hoursLines(exception.windows) });
-const linesOf = (value: unknown): string[] =>
-  textOf(value)
+const toRow = (exception: Exception) => ({ ...exception, windows: hoursLines(exception.windows) });
+const splitLines = (value: unknown): string[] =>
+  toText(value)
     .split('\n')
     .filter((line) => line.trim() !== '');
 
@@ -26,7 +26,7 @@ export const channelField = (
   options: channels.map((value) => [value, code('fulfillment', value)]),
 });
 
-const fieldsOf = (kind: Exception['kind']): readonly Field[] => [
+const buildFields = (kind: Exception['kind']): readonly Field[] => [
   ...(kind === 'INTAKE_STOPPED'
     ? ([
         { name: 'from', kind: 'moment', label: t('overrides.from'), isRequired: true },
@@ -42,7 +42,7 @@ const fieldsOf = (kind: Exception['kind']): readonly Field[] => [
           hint: t('exceptions.hoursHint'),
           isRequired: true,
           check: (value: unknown) =>
-            linesOf(value).every((line) => hoursOfLine(line) !== null)
+            splitLines(value).every((line) => hoursOfLine(line) !== null)
               ? null
               : t('exceptions.hoursWrong'),
         } as const,
@@ -58,12 +58,12 @@ export function EditException({ exception, zone, close }: EditProps) {
   const { id, organizationId, kind } = exception;
   const reload = async () => {
     const { items } = await call('listScheduleExceptions', [{ id: organizationId, size: 200 }], {});
-    return rowOf(items.find((item) => item.id === id) ?? exception);
+    return toRow(items.find((item) => item.id === id) ?? exception);
   };
   return (
     <Form
-      fields={fieldsOf(kind)}
-      record={rowOf(exception)}
+      fields={buildFields(kind)}
+      record={toRow(exception)}
       zone={zone}
       reload={reload}
       save={async ({ windows, ...body }) => {

@@ -25,8 +25,8 @@ export function ExceptionTable({ query, empty, hasRestaurants = false }: TablePr
   const edit = useAction('editScheduleException');
   const remove = useAction('deleteScheduleException');
   const [edited, setEdited] = useState<Exception | null>(null);
-  const restaurantOf = (id: number) => restaurants.find((restaurant) => restaurant.id === id);
-  const zoneOf = (id: number) => restaurantOf(id)?.effectiveTimeZone;
+  const findRestaurant = (id: number) => restaurants.find((restaurant) => restaurant.id === id);
+  const findZone = (id: number) => findRestaurant(id)?.effectiveTimeZone;
   const columns: readonly Column<Exception>[] = [
     ...(hasRestaurants
       ? [
@@ -35,7 +35,7 @@ export function ExceptionTable({ query, empty, hasRestaurants = false }: TablePr
             header: t('missing.restaurant'),
             sort: 'organizationId',
             cell: ({ organizationId }: Exception) =>
-              restaurantOf(organizationId)?.name ?? String(organizationId),
+              findRestaurant(organizationId)?.name ?? String(organizationId),
           },
         ]
       : []),
@@ -46,8 +46,8 @@ export function ExceptionTable({ query, empty, hasRestaurants = false }: TablePr
       cell: ({ organizationId, date, from, to, windows }) =>
         date === null ? (
           <>
-            <When at={from} zone={zoneOf(organizationId)} /> –{' '}
-            {to === null ? t('exceptions.open') : <When at={to} zone={zoneOf(organizationId)} />}
+            <When at={from} zone={findZone(organizationId)} /> –{' '}
+            {to === null ? t('exceptions.open') : <When at={to} zone={findZone(organizationId)} />}
           </>
         ) : (
           `${calendarDay(date, currentLanguage())} ${hoursLines(windows).join(', ')}`
@@ -99,7 +99,7 @@ export function ExceptionTable({ query, empty, hasRestaurants = false }: TablePr
         {edited !== null && (
           <EditException
             exception={edited}
-            zone={zoneOf(edited.organizationId)}
+            zone={findZone(edited.organizationId)}
             close={() => setEdited(null)}
           />
         )}

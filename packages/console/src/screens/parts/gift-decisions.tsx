@@ -9,9 +9,9 @@ import { Block } from '../../parts/page.tsx';
 import css from '../../parts/parts.module.css';
 import { Status, When } from '../../parts/values.tsx';
 import { calendarDay } from '../../pure/format.ts';
-import { paramsOf } from '../../pure/filters.ts';
+import { toParams } from '../../pure/filters.ts';
 import { code, currentLanguage, t } from '../../texts/texts.ts';
-import { textOf } from '../../pure/fields.ts';
+import { toText } from '../../pure/fields.ts';
 
 const reason = (): Field => ({
   name: 'reason',
@@ -24,7 +24,7 @@ const reason = (): Field => ({
 export function Candidates() {
   const [search] = useUrl();
   const query = useRead('listCompensationCandidates', [
-    { status: 'OPEN', ...paramsOf({}, search) },
+    { status: 'OPEN', ...toParams({}, search) },
   ]);
   const rewards = useAll('listRewards', { is_active: true });
   const confirm = useAction('confirmCompensationCandidate');
@@ -103,7 +103,7 @@ export function Candidates() {
                   action={dismiss}
                   label={t('decisions.dismiss')}
                   fields={[reason()]}
-                  input={(values) => [{ id }, { reason: textOf(values['reason']) }]}
+                  input={(values) => [{ id }, { reason: toText(values['reason']) }]}
                 />
               </div>
             ),
@@ -117,7 +117,7 @@ export function Candidates() {
 /** Promises that contradict each other. */
 export function Conflicts() {
   const [search] = useUrl();
-  const query = useRead('listCompensationConflicts', [{ status: 'OPEN', ...paramsOf({}, search) }]);
+  const query = useRead('listCompensationConflicts', [{ status: 'OPEN', ...toParams({}, search) }]);
   const resolve = useAction('resolveCompensationConflict');
   return (
     <Block needs="listCompensationConflicts">
@@ -165,7 +165,7 @@ export function Conflicts() {
                     action={resolve}
                     label={code('conflictDecision', decision)}
                     fields={[reason()]}
-                    input={(values) => [{ id }, { decision, reason: textOf(values['reason']) }]}
+                    input={(values) => [{ id }, { decision, reason: toText(values['reason']) }]}
                   />
                 ))}
               </div>
@@ -180,7 +180,7 @@ export function Conflicts() {
 /** Gifts in ERP orders without a promise. */
 export function Unauthorized() {
   const [search] = useUrl();
-  const query = useRead('listUnauthorizedGifts', [{ status: 'OPEN', ...paramsOf({}, search) }]);
+  const query = useRead('listUnauthorizedGifts', [{ status: 'OPEN', ...toParams({}, search) }]);
   const settle = useAction('settleUnauthorizedGift');
   return (
     <Block needs="listUnauthorizedGifts">
@@ -224,7 +224,7 @@ export function Unauthorized() {
                     action={settle}
                     label={code('unauthorizedDecision', decision)}
                     fields={[reason()]}
-                    input={(values) => [{ id }, { decision, reason: textOf(values['reason']) }]}
+                    input={(values) => [{ id }, { decision, reason: toText(values['reason']) }]}
                   />
                 ))}
               </div>

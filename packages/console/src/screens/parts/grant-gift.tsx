@@ -8,7 +8,7 @@ import { Block } from '../../parts/page.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import type { Values } from '../../pure/fields.ts';
-import { oneOf } from '../../pure/search.ts';
+import { readOne } from '../../pure/search.ts';
 import { code, needs, t } from '../../texts/texts.ts';
 
 type GrantGiftProps = {
@@ -24,7 +24,7 @@ export function GrantGift({ phone, client, connections = [] }: GrantGiftProps) {
   const rewards = useAll('listRewards', { is_active: true });
   const grant = useAction('issueCompensation');
   const navigate = useNavigate();
-  const order = oneOf(search, 'order');
+  const order = readOne(search, 'order');
   const fields = (items: readonly { id: number; name: string }[]): readonly Field[] => [
     {
       name: 'rewardId',

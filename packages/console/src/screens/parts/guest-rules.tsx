@@ -21,7 +21,7 @@ const period = (): readonly Field[] => [
   { name: 'activeFrom', kind: 'moment', label: t('overrides.from') },
   { name: 'activeTo', kind: 'moment', label: t('overrides.to') },
 ];
-const keyOf = ({ id }: { id: number }) => ({ id });
+const pickKey = ({ id }: { id: number }) => ({ id });
 const removal = () => ({ label: t('action.delete'), text: () => t('rules.deleteText') });
 
 export function Notices() {
@@ -80,7 +80,7 @@ export function Notices() {
       defaults={{ severity: 'INFO', ttlSeconds: 300, isActive: true }}
       create={{ operation: 'createGuestNotice', label: t('notices.create') }}
       edit={{ operation: 'editGuestNotice', read: 'getGuestNotice', key: ({ id }) => ({ id }) }}
-      remove={{ operation: 'deleteGuestNotice', key: keyOf, ...removal() }}
+      remove={{ operation: 'deleteGuestNotice', key: pickKey, ...removal() }}
     />
   );
 }
@@ -154,7 +154,7 @@ export function Expectation() {
         read: 'getExpectationRule',
         key: ({ id }) => ({ id }),
       }}
-      remove={{ operation: 'deleteExpectationRule', key: keyOf, ...removal() }}
+      remove={{ operation: 'deleteExpectationRule', key: pickKey, ...removal() }}
     />
   );
 }

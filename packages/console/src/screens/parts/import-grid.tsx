@@ -9,7 +9,7 @@ import css from '../../parts/parts.module.css';
 import { Loaded } from '../../parts/states.tsx';
 import { Age, CodeStatus, Status, When } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
-import { textOf } from '../../pure/fields.ts';
+import { toText } from '../../pure/fields.ts';
 
 type Connection = Data<'getSyncStatus'>['connections'][number];
 type Row = Connection['imports'][number] & { connection: Connection };
@@ -121,9 +121,9 @@ function Actions({
             {
               connectionId: connection.id,
               job,
-              reason: textOf(reason),
+              reason: toText(reason),
               ...(externalMenuId === null ? {} : { externalMenuId }),
-              ...(until === undefined ? {} : { until: textOf(until) }),
+              ...(until === undefined ? {} : { until: toText(until) }),
             },
           ]}
         />

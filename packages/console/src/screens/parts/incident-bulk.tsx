@@ -2,7 +2,7 @@ import { useAction } from '../../data/action.ts';
 import type { Data, Input } from '../../data/api.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import css from '../../parts/parts.module.css';
-import { textOf } from '../../pure/fields.ts';
+import { toText } from '../../pure/fields.ts';
 import { t } from '../../texts/texts.ts';
 
 type Body = Input<'bulkBindingIncidents'>[0];
@@ -20,7 +20,7 @@ export function IncidentBulk({ ids, onDone }: { ids: readonly number[]; onDone: 
         label={t('incidents.dismissMany', { count: ids.length })}
         reason={reason}
         fields={[{ name: 'note', kind: 'text', label: t('incidents.note'), isRequired: true }]}
-        input={({ note }) => body({ action: 'DISMISS', note: textOf(note) })}
+        input={({ note }) => body({ action: 'DISMISS', note: toText(note) })}
         done={done}
         onDone={onDone}
       />
@@ -35,8 +35,8 @@ export function IncidentBulk({ ids, onDone }: { ids: readonly number[]; onDone: 
         input={({ until, note }) =>
           body({
             action: 'SNOOZE',
-            until: textOf(until),
-            ...(textOf(note) === '' ? {} : { note: textOf(note) }),
+            until: toText(until),
+            ...(toText(note) === '' ? {} : { note: toText(note) }),
           })
         }
         done={done}

@@ -5,7 +5,7 @@ import { Block, Facts } from '../../parts/page.tsx';
 import css from '../../parts/parts.module.css';
 import { Loaded } from '../../parts/states.tsx';
 import { Status, When } from '../../parts/values.tsx';
-import { inMinutes, momentOf } from '../../pure/moments.ts';
+import { inMinutes, toMoment } from '../../pure/moments.ts';
 import { code, t } from '../../texts/texts.ts';
 import type { RestaurantProps } from './restaurant-props.ts';
 import { SlotsPreview } from './slots-preview.tsx';
@@ -20,7 +20,7 @@ export function IntakePreview({ id, zone, first }: PreviewProps) {
   const [at, setAt] = useState(() => first ?? inMinutes(0, zone));
   const query = useRead(
     'previewStatus',
-    [{ id, ...(at === '' ? {} : { at: momentOf(at, zone) }) }],
+    [{ id, ...(at === '' ? {} : { at: toMoment(at, zone) }) }],
     {
       enabled: at !== '',
     },
@@ -84,7 +84,7 @@ export function IntakePreview({ id, zone, first }: PreviewProps) {
           )}
         </Loaded>
       </Block>
-      <SlotsPreview id={id} at={at === '' ? null : momentOf(at, zone)} />
+      <SlotsPreview id={id} at={at === '' ? null : toMoment(at, zone)} />
     </div>
   );
 }

@@ -34,7 +34,7 @@ export function MenuDiff({ restaurant, revision }: { restaurant: number; revisio
   );
 }
 
-const textOf = (value: unknown): string =>
+const toText = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value ?? null)).slice(0, 80);
 
 function Entries({
@@ -66,7 +66,7 @@ function Entries({
               {fields.map(({ field, before, after }) => (
                 <span key={field} className={css['muted']}>
                   {' '}
-                  <code>{field}</code>: {textOf(before)} → {textOf(after)}
+                  <code>{field}</code>: {toText(before)} → {toText(after)}
                 </span>
               ))}
             </span>

@@ -4,7 +4,7 @@ import { LinkButton } from '../../parts/button.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import type { Field } from '../../parts/form.tsx';
 import { code, t } from '../../texts/texts.ts';
-import { textOf } from '../../pure/fields.ts';
+import { toText } from '../../pure/fields.ts';
 
 const reasonField = (): Field => ({
   name: 'reason',
@@ -34,7 +34,7 @@ export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
         reason={order.status === 'FAILED' ? null : t('order.notFailed')}
         confirm={t('order.sendAgainText')}
         fields={[reasonField()]}
-        input={({ reason }) => [{ id }, { reason: textOf(reason) }]}
+        input={({ reason }) => [{ id }, { reason: toText(reason) }]}
       />
       <ActionButton
         action={settle}
@@ -55,7 +55,7 @@ export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
         ]}
         input={({ outcome, reason }) => [
           { id },
-          { outcome: outcome as 'CREATED', reason: textOf(reason) },
+          { outcome: outcome as 'CREATED', reason: toText(reason) },
         ]}
       />
       <ActionButton
@@ -64,7 +64,7 @@ export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
         reason={order.erasedAt === null ? null : t('order.erased')}
         confirm={t('order.eraseText')}
         fields={[reasonField()]}
-        input={({ reason }) => [{ id }, { reason: textOf(reason) }]}
+        input={({ reason }) => [{ id }, { reason: toText(reason) }]}
       />
       <ActionButton
         action={cancel}
@@ -73,7 +73,7 @@ export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
         reason={order.cancellable ? null : t('order.notCancellable')}
         confirm={t('order.cancelText')}
         fields={[reasonField()]}
-        input={({ reason }) => [{ id }, { reason: textOf(reason) }]}
+        input={({ reason }) => [{ id }, { reason: toText(reason) }]}
       />
     </>
   );

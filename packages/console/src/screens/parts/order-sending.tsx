@@ -17,14 +17,14 @@ type Choice = NonNullable<Sending['choices']>['paymentTypes'][number];
 /** Payment methods for which the ERP must have a name. */
 const METHODS = ['CASH', 'CARD_COURIER'] as const;
 
-const optionsOf = (choices: readonly Choice[] | undefined): readonly Option[] =>
+const toOptions = (choices: readonly Choice[] | undefined): readonly Option[] =>
   (choices ?? []).map(({ id, name, kind }) => [id, [name ?? id, kind].filter(Boolean).join(', ')]);
 
 /** A choice of the ERP's names; a text until they are read. */
-const fieldOf = (name: string, label: string, choices: readonly Choice[] | undefined): Field =>
+const buildField = (name: string, label: string, choices: readonly Choice[] | undefined): Field =>
   choices === undefined
     ? { name, kind: 'text', label, hint: t('sending.unknown') }
-    : { name, kind: 'choice', label, options: optionsOf(choices) };
+    : { name, kind: 'choice', label, options: toOptions(choices) };
 
 /** ERP names for the orders of a connection, with those that are missing. */
 export function OrderSending({ id }: { id: number }) {
@@ -39,13 +39,13 @@ export function OrderSending({ id }: { id: number }) {
             <Form
               fields={[
                 ...METHODS.map((method) =>
-                  fieldOf(
+                  buildField(
                     `paymentTypes.${method}`,
                     code('payment', method),
                     sending.choices?.paymentTypes,
                   ),
                 ),
-                fieldOf('discountTypeId', t('sending.discount'), sending.choices?.discountTypes),
+                buildField('discountTypeId', t('sending.discount'), sending.choices?.discountTypes),
                 {
                   name: 'marketingSourceId',
                   kind: 'text',

@@ -4,7 +4,7 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import type { Field } from '../../parts/form.tsx';
 import { Block } from '../../parts/page.tsx';
 import css from '../../parts/parts.module.css';
-import { textOf } from '../../pure/fields.ts';
+import { toText } from '../../pure/fields.ts';
 import { t } from '../../texts/texts.ts';
 
 const reasonField = (): Field => ({
@@ -43,8 +43,8 @@ export function PersonRights({ phone }: { phone: string }) {
           input={({ reason, customerId }) => [
             {
               phone,
-              reason: textOf(reason),
-              ...(customerId === undefined ? {} : { customerId: textOf(customerId) }),
+              reason: toText(reason),
+              ...(customerId === undefined ? {} : { customerId: toText(customerId) }),
             },
           ]}
         />
@@ -55,7 +55,7 @@ export function PersonRights({ phone }: { phone: string }) {
           confirm={t('person.forgetText')}
           done={({ clientIds }) => t('person.forgotten', { count: clientIds.length })}
           fields={[reasonField()]}
-          input={({ reason }) => [{ phone, reason: textOf(reason) }]}
+          input={({ reason }) => [{ phone, reason: toText(reason) }]}
         />
       </div>
     </Block>

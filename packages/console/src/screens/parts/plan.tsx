@@ -12,7 +12,7 @@ type Item = ImportPlan['created']['items'][number];
 /** Changes of an import: new and vanished dishes, prices, products without a variant. */
 export function Plan({ plan }: { plan: ImportPlan }) {
   const restaurants = useRestaurants();
-  const nameOf = (id: number) =>
+  const findName = (id: number) =>
     restaurants.find((restaurant) => restaurant.id === id)?.name ?? String(id);
   const { created, deleted, priceChanges, productsLeftWithoutVariant: left } = plan;
   return (
@@ -29,7 +29,7 @@ export function Plan({ plan }: { plan: ImportPlan }) {
             {
               id: 'where',
               header: t('missing.restaurant'),
-              cell: ({ organizationId }) => nameOf(organizationId),
+              cell: ({ organizationId }) => findName(organizationId),
             },
             {
               id: 'from',

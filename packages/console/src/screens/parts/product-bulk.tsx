@@ -30,7 +30,7 @@ const FILTER_NAMES: Readonly<Record<string, string>> = {
   erp_issue: 'erpIssue',
   organization_id: 'organizationId',
 };
-const filterOf = (params: Readonly<Record<string, unknown>>): NonNullable<Body['filter']> =>
+const toFilter = (params: Readonly<Record<string, unknown>>): NonNullable<Body['filter']> =>
   Object.fromEntries(
     Object.entries(FILTER_NAMES).flatMap(([from, to]) =>
       params[from] === undefined ? [] : [[to, params[from]]],
@@ -113,7 +113,7 @@ export function ProductBulk({ ids, params, total, onDone }: BulkProps) {
       </Button>
       <Button
         reason={reason}
-        onPress={() => void preview({ filter: filterOf(params) }).catch(() => undefined)}
+        onPress={() => void preview({ filter: toFilter(params) }).catch(() => undefined)}
       >
         {t('bulk.all', { count: total })}
       </Button>

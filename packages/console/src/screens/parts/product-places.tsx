@@ -18,7 +18,7 @@ type Places = {
   shownIn: number[];
 };
 
-const placesOf = (product: Product): Places => ({
+const toPlaces = (product: Product): Places => ({
   version: product.version,
   categoryIds: product.categories.map(({ id }) => id),
   badgeIds: product.badges.map(({ id }) => id),
@@ -36,7 +36,7 @@ export function ProductPlaces({ product }: { product: Product }) {
   const badges = useAll('listBadges', {});
   const restaurants = useRestaurants();
   const { save, reload, reason } = useProductEdit(product);
-  const places = placesOf(product);
+  const places = toPlaces(product);
   const inRestaurants = restaurants.map(({ id, name }) => [String(id), name] as const);
   const fields: readonly Field[] = [
     {
@@ -92,7 +92,7 @@ export function ProductPlaces({ product }: { product: Product }) {
               fields={fields}
               record={places}
               save={send}
-              reload={async () => placesOf(await reload())}
+              reload={async () => toPlaces(await reload())}
               reason={reason}
             />
           )

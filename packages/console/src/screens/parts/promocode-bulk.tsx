@@ -10,7 +10,7 @@ import form from '../../parts/form.module.css';
 import css from '../../parts/parts.module.css';
 import { ErrorState } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
-import { textOf } from '../../pure/fields.ts';
+import { toText } from '../../pure/fields.ts';
 import { code, needs, t } from '../../texts/texts.ts';
 
 type Body = Input<'bulkPromocodes'>[0];
@@ -19,7 +19,7 @@ type Plan = { body: Body; result: Result; isDone: boolean };
 
 const MOST_LISTED = 50;
 
-const fieldsOf = (discounts: readonly Option[]): readonly Field[] => [
+const buildFields = (discounts: readonly Option[]): readonly Field[] => [
   {
     name: 'discountId',
     kind: 'choice',
@@ -36,7 +36,7 @@ const fieldsOf = (discounts: readonly Option[]): readonly Field[] => [
     max: 10_000,
     step: 1,
     check: (value, { codes }) =>
-      (textOf(value).trim() === '') === (textOf(codes).trim() === '')
+      (toText(value).trim() === '') === (toText(codes).trim() === '')
         ? t('promocodes.either')
         : null,
   },
@@ -68,7 +68,7 @@ export function PromocodeBulk({ discounts }: { discounts: readonly Option[] }) {
       <Dialog title={t('promocodes.many')} isOpen={isOpen} onClose={close}>
         {plan === null ? (
           <Form
-            fields={fieldsOf(discounts)}
+            fields={buildFields(discounts)}
             defaults={{ count: 100, isActive: true }}
             label={t('copy.plan')}
             save={async ({ codes, ...values }) => {

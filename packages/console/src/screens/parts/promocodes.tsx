@@ -1,7 +1,7 @@
 import { useAll } from '../../data/read.ts';
 import { Resource } from '../../parts/resource.tsx';
 import { t } from '../../texts/texts.ts';
-import { usesOf } from './discounts.tsx';
+import { formatUses } from './discounts.tsx';
 import { PromocodeBulk } from './promocode-bulk.tsx';
 
 export function Promocodes() {
@@ -42,7 +42,7 @@ export function Promocodes() {
           id: 'uses',
           header: t('promocodes.uses'),
           isNumber: true,
-          cell: ({ uses, usesLeft }) => usesOf(uses, usesLeft),
+          cell: ({ uses, usesLeft }) => formatUses(uses, usesLeft),
         },
         {
           id: 'active',

@@ -7,10 +7,10 @@ import css from '../../parts/parts.module.css';
 import { ErrorState } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { zoneName } from '../../pure/format.ts';
-import { inMinutes, momentOf } from '../../pure/moments.ts';
+import { inMinutes, toMoment } from '../../pure/moments.ts';
 import { code, currentLanguage, needs, t } from '../../texts/texts.ts';
 import type { Overview } from '../../data/records.ts';
-import { textOf } from '../../pure/fields.ts';
+import { toText } from '../../pure/fields.ts';
 import { BUSY_MINUTES } from './busy.tsx';
 import { useExceptionsDone } from './use-exceptions-done.ts';
 
@@ -56,7 +56,7 @@ export function RestaurantActions({ chosen, at }: ActionsProps) {
   const extend = (extraMinutes: number) => {
     setError(null);
     setBusy
-      .run({ extraMinutes, until: momentOf(busyUntil, zone), organizationIds })
+      .run({ extraMinutes, until: toMoment(busyUntil, zone), organizationIds })
       .then(() => announce(busySet(extraMinutes)), setError);
   };
   const endAll = async () => {
@@ -100,7 +100,7 @@ export function RestaurantActions({ chosen, at }: ActionsProps) {
         input={({ extraMinutes, until }) => [
           {
             extraMinutes: Number(extraMinutes),
-            until: momentOf(textOf(until), zone),
+            until: toMoment(toText(until), zone),
             organizationIds,
           },
         ]}
@@ -139,9 +139,9 @@ export function RestaurantActions({ chosen, at }: ActionsProps) {
             mode: 'APPLY' as const,
             kind: 'INTAKE_STOPPED' as const,
             from: at,
-            to: momentOf(textOf(to), zone),
+            to: toMoment(toText(to), zone),
             ...(channel === undefined ? {} : { channel: channel as 'DELIVERY' }),
-            ...(why === undefined ? {} : { reason: textOf(why) }),
+            ...(why === undefined ? {} : { reason: toText(why) }),
           },
         ]}
       />

@@ -12,7 +12,7 @@ import type { RestaurantProps } from './restaurant-props.ts';
 type Answer = Data<'getOrganizationPayments'>;
 type Row = Record<string, string[]> & { version: number };
 
-const rowOf = ({ methods, version }: Answer): Row =>
+const toRow = ({ methods, version }: Answer): Row =>
   ({
     version,
     ...Object.fromEntries(
@@ -38,7 +38,7 @@ export function Payments({ id }: RestaurantProps) {
             ...(isEnabled ? {} : { hint: t('payments.isDisabled') }),
           }));
           const save = async ({ version, ...changed }: Values) => {
-            const all = { ...rowOf(payments), ...changed } as Record<string, unknown>;
+            const all = { ...toRow(payments), ...changed } as Record<string, unknown>;
             const methods = payments.methods.map(({ code: method }) => ({
               code: method,
               fulfillmentTypes: all[method],
@@ -50,8 +50,8 @@ export function Payments({ id }: RestaurantProps) {
             <Form
               key={id}
               fields={fields}
-              record={rowOf(payments)}
-              reload={async () => rowOf(await call('getOrganizationPayments', [{ id }], {}))}
+              record={toRow(payments)}
+              reload={async () => toRow(await call('getOrganizationPayments', [{ id }], {}))}
               reason={needs(set.lacks)}
               save={save}
             />

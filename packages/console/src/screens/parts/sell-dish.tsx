@@ -10,7 +10,7 @@ import css from '../../parts/parts.module.css';
 import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { Status } from '../../parts/values.tsx';
-import { textOf, type Values } from '../../pure/fields.ts';
+import { toText, type Values } from '../../pure/fields.ts';
 import { code, needs, t } from '../../texts/texts.ts';
 import { PicturePicker } from './picture-picker.tsx';
 import { useSiblingCategories } from './use-sibling-categories.ts';
@@ -47,7 +47,7 @@ export function SellDish({ id, erpCategoryId }: { id: string; erpCategoryId: str
     const variants = candidates.filter(({ itemSizeId }) => chosen.has(itemSizeId));
     const axis = variants.length > 1 ? suggestions.data?.detectedAxis : null;
     const { id: product } = await create.run({
-      name: textOf(name),
+      name: toText(name),
       categoryIds: chosenIds as number[],
       ...(axis === null || axis === undefined ? {} : { variantAxisCode: axis.code }),
       ...(imageId === null ? {} : { mainImageId: imageId }),

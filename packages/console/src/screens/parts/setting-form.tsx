@@ -22,15 +22,15 @@ export function SettingForm({ setting, close }: { setting: Setting; close: () =>
   const fields = settingFields(schema);
   /** The value that edited members are merged into. */
   const stored = useRef(setting.value);
-  const rowOf = ({ version, value }: Setting) => ({ version, value: shownSetting(fields, value) });
+  const toRow = ({ version, value }: Setting) => ({ version, value: shownSetting(fields, value) });
   return (
     <Form
       fields={fields.map((field) => inputOf(field, setting))}
-      record={rowOf(setting)}
+      record={toRow(setting)}
       reload={async () => {
         const fresh = await call('getSetting', [{ key: setting.key }], {});
         stored.current = fresh.value;
-        return rowOf(fresh);
+        return toRow(fresh);
       }}
       save={async ({ version, ...edited }) => {
         if (!('value' in edited)) return close();
@@ -52,7 +52,7 @@ function inputOf({ members, words, isJson, ...field }: SettingField, setting: Se
   return {
     ...field,
     label: unitTitle === null ? name : `${name}, ${unitTitle}`,
-    options: words.map((word) => [word, wordOf(word)]),
+    options: words.map((word) => [word, translateWord(word)]),
     ...(isJson ? { hint: t('settings.jsonHint') } : {}),
     ...(field.kind === 'lines' ? { hint: t('settings.linesHint') } : {}),
     ...(isEmptyAllowed ? { hint: t('settings.emptyHint') } : {}),
@@ -61,4 +61,4 @@ function inputOf({ members, words, isJson, ...field }: SettingField, setting: Se
 
 const memberOf = (name: string): string => code('settingField', name);
 
-export const wordOf = (word: string): string => code('settingValue', word);
+export const translateWord = (word: string): string => code('settingValue', word);

@@ -34,7 +34,7 @@ export function TextsSheet() {
     close();
   };
   const lacks = needs(send.lacks);
-  const reasonOf = ({ answer }: Plan) =>
+  const findReason = ({ answer }: Plan) =>
     answer.plan === null
       ? t('sheet.hasErrors')
       : answer.changes.length === 0
@@ -85,7 +85,7 @@ export function TextsSheet() {
             <Button
               look="primary"
               isPending={send.isPending}
-              reason={plan === null ? t('sheet.chooseFirst') : reasonOf(plan)}
+              reason={plan === null ? t('sheet.chooseFirst') : findReason(plan)}
               onPress={() => plan !== null && void apply(plan).catch(() => undefined)}
             >
               {t('bulk.apply')}

@@ -3,11 +3,11 @@ import { useRead } from '../../data/read.ts';
 import { useUrl } from '../../data/url.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Filters, kindsOf, type Filter } from '../../parts/filters.tsx';
+import { Filters, indexKinds, type Filter } from '../../parts/filters.tsx';
 import { Block } from '../../parts/page.tsx';
 import { CodeStatus, Status, When } from '../../parts/values.tsx';
-import { paramsOf } from '../../pure/filters.ts';
-import { textOf } from '../../pure/fields.ts';
+import { toParams } from '../../pure/filters.ts';
+import { toText } from '../../pure/fields.ts';
 import { code, t } from '../../texts/texts.ts';
 
 /** Deliveries to a receiver, newest first, which can be repeated. */
@@ -25,7 +25,7 @@ export function WebhookDeliveries({ id }: { id: number }) {
     },
   ];
   const query = useRead('listWebhookDeliveries', [
-    { sort: ['createdAt,desc'], ...paramsOf(kindsOf(filters), search), id },
+    { sort: ['createdAt,desc'], ...toParams(indexKinds(filters), search), id },
   ]);
   const retry = useAction('retryWebhookDelivery');
   const replay = useAction('replayWebhookEvents');
@@ -44,7 +44,7 @@ export function WebhookDeliveries({ id }: { id: number }) {
               { name: 'from', kind: 'moment', label: t('overrides.from'), isRequired: true },
               { name: 'to', kind: 'moment', label: t('overrides.to'), isRequired: true },
             ]}
-            input={({ from, to }) => [{ id }, { from: textOf(from), to: textOf(to) }]}
+            input={({ from, to }) => [{ id }, { from: toText(from), to: toText(to) }]}
             done={({ events }) => t('webhooks.replayed', { count: events })}
           />
         }

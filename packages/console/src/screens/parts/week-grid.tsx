@@ -1,7 +1,7 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { useRef } from 'react';
 import { Button } from '../../parts/button.tsx';
-import { DAYS, edgeMoved, spanOf, STEP, windowsOf, type HoursWindow } from '../../pure/week.ts';
+import { DAYS, edgeMoved, toSpan, STEP, listWindows, type HoursWindow } from '../../pure/week.ts';
 import { code, t } from '../../texts/texts.ts';
 import type { WeekProps } from './week-props.ts';
 import css from './week.module.css';
@@ -38,7 +38,7 @@ export function WeekGrid({ windows, channel, change }: WeekProps) {
         <div key={day} className={css['day']}>
           <span className={css['name']}>{code('weekday', String(day))}</span>
           <div className={css['row']}>
-            {windowsOf(windows, day, channel).map((window, at) => (
+            {listWindows(windows, day, channel).map((window, at) => (
               <Bar key={at} window={window} replace={(next) => replace(window, next)} />
             ))}
           </div>
@@ -63,7 +63,7 @@ function Bar({
   window: HoursWindow;
   replace: (next: HoursWindow | null) => void;
 }) {
-  const [from, to] = spanOf(window);
+  const [from, to] = toSpan(window);
   return (
     <div className={css['bar']} style={{ left: percent(from), width: percent(to - from) }}>
       <Edge edge="opens" window={window} replace={replace} />
@@ -107,7 +107,7 @@ function Edge({ edge, window, replace }: EdgeProps) {
     const { x, perPixel, window: before } = start.current;
     replace(edgeMoved(before, edge, Math.round(((event.clientX - x) * perPixel) / STEP)));
   };
-  const [from, to] = spanOf(window);
+  const [from, to] = toSpan(window);
   const value = edge === 'opens' ? from : to;
   const time = edge === 'opens' ? window.opensAt : window.closesAt;
   const day = code('weekday', String(window.dayOfWeek));

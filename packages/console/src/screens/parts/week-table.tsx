@@ -1,7 +1,7 @@
 import { Button } from '../../parts/button.tsx';
 import form from '../../parts/form.module.css';
 import css from '../../parts/parts.module.css';
-import { DAYS, minutesOf, windowsOf, type HoursWindow } from '../../pure/week.ts';
+import { DAYS, parseMinutes, listWindows, type HoursWindow } from '../../pure/week.ts';
 import { code, t } from '../../texts/texts.ts';
 import type { WeekProps } from './week-props.ts';
 
@@ -9,14 +9,14 @@ import type { WeekProps } from './week-props.ts';
 export function WeekTable({ windows, channel, change }: WeekProps) {
   const set = (old: HoursWindow, times: Partial<Pick<HoursWindow, 'opensAt' | 'closesAt'>>) => {
     const next = { ...old, ...times };
-    const crossesMidnight = minutesOf(next.closesAt) <= minutesOf(next.opensAt);
+    const crossesMidnight = parseMinutes(next.closesAt) <= parseMinutes(next.opensAt);
     change(windows.map((window) => (window === old ? { ...next, crossesMidnight } : window)));
   };
   return (
     <ul className={css['list']}>
       {DAYS.map((day) => {
         const name = code('weekday', String(day));
-        const shown = windowsOf(windows, day, channel);
+        const shown = listWindows(windows, day, channel);
         return (
           <li key={day}>
             <strong className={css['grow']}>{name}</strong>

@@ -6,7 +6,7 @@ const EMPTY: StyleSpecification = { version: 8, sources: {}, layers: [] };
 const TILE_SIZE = 256;
 
 /** Returns raster tiles for a URL template, the style of a URL, or an empty style. */
-export function backgroundOf(tiles: Tiles | null): StyleSpecification | string {
+export function buildBackground(tiles: Tiles | null): StyleSpecification | string {
   if (tiles === null) return EMPTY;
   if (!tiles.url.includes('{z}')) return tiles.url;
   return {

@@ -12,7 +12,7 @@ import type { Bounds, Position } from '../../../pure/polygons.ts';
 import type { Drawing } from '../../../pure/zones.ts';
 import { t } from '../../../texts/texts.ts';
 import { startTileReader, TileFailure, tileWorkerUrl } from './tile-reader.ts';
-import { backgroundOf, LAYERS, NO_BACKGROUND, type Tiles } from './map-style.ts';
+import { buildBackground, LAYERS, NO_BACKGROUND, type Tiles } from './map-style.ts';
 
 setWorkerUrl(workerUrl);
 allowWorker();
@@ -70,7 +70,7 @@ export function startMap({
   const files = tiles === null ? null : fileProtocol({ onFailed, onRead });
   const map = new Map({
     container,
-    style: backgroundOf(tiles),
+    style: buildBackground(tiles),
     transformRequest: (url) => ({ url: files?.urlOf(url) ?? url }),
     // Omits MapLibre's control, which inserts texts as HTML.
     attributionControl: false,

@@ -6,7 +6,7 @@ import { Button } from '../../../parts/button.tsx';
 import { Facts } from '../../../parts/page.tsx';
 import parts from '../../../parts/parts.module.css';
 import { Money, Status } from '../../../parts/values.tsx';
-import { nameOf, ringsOf, styleOf, type Overlaps } from '../../../pure/zones.ts';
+import { nameOf, ringsOf, chooseStyle, type Overlaps } from '../../../pure/zones.ts';
 import { needs, t } from '../../../texts/texts.ts';
 import css from './zones.module.css';
 
@@ -23,7 +23,7 @@ type ListProps = {
 export function ZoneList({ zones, overlaps, chosen, choose, edit }: ListProps) {
   const lacks = useAccess()('updateDeliveryZone');
   const restaurants = useRestaurants();
-  const restaurantOf = ({ organizationId }: Zone) =>
+  const findRestaurantName = ({ organizationId }: Zone) =>
     restaurants.find(({ id }) => id === organizationId)?.name;
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -44,7 +44,7 @@ export function ZoneList({ zones, overlaps, chosen, choose, edit }: ListProps) {
           />
           <Summary
             zone={zone}
-            restaurant={restaurantOf(zone)}
+            restaurant={findRestaurantName(zone)}
             overlaps={overlaps.get(zone.id) ?? []}
           />
           {zone.id === chosen && <Details zone={zone} />}
@@ -69,7 +69,7 @@ function Head({ zone, isChosen, lacks, choose, edit }: HeadProps) {
         aria-pressed={isChosen}
         onClick={() => choose(zone.id)}
       >
-        <span className={css['swatch']} style={{ backgroundColor: styleOf(zone).color }} />
+        <span className={css['swatch']} style={{ backgroundColor: chooseStyle(zone).color }} />
         <span translate="no">{nameOf(zone)}</span>
       </button>
       {!zone.isActive && <Status>{t('zones.inactive')}</Status>}

@@ -3,8 +3,8 @@ import type { Data } from '../../../data/api.ts';
 import { useRead } from '../../../data/read.ts';
 import { Button } from '../../../parts/button.tsx';
 import css from '../../../parts/parts.module.css';
-import { boundsOf, type Bounds, type Position } from '../../../pure/polygons.ts';
-import { drawingOf, ringsOf, type Overlaps } from '../../../pure/zones.ts';
+import { findBounds, type Bounds, type Position } from '../../../pure/polygons.ts';
+import { buildDrawing, ringsOf, type Overlaps } from '../../../pure/zones.ts';
 import { t } from '../../../texts/texts.ts';
 import type { Tiles } from './map-style.ts';
 import type { ZoneMapView } from './start-map.ts';
@@ -41,12 +41,12 @@ function LoadedMap({
 }: MapProps & { tiles: Tiles | null }) {
   const { box, map, isReady, problem } = useMap(tiles, onPoint);
   const drawing = useMemo(
-    () => drawingOf(zones, overlaps, chosen, point),
+    () => buildDrawing(zones, overlaps, chosen, point),
     [zones, overlaps, chosen, point],
   );
   useEffect(() => map?.draw(drawing), [map, drawing]);
 
-  const bounds = target ?? boundsOf(zones.flatMap((zone) => ringsOf(zone).flat()));
+  const bounds = target ?? findBounds(zones.flatMap((zone) => ringsOf(zone).flat()));
   useEffect(() => {
     if (bounds !== null) map?.fit(bounds);
     // Compares the bounds of all zones by value, but a target by identity, so that a new target

@@ -7,7 +7,7 @@ import { Facts } from '../../../parts/page.tsx';
 import css from '../../../parts/parts.module.css';
 import { Money, Status, When } from '../../../parts/values.tsx';
 import type { Position } from '../../../pure/polygons.ts';
-import { positionOf } from '../../../pure/zones.ts';
+import { parsePosition } from '../../../pure/zones.ts';
 import { code, t } from '../../../texts/texts.ts';
 
 type Answer = Data<'explainDelivery'>;
@@ -19,7 +19,7 @@ export function PointForm({ text, ask }: { text: string; ask: (position: Positio
   const [isWrong, setWrong] = useState(false);
   useEffect(() => setValue(text), [text]);
   const send = () => {
-    const position = positionOf(value);
+    const position = parsePosition(value);
     setWrong(position === null);
     if (position !== null) ask(position);
   };
@@ -58,7 +58,7 @@ export function PointForm({ text, ask }: { text: string; ask: (position: Positio
 /** Conditions of delivery at a point, its zones, and the rule that applied. */
 export function ZoneTerms({ answer: { rule, resolution, candidates } }: { answer: Answer }) {
   const restaurants = useRestaurants();
-  const zoneOf = (organizationId: number | null) =>
+  const findRestaurant = (organizationId: number | null) =>
     restaurants.find(({ id }) => id === organizationId);
   return (
     <div className={css['stack']} role="status">
@@ -68,7 +68,7 @@ export function ZoneTerms({ answer: { rule, resolution, candidates } }: { answer
           {t('zones.nextServed')}{' '}
           <When
             at={resolution.nextServedAt}
-            zone={zoneOf(resolution.organizationId)?.effectiveTimeZone}
+            zone={findRestaurant(resolution.organizationId)?.effectiveTimeZone}
           />
         </p>
       )}
@@ -86,7 +86,7 @@ export function ZoneTerms({ answer: { rule, resolution, candidates } }: { answer
               [
                 t('missing.restaurant'),
                 <span key="r" translate="no">
-                  {zoneOf(zone.organizationId)?.name ?? '—'}
+                  {findRestaurant(zone.organizationId)?.name ?? '—'}
                 </span>,
               ],
               [t('zones.minimum'), <Money key="m" amount={zone.minOrderSum} />],
