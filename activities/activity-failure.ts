@@ -28,6 +28,7 @@ export function activityFailure(error: unknown): ActivityFailure | null {
     const { kind, message, retryable, retryAfterMs } = error;
     return { type: kind, message, retryable, retryAfterMs: retryAfterMs ?? null };
   }
+
   if (isImportRefused(error))
     return { type: error.reason, message: error.message, retryable: false, retryAfterMs: null };
   if (isSnapshotBroken(error))
@@ -37,6 +38,7 @@ export function activityFailure(error: unknown): ActivityFailure | null {
       retryable: false,
       retryAfterMs: null,
     };
+
   if (isProblem(error))
     return { type: error.kind, message: error.message, retryable: false, retryAfterMs: null };
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
@@ -48,5 +50,6 @@ export function activityFailure(error: unknown): ActivityFailure | null {
       retryAfterMs: null,
     };
   }
+
   return null;
 }

@@ -26,6 +26,7 @@ export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
         ...(workflowId === undefined ? {} : { workflowId }),
         ...(runId === undefined ? {} : { runId }),
       };
+
       return inSpan(
         () => buildSpan(context.info, input.headers),
         (span) =>
@@ -60,6 +61,7 @@ function buildSpan(
 function reportingProgress(context: Context, work: () => Promise<unknown>): Promise<unknown> {
   const { heartbeatTimeoutMs, heartbeatDetails } = context.info;
   if (heartbeatTimeoutMs === undefined) return work();
+
   return reportingTo(
     {
       report: (progress) => context.heartbeat(progress),
@@ -85,6 +87,7 @@ async function translated(
     if (cancellationSignal.aborted) throw cancellationSignal.reason;
     const failure = activityFailure(error);
     if (failure === null) throw error;
+
     throw ApplicationFailure.create({
       type: failure.type,
       message: failure.message,

@@ -26,6 +26,7 @@ export function createOrderingActivities(
   /** Requests and transactions have their own time-outs. */
   const ofOrder = <T>(call: (options: { signal: AbortSignal }) => Promise<T>): Promise<T> =>
     repeatingProgress(deps.statementMs, () => call({ signal: cancellationSignal() }));
+
   return {
     /** Sends an order under our id. Idempotent. */
     sendOrder: ({ orderId }: { orderId: string }) =>

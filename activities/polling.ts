@@ -37,6 +37,7 @@ const RENEWAL_MS = 60_000;
 
 type OfConnection = { connectionId: number };
 type Found = Omit<PollResult, 'circuitRestMs'>;
+
 type Deps = PollDeps &
   HistoryDeps &
   CircuitDeps &
@@ -101,6 +102,7 @@ async function polled(
   void renewToken(deps, connectionId, { signal: AbortSignal.timeout(RENEWAL_MS) });
   let outcome: 'succeeded' | 'failed' = 'failed';
   let found: Found;
+
   try {
     found = await repeatingProgress(statementMs, () => work(cancellationSignal()));
     outcome = 'succeeded';
@@ -111,5 +113,6 @@ async function polled(
   } finally {
     metrics.pollDuration.observe({ job, outcome }, (performance.now() - began) / 1000);
   }
+
   return { ...found, circuitRestMs: await restOfCircuits(db, connectionId) };
 }

@@ -119,11 +119,13 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
           beat();
         }
       };
+
       // A step may take longer than a heartbeat.
       await repeatingProgress(LIMIT_MS, () =>
         Promise.all(Array.from({ length: AT_ONCE }, runNext)),
       );
       if (cancellationSignal().aborted) throw cancellationSignal().reason;
+
       return {
         steps: UPKEEP_STEPS.flatMap((name) => ended.get(name) ?? []),
         everyMs: deps.env.RECONCILE_EVERY,
@@ -161,9 +163,11 @@ async function perform(
         { error: loggable(error), step: name },
         'a step of upkeep has failed; it is repeated',
       );
+
       return { name, text: `failed: ${nameOf(error)}`, isFailed: true };
     },
   );
+
   const ended = work.finally(() => {
     if (begun.get(name) === now) begun.delete(name);
   });
@@ -171,6 +175,7 @@ async function perform(
     const isLate = () => resolve({ name, text: 'takes long and continues', isFailed: true });
     signal.addEventListener('abort', isLate, { once: true });
   });
+
   return Promise.race([ended, late]);
 }
 

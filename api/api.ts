@@ -34,6 +34,7 @@ async function main(): Promise<void> {
   const log = createLog({ service: 'api', level: env.LOG_LEVEL });
   const lifecycle = createLifecycle({ log, graceMs: env.SHUTDOWN_GRACE });
   lifecycle.install();
+
   try {
     await start(env, log, lifecycle);
   } catch (error) {
@@ -57,6 +58,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT,
     applicationName: 'carte-api',
   });
+
   lifecycle.onStop('close-database', 'database', () => db.close());
   await requireSchema(db, log);
 
@@ -100,12 +102,14 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     live.handle(request, response) ||
     menuStream.handle(request, response) ||
     stored(request, response);
+
   const server = createHttpServer({
     hot: beforeKoa,
     app: createApp(deps, routes, limits, answers),
     streams: env.STREAM_LISTENERS,
     checkKey: createKeyCheck(deps),
   });
+
   const port = await listen(server, { host: env.HOST, port: env.PORT, what: 'The API' });
   // Load balancers poll readiness periodically.
   lifecycle.onStop('not-ready', 'requests that are still sent', () => delay(env.SHUTDOWN_DRAIN));
@@ -118,6 +122,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
         closing.resolve,
       ),
   );
+
   lifecycle.onStop('finish-running', 'requests', () => closing.promise);
 
   const clock = await watchClock(product);
@@ -139,6 +144,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
       { name: 'database', check: async () => db.answers(), optional: true },
     ],
   });
+
   lifecycle.onStop('flush', 'operations server', ops.close);
   log.info({ port, opsPort: ops.port }, 'API started');
 }

@@ -134,5 +134,6 @@ export async function createDeps(
     dishFacts: createDishFacts(),
     clientCards: createClientCards({ db, erp, secrets, log }),
   };
+
   return { deps, menus };
 }

@@ -46,6 +46,7 @@ type Measured = { carte: Steady; bare: Steady; apiMs: number; databaseMs: number
 
 const folder = await temporaryFolder('bench-cart');
 const database = await durableDatabase();
+
 const product = await prepareProduct({
   database,
   env: {
@@ -57,12 +58,15 @@ const product = await prepareProduct({
     RATE_LIMIT_NEW_CARTS: LIMIT,
   },
 });
+
 let stopBare: (() => Promise<unknown>) | undefined;
+
 try {
   const { organizationErpId, variantIds } = await busyRestaurant(product.db, {
     isLarge: IS_LARGE,
     hasLimitedDiscount: GUESTS === 0,
   });
+
   await saveSetting(product.db, 'order_limits', HIGH_ORDER_LIMITS);
   const api = await product.startApi(
     PROFILE === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILE}` },
@@ -78,6 +82,7 @@ try {
         modifiers: [],
       })),
     });
+
   const newCart = async (at: number) => JSON.parse(await post(buildUrl('/cart'), body(at))) as Cart;
   const path = `/api/v1/cart?cart_id=${(await newCart(0)).cartId}`;
   const bare = await startBare(folder, {
@@ -89,6 +94,7 @@ try {
   const warm = WARM_SECONDS * RATE;
   const all = warm + SECONDS * RATE;
   const bareSend: Send = (at) => post(bare.url + path, body(at));
+
   async function measured(send: Send): Promise<Measured> {
     await atRate(bareSend, { rate: RATE, from: 0, to: RATE });
     await atRate(send, { rate: RATE, from: 0, to: warm });
@@ -98,11 +104,14 @@ try {
       apiMs: 0,
       databaseMs: 0,
     };
+
     const add = (to: Steady, { ms, lateMs }: Steady) => (
       to.ms.push(...ms),
       to.lateMs.push(...lateMs)
     );
+
     const perTurn = (all - warm) / TURNS;
+
     for (let turn = 0; turn < TURNS; turn += 1) {
       const from = warm + turn * perTurn;
       const [apiMs, databaseMs] = [cpuMs(api.child.pid!), cpuMs(database.pid)];
@@ -111,6 +120,7 @@ try {
       sum.databaseMs += cpuMs(database.pid) - databaseMs;
       add(sum.bare, await atRate(bareSend, { rate: RATE, from: 0, to: RATE }));
     }
+
     return sum;
   }
 
@@ -122,11 +132,13 @@ try {
     fulfillment,
     paymentMethod: 'CASH',
   });
+
   const makeCart = async (at: number) => void (made[at] = await newCart(at));
   const askPreflight = async (at: number) => {
     const answer = await post(buildUrl('/checkout/preflight'), JSON.stringify(question(at)));
     quotes[at] = (JSON.parse(answer) as CheckoutVerdict).quote?.id ?? null;
   };
+
   const placeOrder = (at: number) =>
     post(
       buildUrl('/orders'),
@@ -138,6 +150,7 @@ try {
       }),
       { 'idempotency-key': randomUUID() },
     );
+
   /** Warms up code and query plans first. */
   async function guestsAtOnce(): Promise<void> {
     const pids = { api: api.child.pid!, postgres: database.pid, load: process.pid };
@@ -148,6 +161,7 @@ try {
             where datname = current_database() and state <> 'idle' and application_name <> 'carte-test-product'`,
         )
       ).map(({ state }) => state);
+
     const run = (send: Send, seconds: number, available: number) =>
       atOnce(send, { guests: GUESTS, seconds, available, pids, sample });
     const steps = async (seconds: number) => {
@@ -156,6 +170,7 @@ try {
       const orders = await run(placeOrder, seconds, quotes.length);
       return { carts, preflights, orders };
     };
+
     await steps(WARM_SECONDS * 2);
     [made.length, quotes.length] = [0, 0];
     const measuredSteps = await steps(SECONDS);
@@ -164,11 +179,13 @@ try {
         .toSorted(([, one], [, other]) => other - one)
         .map(([name, value]) => `${name} ${value.toFixed(digits)}`)
         .join(', ');
+
     console.log(
       Object.entries(measuredSteps)
         .map(([what, { waits }]) => `${what}: ${listed(waits, 2)}`)
         .join('\n'),
     );
+
     const rows = Object.entries(measuredSteps).map(
       ([what, { ms, perSecond, cpu }]: [string, AtOnce]): Row => {
         const aim = AIMS[what as keyof typeof AIMS];
@@ -182,6 +199,7 @@ try {
         };
       },
     );
+
     await report('cart-guests', rows, { guests: GUESTS, seconds: SECONDS, measuredSteps });
   }
 
@@ -204,6 +222,7 @@ try {
       ['preflight', 40, await measured(askPreflight)],
       ['POST /orders, accepted', 100, await measured(placeOrder)],
     ];
+
     const late = ({ lateMs }: Steady) => lateMs.filter((ms) => ms > LATE_MS).length;
     const rows = table.map(
       ([what, limitMs, { carte, bare: yardstick, apiMs, databaseMs }]): Row => ({
@@ -217,6 +236,7 @@ try {
         reached: quantile(carte.ms, 0.95) <= limitMs,
       }),
     );
+
     await report('cart', rows, {
       rate: RATE,
       seconds: SECONDS,

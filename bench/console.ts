@@ -21,6 +21,7 @@ import { manyProducts } from './support/ten-thousand-products.ts';
 const [ORDERS, PRODUCTS, RESTAURANTS] = [10_000, 2_000, 1_000];
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const [MOST_INTERACTIVE_MS, MOST_FRAME_MS] = [2_000, 100];
+
 /** WebPageTest's 4G and Lighthouse's slow 4G. Latency in ms, `bits` per second. */
 const NETWORKS = {
   '4G (9 Mbit/s, 170 ms)': { latency: 170, bits: 9_000_000 },
@@ -35,10 +36,12 @@ if ('reasons' in chromium) throw new Error(`There is no Chromium: ${chromium.rea
 await buildConsole(log);
 const product = await prepareProduct({ size: 'small', env: { LOG_LEVEL: 'warn' } });
 const rows: Row[] = [];
+
 try {
   const api = await product.startApi();
   await fill();
   const browser = await startBrowser(chromium.path);
+
   try {
     const page = consolePage(browser, api.url, log);
     await page.open();
@@ -55,9 +58,12 @@ try {
         times.push(await interactiveMs(browser, `${api.url}/console`));
         factors.push(await slowdown(browser));
       }
+
       return { ms: median(times), factor: median(factors) };
     };
+
     const near = await loads(UNLIMITED);
+
     for (const [name, network] of Object.entries(NETWORKS)) {
       const { ms } = await loads(network);
       // A busy machine slows everything except the network.
@@ -78,15 +84,18 @@ try {
     const measured = async (what: string, action: () => Promise<void>) => {
       const found: Frames[] = [];
       const factors: number[] = [];
+
       for (let round = 0; round < ROUNDS; round += 1) {
         factors.push(await slowdown(browser));
         found.push(await measureFrames(browser, action));
         factors.push(await slowdown(browser));
       }
+
       const [longest, task] = [
         median(found.map(({ longestMs }) => longestMs)),
         median(found.map(({ longestTaskMs }) => longestTaskMs)),
       ];
+
       const ratio = longest / median(factors);
       rows.push({
         what,
@@ -97,6 +106,7 @@ try {
         reached: ratio <= MOST_FRAME_MS,
       });
     };
+
     const LISTS = {
       [`${ORDERS} orders`]: [
         '/orders',
@@ -112,17 +122,20 @@ try {
       ],
       [`${RESTAURANTS} restaurants`]: ['/restaurants', '/restaurants?q=77', '/restaurants?page=5'],
     };
+
     for (const [name, [all, ...filtered]] of Object.entries(LISTS)) {
       await measured(`${name}: open`, async () => {
         await page.show('/account');
         await page.show(all!);
       });
+
       await measured(`${name}: scroll`, () => scroll(browser));
       await measured(`${name}: filter, sort and next page`, async () => {
         for (const path of filtered) await page.show(path);
         await page.show(all!);
       });
     }
+
     await page.show('/restaurants');
     await measured(`${RESTAURANTS} restaurants: select all`, () =>
       page.click('thead input[type=checkbox]'),
@@ -130,6 +143,7 @@ try {
   } finally {
     await browser.stop();
   }
+
   await report('console', rows, { orders: ORDERS, products: PRODUCTS, restaurants: RESTAURANTS });
 } finally {
   await product.stop();
@@ -142,6 +156,7 @@ async function fill(): Promise<void> {
     'select id::int as "organizationId", connection_id::int as "connectionId" from mirror_organization where id = $1',
     [organizationIds[0]],
   );
+
   await fillLargeTables(product.db, restaurant!, { largest: ORDERS, medium: 1_000, uses: 1_000 });
   await product.db.query(
     `insert into mirror_organization (connection_id, name, raw, synchronized_at, erp_id)

@@ -16,10 +16,12 @@ import { asOwner } from '../test/support/database-roles.ts';
 // organizations) with a plain COPY. It also measures imports of more organizations and larger
 // menus.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+
 const product = await prepareProduct({
   size: 'demo',
   env: { LOG_LEVEL: 'warn', RECONCILE_EVERY: '1h' },
 });
+
 try {
   const all = await product.startWorker({}, 'sync');
   const api = await product.startApi();
@@ -89,6 +91,7 @@ try {
     memoryRow('peak RSS of a worker that imports menus only', peak),
     memoryRow('peak RSS of a worker of role sync', peakOfAll),
   ];
+
   await product.stop();
   await report('import', [...rows, ...(await measureGrowth())], {
     menuBytes: stats.bytes,
@@ -118,6 +121,7 @@ function memoryRow(what: string, mebibytes: number): Row {
 async function plainCopy({ db }: Product): Promise<{ rows: number; seconds: number }> {
   let rows = 0;
   let seconds = 0;
+
   for (const table of TABLES) {
     await asOwner(db, `drop table if exists bench_${table}`);
     await asOwner(db, `create table bench_${table} (like ${table} including all)`);
@@ -132,5 +136,6 @@ async function plainCopy({ db }: Product): Promise<{ rows: number; seconds: numb
     await asOwner(db, `drop table bench_${table}`);
     await asOwner(db, `copy (select 1) to program 'cat > /dev/null; rm -f ${file}'`);
   }
+
   return { rows, seconds };
 }

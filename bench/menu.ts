@@ -32,6 +32,7 @@ const [STATUS, SLOTS, CONTEXT] = [
   '/delivery/slots',
   '/context',
 ] as const;
+
 const isOfMemory = (what: string): boolean => ([STATUS, SLOTS, CONTEXT] as string[]).includes(what);
 
 type Scenario = {
@@ -44,11 +45,14 @@ type Scenario = {
 };
 
 const folder = await temporaryFolder('bench-menu');
+
 const product = await prepareProduct({
   size: 'demo',
   env: { LOG_LEVEL: 'warn', RATE_LIMIT_MENU: LIMIT, RATE_LIMIT_PUBLIC: LIMIT, SNAPSHOT_POLL: '1h' },
 });
+
 const stops: (() => Promise<unknown>)[] = [];
+
 try {
   const worker = await product.startWorker();
   const api = await product.startApi();
@@ -60,6 +64,7 @@ try {
     apiLogin: product.emulator.apiLogin,
     log: (line: string) => console.log(line),
   });
+
   await product.settled();
   await worker.stop();
 
@@ -83,8 +88,10 @@ try {
       join(folder, 'revision'),
     ),
   };
+
   const pages = await listPages(largest[0]!.id);
   const recordedPages: Record<string, Awaited<ReturnType<typeof record>>> = {};
+
   for (const [what, page] of Object.entries(pages)) {
     // The first request computes the answer.
     await fetch(api.url + page, { headers: gzipped });
@@ -94,6 +101,7 @@ try {
       join(folder, encodeURIComponent(what)),
     );
   }
+
   const bare = await startBare(folder, { ...recorded, ...recordedPages });
   stops.push(() => bare.stop());
   const bareUrl = bare.url;
@@ -160,6 +168,7 @@ try {
           },
         ]),
   ];
+
   const load = loadGenerator();
   console.log(
     `${load.name}, ${ROUNDS} rounds of ${SECONDS} s, both servers at once; menu ${identity.length} bytes`,
@@ -174,7 +183,9 @@ try {
       reached: rss <= MOST_MB,
     },
   ];
+
   const rounds: Record<string, Round[]> = {};
+
   for (const scenario of scenarios) {
     const measured = await sideBySide(load, scenario, { rounds: ROUNDS, seconds: SECONDS });
     const ratio = computeRatio(measured);
@@ -188,6 +199,7 @@ try {
       reached: ratio >= scenario.least,
     });
   }
+
   await report('menu', rows, { generator: load.name, menuBytes: identity.length, rounds });
 
   async function listPages(organizationId: string): Promise<Record<string, string>> {
@@ -196,6 +208,7 @@ try {
     const list = (await (await fetch(api.url + of('/products?size=1'))).json()) as {
       items: { slug: string }[];
     };
+
     return {
       '/products?size=54': of('/products?size=54'),
       '/categories': of('/categories'),

@@ -22,6 +22,7 @@ const LIMIT_MS = 240_000;
 const AIMS = { processorMs: 70, perSecond: 80 };
 
 const database = await durableDatabase();
+
 const { product, api, worker } = await startDemoProduct({
   database,
   env: {
@@ -33,6 +34,7 @@ const { product, api, worker } = await startDemoProduct({
     RATE_LIMIT_NEW_CARTS: LIMIT,
   },
 });
+
 try {
   await saveSetting(product.db, 'order_limits', HIGH_ORDER_LIMITS);
   await product.emulator.control('delivery-settings', { settleMs: 300, cookMs: COOK_MS });
@@ -53,6 +55,7 @@ try {
       ms.push(cartMs + preflightMs + orderMs);
     }
   };
+
   const all = (isOver: () => boolean) =>
     Promise.all(Array.from({ length: GUESTS }, () => guestUntil(isOver)));
 
@@ -100,6 +103,7 @@ try {
       reached: true,
     },
   ];
+
   await report('order', rows, { orders: ms.length, costs: Object.fromEntries(costs), events });
 } finally {
   await product.stop();
@@ -122,6 +126,7 @@ function processors() {
   const [apiMs, workerMs] = [cpuMs(api.child.pid!), cpuMs(worker.child.pid!)];
   const postgres = cpuMs(database.pid);
   const temporal = cpuMs(process.pid) - own - apiMs - workerMs - postgres;
+
   return { API: apiMs, worker: workerMs, PostgreSQL: postgres, Temporal: temporal, emulator: own };
 }
 
@@ -131,6 +136,7 @@ async function historyEvents({ temporal }: Product): Promise<{ all: number; own:
   try {
     const client = new Client({ connection, namespace: temporal.namespace });
     const sum = { all: 0, own: 0 };
+
     for await (const {
       type,
       workflowId,
@@ -145,6 +151,7 @@ async function historyEvents({ temporal }: Product): Promise<{ all: number; own:
       sum.all += historyLength;
       if (type === 'order') sum.own += historyLength;
     }
+
     return sum;
   } finally {
     await connection.close();

@@ -18,6 +18,7 @@ const product = await prepareProduct({
   growth: { organizations: RESTAURANTS },
   env: { LOG_LEVEL: 'warn', SYNC_STOP_LIST_EVERY: `${POLL_S}s`, RATE_LIMIT_WEBHOOK: 'off' },
 });
+
 try {
   await product.startWorker();
   const api = await product.startApi();
@@ -37,6 +38,7 @@ try {
       where not exists (select 1 from mirror_stop_list l where l.item_erp_id = i.erp_id) order by i.id limit 1`,
   );
   if (sold === undefined) throw new Error('nothing is sold');
+
   const { organizationId, itemId } = sold;
   const address = `${api.url}/api/v1/availability?organization_id=${organizationId}`;
   const isStopped = async () => {
@@ -53,11 +55,13 @@ try {
       organizationId,
       itemIds: [itemId],
     });
+
     while ((await isStopped()) !== stopped) {
       if (performance.now() - begun > GIVE_UP_MS)
         throw new Error(`nothing arrived:\n${product.logs().slice(-4_000)}`);
       await delay(10);
     }
+
     return performance.now() - begun;
   }
 
@@ -74,19 +78,23 @@ try {
     poll: [],
     yardstick: [],
   };
+
   for (const way of ['webhook', 'poll'] as const) {
     await product.emulator.control('webhook', {
       ...webhook,
       mode: way === 'webhook' ? 'normal' : 'lose',
     });
+
     await change(0);
     await change(1);
+
     for (let round = 0; round < ROUNDS; round += 1) {
       // Avoids the rhythm of the schedule.
       await delay(150 + ((round * 977) % 1_700));
       measured[way].push(await change(round));
       measured.yardstick.push(await commitAndRequest());
     }
+
     if (ROUNDS % 2 === 1) await change(1);
   }
 
@@ -106,6 +114,7 @@ try {
     bar: `p95 ≤ ${mostMs} ms`,
     reached: p95(values) <= mostMs,
   });
+
   await report(
     'propagation',
     [

@@ -44,11 +44,13 @@ const REQUESTS = {
   preflight: 'preflightMs',
   'POST /orders': 'orderMs',
 } as const;
+
 const PHASES = { idle, open, orders, loyalty, overload, edit, outage, api: anotherApi };
 const SELECTED = process.env['BENCH_PHASES']?.split(',') ?? Object.keys(PHASES);
 
 const log = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`);
 const rows: Row[] = [];
+
 const details: Record<string, unknown> = {
   restaurants: RESTAURANTS,
   connections: CONNECTIONS,
@@ -56,14 +58,17 @@ const details: Record<string, unknown> = {
   pacedRate: PACED_RATE,
   rate: RATE,
 };
+
 const addRow = (what: string, measured: string, bar = '', reached = true) => {
   rows.push({ what, measured, yardstick: '', ratio: null, bar, reached });
   log(`${what}: ${measured}`);
 };
+
 const spread = (values: readonly number[]) =>
   `median ${quantile(values, 0.5).toFixed(0)}, p95 ${quantile(values, 0.95).toFixed(0)}, most ${Math.max(...values).toFixed(0)} ms`;
 
 const chain = await startChain({ restaurants: RESTAURANTS, connections: CONNECTIONS, log });
+
 try {
   addRow('from an empty database to the last public menu', `${chain.firstMinutes.toFixed(1)} min`);
   addRow('memory of an API with all menus', readMemory(chain.apis[1]!.child.pid!));
@@ -75,10 +80,12 @@ try {
     token: chain.product.env['WEBHOOK_SECRET'],
     mode: 'normal',
   });
+
   const shop = guests(
     chain.apis.map(({ url }) => url),
     chain.restaurants,
   );
+
   let next = 0;
   const order: Order = (customer) => shop.order((next += 1), customer);
   for (const [name, phase] of Object.entries(PHASES))
@@ -120,6 +127,7 @@ async function open(order: Order): Promise<void> {
     'all',
     ms.length === OPEN_ORDERS,
   );
+
   await chain.restartWorkers({});
   await used('without guests, with open orders', () => delay(IDLE_SECONDS * 1_000));
 }
@@ -190,6 +198,7 @@ async function edit(): Promise<void> {
     product,
     apis.map(({ url }) => url),
   );
+
   const add = (what: string, values: readonly number[]) =>
     addRow(
       `${what} (${values.length})`,
@@ -197,6 +206,7 @@ async function edit(): Promise<void> {
       'p95 ≤ 2 s',
       quantile(values, 0.95) <= 2_000,
     );
+
   const quiet: number[] = [];
   await used(`${QUIET_ROUNDS} stop-list changes`, async () => {
     for (let round = 0; round < QUIET_ROUNDS; round += 1) quiet.push(await stops.stop());
@@ -208,6 +218,7 @@ async function edit(): Promise<void> {
     const { left } = await editEveryMenu(product, admin);
     while ((await left()) > 0) meanwhile.push(await stops.stop());
   });
+
   addRow('until the last menu shows the edit', `${seconds.toFixed(1)} s`);
   add('a stop-list change by webhook meanwhile', meanwhile);
   await polls(seconds);
@@ -226,6 +237,7 @@ async function polls(seconds: number): Promise<void> {
       where started_at > now() - make_interval(secs => $1)`,
     [seconds],
   );
+
   addRow(
     'polls of stop-lists meanwhile',
     `${row!.polls} of ${CONNECTIONS} connections; the longest time without an import ${row!.longest.toFixed(1)} s`,
@@ -247,6 +259,7 @@ async function outage(order: Order): Promise<void> {
       )
       .catch(() => (unanswered += 1));
   }, 200);
+
   const { left } = await editEveryMenu(product, await product.signIn(apis[0]!));
   const { answered, refused } = await ordersAtRate(() => order(), OUTAGE_RATE, OUTAGE_SECONDS);
   clearInterval(look);
@@ -256,12 +269,14 @@ async function outage(order: Order): Promise<void> {
     'all',
     refused.length === 0 && unanswered === 0,
   );
+
   details['outage'] = { refused: refused.slice(0, 20) };
   const seconds = await used('Temporal is back', async () => {
     await chain.startTemporal();
     const back = performance.now();
     while ((await left()) > 0 && performance.now() - back < GIVE_UP_MS) await delay(500);
   });
+
   const isLeft = await left();
   addRow(
     'until the last menu shows an edit of the outage',
@@ -269,6 +284,7 @@ async function outage(order: Order): Promise<void> {
     '0',
     isLeft === 0,
   );
+
   await outcomes('orders of the outage that the external system has confirmed', answered);
   const states = await product.db.db
     .selectFrom('customer_order')
@@ -280,6 +296,7 @@ async function outage(order: Order): Promise<void> {
     .select((row) => ['state', row.fn.countAll<number>().as('count')])
     .groupBy('state')
     .execute();
+
   addRow('their states', states.map(({ state, count }) => `${state} ${count}`).join(', '));
 }
 
@@ -293,10 +310,12 @@ async function anotherApi(): Promise<void> {
     'another API',
     `ready after ${(ready / 1_000).toFixed(1)} s, all menus loaded after ${((performance.now() - begun) / 1_000).toFixed(1)} s; then ${readMemory(api.child.pid!)}`,
   );
+
   for (const organization of chain.restaurants)
     await (
       await fetch(`${api.url}/api/v1/search?organization_id=${organization}&q=суп`)
     ).arrayBuffer();
+
   addRow('the same after a search in every restaurant', readMemory(api.child.pid!));
 }
 

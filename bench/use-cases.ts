@@ -18,6 +18,7 @@ const CASES = {
   upload: measureUpload,
   sheet: measureSheet,
 };
+
 const SELECTED = process.env['BENCH_CASES']?.split(',') ?? Object.keys(CASES);
 
 const rows: Row[] = [];

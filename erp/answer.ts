@@ -39,18 +39,22 @@ export function readAnswer<T>(
     : asked.body === 'EXACT'
       ? parseExactly(raw.body)
       : parseJson(raw.body);
+
   if (status < 200 || status > 299) throw refusal(asked, raw, parsed, secrets);
   if (parsed === undefined) {
     const type = raw.contentType.split(';')[0] ?? '';
     const description = `${raw.body.length} bytes of ${type === '' ? 'unknown type' : type} are not JSON`;
+
     throw new ErpFailure('NOT_JSON', {
       endpoint,
       status,
       description: maskText(description, secrets),
     });
   }
+
   const result = check(parsed.value);
   if ('data' in result) return { data: result.data, odd: result.odd ?? [] };
+
   throw new ErpFailure('INVALID_ANSWER', { endpoint, status, description: result.fault });
 }
 
@@ -70,10 +74,12 @@ function refusal(
       .find((value) => value !== undefined && value !== '');
     return found === undefined ? undefined : maskText(found, secrets);
   };
+
   const short = (found: string | undefined): string | undefined =>
     found?.slice(0, LONGEST_DESCRIPTION);
   const description = text('errorDescription', 'message', 'description');
   const code = text('error', 'errorCode', 'code');
+
   return new ErpFailure(KINDS[status] ?? (status >= 500 ? 'SERVER' : 'CLIENT'), {
     endpoint,
     status,

@@ -39,17 +39,21 @@ export async function askApart<T>(
         found.answers.push(result.value);
         return [];
       }
+
       const failure: unknown = result.reason;
       if (!isRefusal(failure, isLastTry)) throw failure;
       first ??= failure;
       const part = asked[at]!;
       if (part.length > 1) return [part];
       found.refused.push({ organizationId: part[0]!, failure });
+
       return [];
     });
   };
+
   if (rejection !== undefined && organizationIds.length === 1) throw rejection;
   let parts = rejection === undefined ? [[...organizationIds]] : halves(organizationIds);
+
   for (let level = rejection === undefined ? 0 : 1; parts.length > 0; level += 1) {
     const isSplit = level > 0;
     let refused = await askParts(parts, isSplit);
@@ -64,9 +68,12 @@ export async function askApart<T>(
       if (found.answers.length === 0) throw first;
       refused = refused.map((part) => part.filter((id) => !samples.includes(id)));
     }
+
     parts = refused.flatMap(halves).filter((part) => part.length > 0);
   }
+
   if (first !== null && found.answers.length === 0) throw first;
+
   return found;
 }
 

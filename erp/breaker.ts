@@ -37,6 +37,7 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
     // The library opens above its threshold, the rule at 50 %.
     const made = new CountBreaker({ threshold: (size / 2 - 0.5) / size, size });
     windows.set(nameOf(circuit), made);
+
     return made;
   }
 
@@ -70,13 +71,16 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
         description: 'too many requests failed',
       });
     }
+
     if (passage.state === 'HELD')
       throw new ErpFailure('RATE_LIMITED', {
         endpoint,
         retryAfterMs: passage.leftMs,
         description: 'the ERP requested a pause',
       });
+
     const conclude = passage.state === 'PROBE' ? settleProbe : settle;
+
     try {
       const result = await work();
       await conclude(circuit, 'WORKS');

@@ -135,6 +135,7 @@ export function createCaller(
       { connectionId, endpoint, rows: odd.length, faults },
       'unreadable rows of an ERP answer are left out',
     );
+
     options.onOddRows?.({ connectionId, endpoint, rows: odd.length });
   }
 
@@ -149,6 +150,7 @@ export function createCaller(
     const startedAt = performance.now();
     let status: number | string = 'ABORTED';
     let answer: Buffer = Buffer.alloc(0);
+
     try {
       const raw = await transport
         .post({ path: endpoint.path, body: request, token, readMs, signal })
@@ -156,10 +158,12 @@ export function createCaller(
           if (isErpFailure(error)) status = error.kind;
           throw error;
         });
+
       status = raw.status;
       answer = raw.body;
       const read = readAnswer(endpoint, raw, secrets);
       noteOdd(endpoint.path, connectionId, read.odd);
+
       return { ...read, bytes: answer.length };
     } finally {
       const ms = Math.round(performance.now() - startedAt);
@@ -172,6 +176,7 @@ export function createCaller(
             : maskPersonal(text, endpoint.personal),
           secrets,
         );
+
       await exchangeLog?.write({
         ...event,
         request: written(request),
@@ -184,6 +189,7 @@ export function createCaller(
   async function guarded<T>(request: Exchange<T>): Promise<ErpAnswer<T>> {
     const { connectionId, endpoint, signal, isHurried, isSplit = false } = request;
     let passed = false;
+
     try {
       return await throughBreaker(
         {
@@ -206,6 +212,7 @@ export function createCaller(
         const status = error.kind === 'CIRCUIT_OPEN' ? 'CIRCUIT_OPEN' : 'HELD';
         note({ connectionId, endpoint: endpoint.path, status, ms: 0, bytes: 0 });
       }
+
       throw error;
     }
   }
@@ -225,6 +232,7 @@ export function createCaller(
           signal,
           isHurried: false,
         });
+
         return answer.data.token;
       },
     });
@@ -250,6 +258,7 @@ export function createCaller(
       isPart = false,
       isSplit = false,
     } = callOptions ?? {};
+
     const waiting = signal === undefined ? {} : { signal };
     const send = (held: HeldToken) =>
       guarded({
@@ -263,6 +272,7 @@ export function createCaller(
         isSplit,
         priority,
       });
+
     const held = await token(connectionId, waiting);
     const refusedBefore = held.refusals.find((refusal) => refusal.endpoint === endpoint.path);
     const answered = async (token: HeldToken) => {
@@ -270,6 +280,7 @@ export function createCaller(
       if (refusedBefore !== undefined) await tokens.accepted(connectionId, endpoint.path);
       return answer;
     };
+
     try {
       return await answered(held);
     } catch (error) {
@@ -280,7 +291,9 @@ export function createCaller(
       if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)
         throw refusedForGood(endpoint.path);
     }
+
     const renewed = await token(connectionId, { ...waiting, rejected: held.generation });
+
     try {
       return await answered(renewed);
     } catch (error) {
@@ -291,6 +304,7 @@ export function createCaller(
         generation: renewed.generation,
         status: 401,
       });
+
       throw refusedForGood(endpoint.path);
     }
   };

@@ -50,6 +50,7 @@ export function createExchangeLog(options: Options): ExchangeLog {
       .catch((error: unknown) =>
         log.warn({ err: error, file }, 'the exchange log cannot be written'),
       );
+
     return last;
   }
 

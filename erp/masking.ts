@@ -1,8 +1,10 @@
 const SECRET_FIELDS = ['apiLogin', 'apiKey', 'clientSecret', 'token', 'authToken', 'password'];
+
 const FIELD_PATTERN = new RegExp(
   `("(?:${SECRET_FIELDS.join('|')})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`,
   'gi',
 );
+
 const BEARER = /\bBearer\s+[\w.~+/=-]+/gi;
 const JWT = /\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g;
 const PHONE = /\+\d{8,15}\b/g;
@@ -15,10 +17,12 @@ const MASK = '[masked]';
  */
 export function maskText(text: string, secrets: readonly string[]): string {
   let masked = text;
+
   for (const secret of secrets) {
     if (secret === '') continue;
     masked = masked.replaceAll(secret, MASK).replaceAll(JSON.stringify(secret).slice(1, -1), MASK);
   }
+
   return masked
     .replace(FIELD_PATTERN, `$1"${MASK}"`)
     .replace(BEARER, `Bearer ${MASK}`)

@@ -46,12 +46,14 @@ const MASK = '[masked]';
  */
 export function maskPersonal(text: string, personal: Personal): string {
   let value: unknown;
+
   try {
     value = JSON.parse(text);
   } catch {
     // The caller's failure contains the reason.
     return `${text.length} characters that are not JSON`;
   }
+
   return JSON.stringify(
     masked(value, false, personal === 'ONE_GUEST' ? HARMLESS_OF_GUEST : HARMLESS),
   );
@@ -67,6 +69,7 @@ function masked(value: unknown, isHarmless: boolean, harmless: ReadonlySet<strin
         ABOUT_PEOPLE.has(name) && each !== null ? MASK : masked(each, harmless.has(name), harmless),
       ]),
     );
+
   return isHarmless && (typeof value !== 'string' || TOKEN.test(value)) ? value : MASK;
 }
 

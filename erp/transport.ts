@@ -58,6 +58,7 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
   ): Promise<RawAnswer> => {
     const whole = AbortSignal.timeout(longestMs(connectMs, readMs));
     let status: number | undefined;
+
     try {
       const response = await repeatingProgress(longestMs(connectMs, readMs), () =>
         pool.request({
@@ -74,8 +75,10 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
           signal: signal === undefined ? whole : AbortSignal.any([signal, whole]),
         }),
       );
+
       status = response.statusCode;
       span?.set({ 'http.response.status_code': status });
+
       return {
         status,
         contentType: pickFirst(response.headers['content-type']) ?? '',
@@ -90,6 +93,7 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
       throw new ErpFailure(kind, { endpoint: path, status, description, unsent: UNSENT.has(code) });
     }
   };
+
   const about = (path: string): SpanAbout => ({
     name: `POST ${path}`,
     kind: 'client',
@@ -100,6 +104,7 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
       'server.port': Number(base.port) || (base.protocol === 'https:' ? 443 : 80),
     },
   });
+
   return {
     post: (request) =>
       inSpan(
@@ -114,11 +119,13 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
 async function receive(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
+
   for await (const piece of body) {
     pieces.push(piece);
     bytes += piece.length;
     reportProgress({ bytes });
   }
+
   return Buffer.concat(pieces, bytes);
 }
 
@@ -141,5 +148,6 @@ function findCode(error: unknown): string {
   ) {
     if (typeof entry.code === 'string') return entry.code;
   }
+
   return 'connection failed';
 }

@@ -105,8 +105,10 @@ export function problemOfConstraint(error: unknown): Problem | null {
     const rule = rules[String(entry.constraint)];
     if (rule === undefined) return null;
     const { kind, field, code, message } = rule;
+
     return new Problem(kind, { detail: message, errors: [{ field, code, message }] });
   }
+
   return null;
 }
 

@@ -78,6 +78,7 @@ export async function readMergedPage<Item>(
       isDescending: direction === 'desc',
       isNullable: nullable.includes(field),
     }));
+
   const scope = hashScope(cursor.scope, columnNames(own, columns));
   const values = cursor.after === null ? null : decode(cursor.after, scope, order.length);
   const offset = values === null ? (page - 1) * size : 0;
@@ -91,17 +92,20 @@ export async function readMergedPage<Item>(
           db.selectFrom(uniteQueries(db, read).as('list')).selectAll() as never,
           toKeys({}),
         ).limit(size + 1);
+
   const rows = (await merged
     .offset(offset)
     .execute()
     .catch((error: unknown) => {
       throw values !== null && isDataError(error) ? foreignCursor() : error;
     })) as unknown as (Item & { cursorKey: (string | null)[] })[];
+
   const items = rows.slice(0, size);
   const last = items.at(-1);
   let total = 0;
   if (cursor.counts !== 'NONE')
     for (const part of parts) total += await countRows({ db }, part, toKeys(part.columns), cursor);
+
   return {
     items: items.map(({ cursorKey: _cursorKey, ...item }) => item as unknown as Item),
     page,
@@ -124,6 +128,7 @@ export async function* everyPage<Item>(
       size: WHOLE_LIST_PAGE,
       cursor: { after, scope: '', counts: 'NONE' },
     };
+
     const page = await read(paging);
     yield page.items;
     after = page.next;
@@ -186,6 +191,7 @@ async function countRows<Item>(
     .select(sql<number>`count(*)`.as('total'))
     .$castTo<{ total: number }>()
     .execute();
+
   return count?.total ?? 0;
 }
 
@@ -195,11 +201,13 @@ function isBehind(keys: readonly Key[], values: readonly (string | null)[]): Raw
     const equal = keys.slice(0, at).map((before, index) => isEqual(before, values[index]!));
     return sql`(${sql.join([...equal, isAfter(key, values[at]!)], sql` and `)})`;
   });
+
   const [first, value] = [keys[0]!, values[0]!];
   const bound =
     value === null || first.isNullable
       ? sql`true`
       : sql`${first.column} ${first.isDescending ? sql`<=` : sql`>=`} ${value}`;
+
   return sql<SqlBool>`(${bound} and (${sql.join(alternatives, sql` or `)}))`;
 }
 

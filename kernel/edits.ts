@@ -64,11 +64,13 @@ export async function saveEdit<E extends Edited>(
     (field) => row[field] !== change[field],
   );
   if (fields.length === 0) return null;
+
   const only = (from: Partial<E>): Partial<E> =>
     Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<E>;
   const before = only(row);
   Object.assign(row, only(change));
   await tx.em.flush();
+
   return { before, after: only(row) };
 }
 
@@ -109,6 +111,7 @@ export async function saveKeyed<T extends keyof Tables>(
     sql`updated_at = now()`,
     sql`version = old.version + 1`,
   ];
+
   const { rows } = await sql`insert into ${stored} as old (${sql.join([keyColumn, ...columns])})
     select ${sql.join([of, ...Object.values(change)])}
      where ${seen}::float8 = 0 or exists (select from ${stored} where ${keyColumn} = ${of})
@@ -116,6 +119,7 @@ export async function saveKeyed<T extends keyof Tables>(
      where old.version = ${seen}::float8
     returning 1`.execute(tx.db);
   if (rows.length > 0) return;
+
   const { rows: found } = await sql<{ version: number }>`
     select version from ${stored} where ${keyColumn} = ${of}`.execute(tx.db);
   requireVersion(found[0]?.version ?? 0, seen);

@@ -24,16 +24,19 @@ export async function* exportText<Row>(
   const names = Object.keys(columns);
   const values = Object.values(columns);
   if (format === 'csv') yield BOM + csvLine(names, separator);
+
   for await (const page of pages) {
     progress.rows += page.length;
     const lines = page.map((row) => {
       const cells = values.map((value) => value(row));
       return format === 'csv' ? csvLine(cells.map(toCell), separator) : jsonLine(names, cells);
     });
+
     // Large strings live longer in memory.
     for (let at = 0; at < lines.length; at += CHUNK_ROWS)
       yield lines.slice(at, at + CHUNK_ROWS).join('');
   }
+
   if (format === 'jsonl') yield `${JSON.stringify({ end: true, rows: progress.rows })}\n`;
 }
 

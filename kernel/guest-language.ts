@@ -15,6 +15,7 @@ export function languageIn(acceptLanguage: string | undefined): GuestLanguage | 
   const language = firstIn(header);
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(header, language);
+
   return language;
 }
 
@@ -33,6 +34,7 @@ function firstIn(acceptLanguage: string): GuestLanguage | null {
     const language = Object.hasOwn(LANGUAGES, code) ? LANGUAGES[code] : undefined;
     if (language !== undefined) return language;
   }
+
   return null;
 }
 

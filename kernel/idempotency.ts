@@ -33,6 +33,7 @@ export async function once<T>(
   if (earlier !== null) return earlier.answer;
   const result = await work();
   await keepAnswer(tx, idempotency, result);
+
   return result;
 }
 
@@ -57,11 +58,13 @@ export async function onceSealed<T>(
     await keepAnswer(tx, idempotency, { sealed });
     return result;
   }
+
   const { sealed } = earlier.answer;
   if (!secrets.canOpen(sealed))
     throw new Problem('idempotency-key-reused', {
       detail: 'The first response can no longer be decrypted. Use a new key.',
     });
+
   return revive(JSON.parse(secrets.open(ANSWER_PURPOSE, row, sealed))) as T;
 }
 
@@ -83,11 +86,13 @@ export async function findAnswer<T>(
     .where('scope', '=', scope)
     .where('key', '=', key)
     .executeTakeFirst();
+
   if (stored !== undefined) {
     if (!isSameRequest(stored.fingerprint)) throw new Problem('idempotency-key-reused');
     idempotency.isReplayed = true;
     return { answer: revive(stored.body) as T };
   }
+
   return null;
 }
 

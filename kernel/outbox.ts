@@ -22,6 +22,7 @@ export function outboxRows<E extends EventName>(
   const requestId = logContext().requestId ?? null;
   const trace = traceparent() ?? null;
   noteAppended(tx, event);
+
   return (db: Statements) =>
     db.insertInto('outbox').values(
       payloads.map((payload) => ({

@@ -42,6 +42,7 @@ export async function readPage<
     .limit(size)
     .offset((page - 1) * size)
     .execute();
+
   const [count] = await (
     counted ?? (query as unknown as SelectQueryBuilder<CountedDB, CountedTB, object>)
   )
@@ -50,6 +51,7 @@ export async function readPage<
     .select(sql<number>`count(*)`.as('total'))
     .$castTo<{ total: number }>()
     .execute();
+
   return { items: items as Item[], page, size, total: count?.total ?? 0 };
 }
 
@@ -68,6 +70,7 @@ function ordered<DB, TB extends keyof DB, Item>(
       ),
     query.clearOrderBy(),
   );
+
   return own.reduce((sorted, item) => sorted.orderBy(new ExpressionWrapper(item)), keyed);
 }
 
@@ -98,12 +101,14 @@ function sortedBy<Item, F extends string>(
         if (a !== b) return a === null ? 1 : -1;
         continue;
       }
+
       const compared =
         typeof a === 'string' && typeof b === 'string'
           ? a.localeCompare(b, 'ru')
           : Number(a) - Number(b);
       if (compared !== 0) return direction === 'asc' ? compared : -compared;
     }
+
     return 0;
   });
 }

@@ -18,6 +18,7 @@ export async function requireOrganizations(
     .select('id')
     .where('id', '=', anyOf(ids))
     .execute();
+
   const errors = listErrors(field, ids, new Set(rows.map(({ id }) => id)), 'organization');
   if (errors.length > 0)
     throw new Problem('validation', {

@@ -10,6 +10,7 @@ export function requiredTexts<Field extends string>(
   const errors = textErrors(input, limits, kind);
   if (errors.length > 0) throw new Problem('validation', { errors });
   const fields = Object.keys(limits) as Field[];
+
   return Object.fromEntries(fields.map((field) => [field, input[field].trim()])) as Record<
     Field,
     string

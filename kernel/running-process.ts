@@ -37,12 +37,14 @@ export async function announceProcess(
       { key: writer },
       `the first key of ENCRYPTION_KEYS does not bind what it encrypts to its row; replace it with one whose id ends with ${ROW_MARKER}`,
     );
+
   const beat = () =>
     db.db
       .insertInto('running_process')
       .values({ id, name, keyIds, polledVersions })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt: sql<Date>`now()` }))
       .execute();
+
   const fails = (error: unknown) =>
     log.warn({ error: loggable(error) }, 'this process could not be registered');
   await beat();
@@ -53,6 +55,7 @@ export async function announceProcess(
       if (!stopped.signal.aborted) await beat().catch(fails);
     }
   })();
+
   return {
     async stop() {
       stopped.abort();
@@ -77,6 +80,7 @@ export async function requireKnownKey({ db }: Sql, secrets: SecretBox): Promise<
     .orderBy('name')
     .execute();
   if (strangers.length === 0) return;
+
   throw new StartFailure(
     `Nothing was changed: these processes run without the key "${writer}" in ENCRYPTION_KEYS and could not read what it encrypts: ` +
       `${strangers.map(({ name }) => name).join(', ')}. Give it to every process, restart them and repeat. ` +
@@ -92,5 +96,6 @@ export async function polledVersions({ db }: Sql): Promise<Set<string | null>> {
     .where('seenAt', '>', sql<Date>`now() - ${WORKER_SILENT}::interval`)
     .where('name', 'like', 'worker-%')
     .execute();
+
   return new Set(workers.flatMap((worker) => worker.polledVersions ?? [null]));
 }

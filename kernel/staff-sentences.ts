@@ -41,6 +41,7 @@ export function messageOfSentence(sentence: string): SentenceMessage | undefined
     const found = pattern.exec(sentence);
     if (found !== null) return { key, params: { ...found.groups } };
   }
+
   return undefined;
 }
 
@@ -66,6 +67,7 @@ function translated(language: GuestLanguage, sentence: string): string | undefin
         ? (translated(language, value) ?? value)
         : value,
   ]);
+
   return textIn(language, {
     key: message.key,
     params: Object.fromEntries(params) as Record<string, string>,

@@ -33,7 +33,9 @@ export function textIn(language: GuestLanguage, { key, params }: Message): strin
     new IntlMessageFormat(CATALOG[language][key], language.toLowerCase(), undefined, {
       ignoreTag: true,
     });
+
   if (known === undefined) compiled[language].set(key, format);
+
   return String(format.format(params));
 }
 

@@ -80,6 +80,7 @@ export async function startOrUpdate<Input>(
     ...toOptions(queues, workflow, start),
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
+
   return temporal.withDeadline(Date.now() + UPDATE_DEADLINE_MS, () =>
     temporal.workflow.executeUpdateWithStart<Workflow, unknown, unknown[]>(update, {
       args: [input],

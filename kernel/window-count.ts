@@ -28,13 +28,16 @@ export async function countInWindow(
     returning key, times, greatest(1, ceil(extract(epoch from ends_at - now())))::int as seconds`.execute(
     db,
   );
+
   const left = rows.map(({ key, times, seconds }) => ({
     times: mostOf.get(key)! - times,
     seconds,
   }));
+
   const over = left.filter((entry) => entry.times < 0);
   const tightest = over.length > 0 ? Math.max(...over.map((entry) => entry.seconds)) : null;
   const least = left.toSorted((a, b) => a.times - b.times)[0]!;
+
   return {
     isOver: tightest !== null,
     times: Math.max(0, least.times),
@@ -73,6 +76,7 @@ export async function countingWork<T>(
 ): Promise<T> {
   const left = await countInWindow(sql, windowSeconds, limits);
   let isUsed = false;
+
   try {
     requireLeft(left, detail);
     const result = await work();
@@ -91,6 +95,7 @@ export async function isLeftInWindow({ db }: Sql, limit: Limit): Promise<boolean
     .where('endsAt', '>', sql<Date>`now()`)
     .where('times', '>=', limit.most)
     .executeTakeFirst();
+
   return used === undefined;
 }
 
@@ -108,6 +113,7 @@ export async function takeInWindow(
       ends_at = case when counted.ends_at > now() then counted.ends_at else excluded.ends_at end
       where counted.ends_at <= now() or counted.times < ${limit.most}
     returning key`.execute(db);
+
   return rows.length > 0;
 }
 

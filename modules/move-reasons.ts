@@ -58,6 +58,7 @@ const ROWS_PER_BATCH = 500;
  */
 export async function moveReasons(owner: Database, secrets: () => SecretBox): Promise<number> {
   let count = 0;
+
   for (const former of FORMER_COLUMNS) {
     for (;;) {
       if (!(await hasWords(owner, former))) break;
@@ -65,6 +66,7 @@ export async function moveReasons(owner: Database, secrets: () => SecretBox): Pr
       count += await owner.transaction((tx) => moveBatch(tx, box, former));
     }
   }
+
   return count;
 }
 
@@ -76,6 +78,7 @@ async function hasWords({ db }: Database, former: FormerColumn): Promise<boolean
     await sql`select 1 from ${sql.table(former.table)} where ${isFormer(former)} limit 1`.execute(
       db,
     );
+
   return rows.length > 0;
 }
 
@@ -85,12 +88,14 @@ async function moveBatch(tx: Tx, secrets: SecretBox, former: FormerColumn): Prom
     if (refusal !== undefined)
       await sql.raw(`alter table ${table} ${state} trigger ${refusal}`).execute(tx.db);
   };
+
   await setRefusal('disable');
   const { rows } = await sql<{ place: string; words: string; writtenAt: Date }>`
     select ctid::text as place, ${sql.ref(column)} as words, coalesce(${sql.ref(since)}, now()) as written_at
       from ${sql.table(table)} where ${isFormer(former)} limit ${ROWS_PER_BATCH} for update`.execute(
     tx.db,
   );
+
   const ids: string[] = [];
   for (const { words, writtenAt } of rows)
     ids.push(await keepReason(tx, { secrets }, words, writtenAt));
@@ -98,6 +103,8 @@ async function moveBatch(tx: Tx, secrets: SecretBox, former: FormerColumn): Prom
     update ${sql.table(table)} set ${sql.ref(column)} = null, ${sql.ref(reference)} = moved.id
       from unnest(${ids}::uuid[], ${rows.map(({ place }) => place)}::tid[]) as moved (id, place)
      where ${sql.table(table)}.ctid = moved.place`.execute(tx.db);
+
   await setRefusal('enable');
+
   return rows.length;
 }

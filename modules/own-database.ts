@@ -44,6 +44,7 @@ export async function requireSchema(db: Database, log: Log): Promise<void> {
   });
   if (pending.length > 0)
     throw new StartFailure('The database lacks migrations: run `npm run migrate` first.');
+
   if (await mayChangeSchema(db))
     log.warn(
       'the role of DATABASE_URL may change the schema; give processes a role of their own (MIGRATION_DATABASE_URL)',

@@ -146,7 +146,9 @@ export async function deleteOutdated(
       failures.push(new Error(`Outdated rows of ${table} could not be deleted`, { cause }));
     }
   };
+
   const days = await readSettings(from, 'order_personal_days');
+
   for (const lifeTime of LIFE_TIMES)
     await attempt(lifeTime.table, () =>
       deleteExpired(from, lifeTime, {
@@ -154,6 +156,7 @@ export async function deleteOutdated(
         limit,
       }),
     );
+
   await attempt('erp_order', () => forgetErpOrders(from, days.order_personal_days, limit));
   await attempt('customer_order', () => forgetFormerDecisions(from, limit));
   await attempt('compensation_client', () => forgetClients(from, days.order_personal_days, limit));
@@ -161,6 +164,7 @@ export async function deleteOutdated(
   await attempt('media_retired', () => forgetRetiredMedia(from, limit));
   if (failures.length > 0)
     throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
+
   return deleted;
 }
 
@@ -185,16 +189,19 @@ export async function readOverdue(from: Sql): Promise<{ table: string; seconds: 
     ...LIFE_TIMES.filter(({ isUntimed }) => isUntimed !== true),
     ERP_ORDERS,
   ];
+
   const entry = timed.map(
     (lifeTime) => sql`
       select ${lifeTime.table}::text as "table", coalesce(extract(epoch from now() - interval '${sql.raw(formatLifetime(lifeTime, days))}' - (
         select ${sql.raw(lifeTime.since)} from ${sql.table(lifeTime.table)} where ${isOverdue(lifeTime, days)}
          order by ${sql.raw(lifeTime.since)} limit 1)), 0)::double precision as seconds`,
   );
+
   const { rows } = await sql<{ table: string; seconds: number }>`
     select "table", max(seconds) as seconds from (${sql.join(entry, sql` union all `)}) overdue group by "table"`.execute(
     from.db,
   );
+
   return rows;
 }
 
@@ -210,5 +217,6 @@ async function deleteExpired(
      where ctid in (select ctid from ${sql.table(table)} where ${isOver} limit ${limit}) and ${isOver}`.execute(
     db,
   );
+
   return Number(numAffectedRows);
 }

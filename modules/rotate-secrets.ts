@@ -70,6 +70,7 @@ export async function rotateSecrets(deps: {
   counts.push({ table: 'compensation_client', ...(await rotatePhoneDigests(deps)) });
   const digests = await rotateOrderPhones(deps, (phone) => phoneDigest(deps, phone));
   counts.push({ table: 'personal_data.phone_digest', ...digests });
+
   return counts;
 }
 
@@ -80,6 +81,7 @@ async function rotateColumn(
   const { table, key, column } = encrypted;
   const count: RotationCount = { table, rotated: 0, current: 0, unreadable: 0 };
   let after: number | string | null = null;
+
   for (;;) {
     const isNext: RawBuilder<unknown> =
       after === null ? sql`true` : sql`${sql.ref(key)} > ${after}`;
@@ -88,6 +90,7 @@ async function rotateColumn(
        where ${sql.ref(column)} is not null and ${isNext} order by ${sql.ref(key)} limit ${ROWS_PER_BATCH}`.execute(
       deps.db.db,
     );
+
     for (const row of rows) count[await rotateRow(deps, encrypted, row)] += 1;
     if (rows.length < ROWS_PER_BATCH) return count;
     after = rows.at(-1)!.key;
@@ -107,5 +110,6 @@ async function rotateRow(
     update ${sql.table(table)} set ${sql.ref(column)} = ${sealed}
      where ${sql.ref(key)} = ${row.key}
        and ${sql.ref(column)} = ${row.sealed}`.execute(db.db);
+
   return numAffectedRows > 0n ? 'rotated' : 'current';
 }

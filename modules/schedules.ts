@@ -27,6 +27,7 @@ const JOBS: Readonly<
   STOP_LIST: { every: 'SYNC_STOP_LIST_EVERY', offsetShare: 1 / 2, catchupMs: MINUTE },
   ZONES: { every: 'SYNC_LISTS_EVERY', offsetShare: 6 / 60, catchupMs: 10 * MINUTE },
 };
+
 const NIGHTLY_CATCHUP_MS = 6 * HOUR;
 /** Spreads the executions of many connections. */
 const JITTER_SHARE = 1 / 30;
@@ -56,7 +57,9 @@ export function schedulePlan(env: ScheduleEnv): SchedulePlan {
     const { every, offsetShare, catchupMs } = JOBS[name];
     return buildInterval(env[every], offsetShare, catchupMs);
   };
+
   const night = { timeZone: env.SYNC_TIME_ZONE, catchupMs: NIGHTLY_CATCHUP_MS, jitterMs: MINUTE };
+
   return {
     jobs: {
       ORGANIZATIONS: job('ORGANIZATIONS'),
@@ -95,6 +98,7 @@ const buildStart = <Input extends object>(workflow: WorkflowWith<Input>, input: 
 function buildInterval(wantedMs: number, offsetShare: number, catchupMs: number): ScheduleInterval {
   const everyMs = Math.max(SHORTEST_MS, wantedMs);
   const seconds = (ms: number): number => Math.floor(ms / SECOND) * SECOND;
+
   return {
     everyMs,
     offsetMs: seconds(everyMs * offsetShare),

@@ -42,6 +42,7 @@ export async function updateExecution(
     const key = id.exec(workflowId)?.[1];
     if (key !== undefined) return send(deps, key, request);
   }
+
   throw new Problem('not-found', {
     detail: `No execution with the id ${workflowId} takes updates.`,
   });

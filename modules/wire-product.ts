@@ -49,6 +49,7 @@ export function wireProduct(ports: Ports) {
     erpStreets: createErpStreets(erp),
     sendWebhook: createWebhookSender({ allowsPrivate: env.WEBHOOK_PRIVATE_RECEIVERS }),
   };
+
   return { ...product, delivery: createEventDelivery(product) };
 }
 
@@ -66,6 +67,7 @@ export function openErpClient({
     env.ERP_EXCHANGE_LOG === null
       ? undefined
       : createExchangeLog({ file: env.ERP_EXCHANGE_LOG, log });
+
   return createErpClient({
     baseUrl: env.ERP_URL,
     ...createErpPorts({

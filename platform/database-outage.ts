@@ -4,6 +4,7 @@ const CODES = new Set<unknown>(
     ' ',
   ),
 );
+
 /** Errors without a code, from the driver and its pool. */
 const WORDS =
   /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable/i;

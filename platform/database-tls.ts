@@ -37,6 +37,7 @@ export function wrongDatabaseParameters(url: string): string | undefined {
     ],
     [(sslcert === undefined) !== (sslkey === undefined), 'have sslcert and sslkey together'],
   ];
+
   return wrong.find(([applies]) => applies)?.[1];
 }
 
@@ -53,6 +54,7 @@ export function databaseTls(url: string): ConnectionOptions | false | undefined 
   if (sslmode === 'disable') return false;
   const ca = sslrootcert === SYSTEM ? undefined : readNamedFile(parameters, 'sslrootcert');
   const [cert, key] = [readNamedFile(parameters, 'sslcert'), readNamedFile(parameters, 'sslkey')];
+
   return {
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
@@ -66,6 +68,7 @@ export function databaseTls(url: string): ConnectionOptions | false | undefined 
 function readNamedFile(parameters: Parameters, name: Parameter): string | undefined {
   const path = parameters[name];
   if (path === undefined) return undefined;
+
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {

@@ -55,6 +55,7 @@ export async function endExecution(
 ): Promise<void> {
   const handle = temporal.workflow.getHandle(workflowId, workflowRunId);
   const deadline = Date.now() + limitMs;
+
   while (Date.now() < deadline) {
     const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
       orNotFound(handle.describe()),
@@ -62,6 +63,7 @@ export async function endExecution(
     if (found?.status.name !== 'RUNNING') return;
     await delay(ENDING_POLL_MS);
   }
+
   await temporal.withDeadline(Date.now() + DEADLINE_MS, () => orNotFound(handle.terminate(reason)));
 }
 

@@ -5,6 +5,7 @@
 export function createFailpoints(setting: string | null): (name: string) => void {
   const [armed = '', count = '1'] = (setting ?? '').split('#');
   let visits = 0;
+
   return (name) => {
     if (name !== armed) return;
     visits += 1;

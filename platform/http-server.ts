@@ -14,6 +14,7 @@ export async function listen(
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   server.listen(at.port, at.host, resolve);
+
   try {
     await promise;
   } catch (error) {
@@ -24,6 +25,7 @@ export async function listen(
   } finally {
     server.removeListener('error', reject);
   }
+
   return (server.address() as AddressInfo).port;
 }
 
@@ -47,6 +49,7 @@ export async function closeServer(
   void promise.then(() => closed.abort());
   const { signal } = closed;
   await delay(idleMs, undefined, { signal }).catch(() => undefined);
+
   while (!signal.aborted) {
     // Connections with unread requests are not idle.
     await quietTurn();

@@ -58,6 +58,7 @@ export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvid
   } = env;
   if (issuer === null || clientId === null || secret === null || OIDC_REDIRECT_URL === null)
     return null;
+
   let known: { at: number; configuration: Promise<Configuration> } | undefined;
 
   async function configuration(): Promise<Configuration> {
@@ -65,7 +66,9 @@ export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvid
       const found = discover(new URL(issuer!), clientId!, secret!);
       known = { at: Date.now(), configuration: found };
     }
+
     const current = known;
+
     try {
       return await current.configuration;
     } catch (error) {
@@ -90,6 +93,7 @@ export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvid
       // The configured URL, never that of the request.
       const answer = new URL(OIDC_REDIRECT_URL);
       answer.search = query.toString();
+
       try {
         return await exchange(found, answer, checks);
       } catch (error) {
@@ -106,6 +110,7 @@ async function discover(issuer: URL, clientId: string, secret: string): Promise<
   });
   // Without it, signatures of ID tokens are not verified.
   enableNonRepudiationChecks(found);
+
   return found;
 }
 
@@ -120,6 +125,7 @@ async function exchange(
     expectedNonce: checks.nonce,
     idTokenExpected: true,
   });
+
   const claims = tokens.claims() as IDToken;
   // Many providers have the e-mail only there.
   const isComplete =
@@ -130,6 +136,7 @@ async function exchange(
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub))
     throw new Error('The subject is not 1 to 255 ASCII characters');
   const email = about['email_verified'] === true ? toText(about['email'], 254) : null;
+
   return {
     issuer: claims.iss,
     subject: claims.sub,
@@ -155,5 +162,6 @@ function classifyError(error: unknown): IdentityProviderError['reason'] {
       return 'unavailable';
     if (cause.status !== undefined && cause.status >= 500) return 'unavailable';
   }
+
   return 'invalid';
 }

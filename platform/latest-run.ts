@@ -16,7 +16,9 @@ export function latestRun<K, T = void>(
       current: limitMs === null ? work(key) : within(limitMs, work(key)),
       next: null,
     };
+
     running.set(key, state);
+
     return state.current.finally(() => {
       // A call in between could start a third run.
       if (state.next === null) running.delete(key);
@@ -37,7 +39,9 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
     () => reject(new Error(`a run took longer than ${limitMs} ms`)),
     limitMs,
   );
+
   limit.unref();
+
   try {
     return await Promise.race([work, promise]);
   } finally {

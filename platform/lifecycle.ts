@@ -7,6 +7,7 @@ export type Phase =
   | 'flush'
   | 'close-temporal'
   | 'close-database';
+
 const ORDER: readonly Phase[] = [
   'not-ready',
   'stop-accepting',
@@ -39,6 +40,7 @@ export function createLifecycle(options: {
   async function runSteps(reason: string): Promise<boolean> {
     options.log.info({ reason }, 'stopping');
     let clean = true;
+
     for (const phase of ORDER) {
       for (const step of steps.filter((entry) => entry.phase === phase).reverse()) {
         try {
@@ -49,7 +51,9 @@ export function createLifecycle(options: {
         }
       }
     }
+
     options.log.info('stopped');
+
     return clean;
   }
 
@@ -68,11 +72,13 @@ export function createLifecycle(options: {
         }, options.graceMs).unref();
         void lifecycle.stop(reason).then((clean) => exit(clean ? 0 : 1));
       };
+
       process.once('SIGINT', () => end('SIGINT'));
       process.once('SIGTERM', () => end('SIGTERM'));
       // Exits with the supervisor of `npm start`.
       if (process.send !== undefined) process.once('disconnect', () => end('parent gone'));
     },
   };
+
   return lifecycle;
 }

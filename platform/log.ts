@@ -19,6 +19,7 @@ const MASKED = [
   'phone',
   'cartId',
 ];
+
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 
 /** Creates a JSON log. Message texts are not masked, so put values into fields. */
@@ -51,10 +52,12 @@ export function loggable(error: unknown): Record<string, unknown> {
     constraint?: unknown;
     table?: unknown;
   };
+
   const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
   const frames = (error.stack ?? '')
     .split('\n')
     .filter((line) => line.trimStart().startsWith('at '));
+
   return {
     name: error.name,
     ...(code === undefined ? {} : { code }),

@@ -41,6 +41,7 @@ class WholeFileDriver extends FSDriver {
   ) {
     const root = String(this.options.location);
     const objects: DriveFile[] = [];
+
     for await (const key of keysBehind(root, options.paginationToken?.split('/') ?? [])) {
       const found: Stats | undefined = await stat(join(root, key)).catch(unless('ENOENT'));
       // Deleted after its folder was read.
@@ -51,6 +52,7 @@ class WholeFileDriver extends FSDriver {
       );
       if (objects.length === options.maxResults) return { objects, paginationToken: key };
     }
+
     return { objects };
   }
 }

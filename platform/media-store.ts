@@ -63,7 +63,9 @@ export function mediaStoreOn(driver: PagingDriver): MediaStore {
           maxResults: limit,
           ...(after === null ? {} : { paginationToken: after }),
         });
+
         const files = [...page.objects].filter((object) => object.isFile);
+
         return {
           files: await Promise.all(files.map(storedFile)),
           next: page.paginationToken ?? null,

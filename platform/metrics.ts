@@ -10,6 +10,7 @@ export function createMetrics(service: string) {
     help: string,
     labelNames: readonly L[] = [],
   ) => new Gauge({ name, help, labelNames: [...labelNames], registers });
+
   /** In seconds. */
   const timed = <const L extends string>(name: string, help: string, label: L) =>
     new Histogram({
@@ -19,6 +20,7 @@ export function createMetrics(service: string) {
       buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60],
       registers,
     });
+
   return {
     registry,
     erpSyncDuration: new Histogram({

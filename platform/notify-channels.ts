@@ -65,6 +65,7 @@ function webhookChannel(url: string, secret: string | null): NotifyChannel {
         redirect: 'error',
         signal: AbortSignal.timeout(LIMIT_MS),
       });
+
       await response.body?.cancel();
       if (!response.ok) throw new Error(`the receiver answered ${response.status}`);
     },
@@ -89,8 +90,10 @@ function emailChannel(url: string, to: readonly string[], from: string): NotifyC
         { url, connectionTimeout: LIMIT_MS, greetingTimeout: LIMIT_MS, socketTimeout: LIMIT_MS },
         { disableFileAccess: true, disableUrlAccess: true },
       );
+
       const { promise, reject } = Promise.withResolvers<never>();
       const limit = setTimeout(() => reject(new Error('the mail server is too slow')), LIMIT_MS);
+
       try {
         await Promise.race([
           promise,

@@ -72,6 +72,7 @@ export function createTracer(
       }),
     ],
   });
+
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const tell = failureTold(log);
   setGlobalErrorHandler(tell);
@@ -94,6 +95,7 @@ export function createTracer(
           'db.query.text': withoutValues(text),
         },
       });
+
       return (error) => {
         if (error != null) failed(span, error);
         span.end();
@@ -113,7 +115,9 @@ export function createTracer(
         {},
         [],
       );
+
       const isSampled = decision === SamplingDecision.RECORD_AND_SAMPLED;
+
       return formatTraceparent({
         traceId,
         spanId,
@@ -132,11 +136,13 @@ export function createTracer(
           toContext(parent),
         ),
       );
+
       if (failure !== null)
         span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', failure);
       span.end();
     },
   };
+
   return {
     tracer,
     async stop() {
@@ -198,6 +204,7 @@ function createSampler({
     traceidratio: () => new TraceIdRatioBasedSampler(ratio),
   };
   const root = roots[name.replace('parentbased_', '') as keyof typeof roots]();
+
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
@@ -205,6 +212,7 @@ function createSampler({
 function idsOfOurs() {
   const random = new RandomIdGenerator();
   let given: { traceId: string; spanId: string } | null = null;
+
   return {
     generateTraceId: () => given?.traceId ?? random.generateTraceId(),
     generateSpanId: () => given?.spanId ?? random.generateSpanId(),

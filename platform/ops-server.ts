@@ -72,11 +72,13 @@ export async function startOpsServer(options: {
       answer(response, 500, { status: 'failed' });
     });
   });
+
   const port = await listen(server, {
     host: options.host,
     port: options.port,
     what: 'The operations server',
   });
+
   return { port, close: () => closeServer(server) };
 }
 
@@ -88,6 +90,7 @@ function answer(response: ServerResponse, status: number, body: Record<string, u
 async function holds({ check }: ReadyCheck): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const limit = setTimeout(() => resolve(false), CHECK_LIMIT_MS);
+
   try {
     return await Promise.race([Promise.resolve(check()), promise]);
   } catch {

@@ -32,6 +32,7 @@ export async function prepareMediaBucket({
       throwOnRequestTimeout: true,
     },
   });
+
   try {
     if (await isThere(client, bucket)) return 'found';
     return await create(client, bucket);

@@ -13,6 +13,7 @@ const TYPES = {
   INT: { number: 3, value: '0' },
   KEYWORD_LIST: { number: 7, value: "'x'" },
 } as const;
+
 /** gRPC codes: NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED. */
 const [NOT_FOUND, ALREADY_EXISTS] = [5, 6] as const;
 const NOT_ALLOWED = [7, 12, 16];
@@ -21,6 +22,7 @@ const KNOWN_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
 type Server = Pick<Connection, 'workflowService' | 'operatorService'>;
+
 export type Prepared = {
   namespace: 'created' | 'retention raised' | 'found';
   searchAttributes: string[];
@@ -57,10 +59,12 @@ export async function requirePreparedTemporal(server: Server, namespace: string)
     throw error;
   });
   if (missing !== null && missing.length === 0) return;
+
   const lack =
     missing === null
       ? `has no namespace "${namespace}"`
       : `lacks the search attributes ${missing.join(', ')}`;
+
   throw new StartFailure(`Temporal ${lack}: run \`npm run temporal:prepare\` first.`);
 }
 
@@ -74,6 +78,7 @@ async function ensureNamespace(
     NOT_FOUND,
     server.workflowService.describeNamespace({ namespace }),
   );
+
   if (existing === undefined) {
     await orUndefined(
       ALREADY_EXISTS,
@@ -82,14 +87,17 @@ async function ensureNamespace(
         workflowExecutionRetentionPeriod: workflowExecutionRetentionTtl,
       }),
     );
+
     return 'created';
   }
+
   if (Number(existing.config?.workflowExecutionRetentionTtl?.seconds ?? 0) * 1000 >= retentionMs)
     return 'found';
   await server.workflowService.updateNamespace({
     namespace,
     config: { workflowExecutionRetentionTtl },
   });
+
   return 'retention raised';
 }
 
@@ -97,6 +105,7 @@ async function ensureNamespace(
 async function ensureSearchAttributes(server: Server, namespace: string): Promise<string[]> {
   const until = Date.now() + KNOWN_WITHIN_MS;
   const added = new Set<string>();
+
   for (;;) {
     const missing = await orUndefined(NOT_FOUND, missingAttributes(server, namespace));
     if (missing?.length === 0 && (await isUsable(server, namespace))) return [...added];
@@ -109,12 +118,15 @@ async function ensureSearchAttributes(server: Server, namespace: string): Promis
         [ALREADY_EXISTS, NOT_FOUND],
         server.operatorService.addSearchAttributes({ namespace, searchAttributes }),
       );
+
       for (const name of missing) added.add(name);
     }
+
     if (Date.now() > until)
       throw new StartFailure(
         `Temporal cannot find the namespace "${namespace}" one minute after it was created.`,
       );
+
     await delay(LOOK_AGAIN_MS);
   }
 }

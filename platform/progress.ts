@@ -51,6 +51,7 @@ export async function repeatingProgress<T>(limitMs: number, call: () => Promise<
     const since = Math.max(beganAt, reporting.reportedAt);
     if (performance.now() - since <= limitMs) reporting.report(reporting.latest);
   }, reporting.everyMs);
+
   try {
     return await call();
   } finally {

@@ -17,6 +17,7 @@ const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv
   ['203.0.113.0', 24, 'ipv4'],
   ['224.0.0.0', 3, 'ipv4'],
 ];
+
 const special = new BlockList();
 for (const range of SPECIAL) special.addSubnet(...range);
 
@@ -24,6 +25,7 @@ for (const range of SPECIAL) special.addSubnet(...range);
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 const specialInGlobal = new BlockList();
+
 // Protocol assignments, documentation, and 6to4, which contains an IPv4 address.
 for (const [network, prefix] of [
   ['2001::', 23],

@@ -8,6 +8,7 @@ export async function runOnce(main: () => Promise<void>): Promise<never> {
     process.stderr.write(`${describeStartFailure(error)}\n`);
     process.exit(1);
   }
+
   // The client's connect timer lives for 10 s.
   process.exit(0);
 }

@@ -51,6 +51,7 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
     const own = Buffer.from(hkdfSync('sha256', key, '', `digest:${purpose}`, 32));
     return `${id}.${createHmac('sha256', own).update(text).digest('hex')}`;
   };
+
   return {
     keyIds: keys.map(({ id }) => id),
     seal(purpose, row, plain) {
@@ -59,6 +60,7 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
         buildBinding(writer.id, purpose, row),
       );
       const data = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+
       return [
         writer.id,
         ...[iv, cipher.getAuthTag(), data].map((part) => part.toString('base64url')),
@@ -74,6 +76,7 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
       })
         .setAAD(buildBinding(id, purpose, row))
         .setAuthTag(Buffer.from(tag, 'base64url'));
+
       return Buffer.concat([
         decipher.update(Buffer.from(data, 'base64url')),
         decipher.final(),

@@ -17,6 +17,7 @@ export function describeStartFailure(error: unknown): string {
 export function databaseFailure(url: string, error: unknown, setting: string): StartFailure {
   const { host, pathname } = new URL(url);
   const reason = REASONS[findReason(error) ?? ''] ?? 'cannot be used';
+
   return new StartFailure(
     `The database "${pathname.slice(1)}" at ${host} ${reason}; check ${setting}.`,
     {
@@ -26,12 +27,14 @@ export function databaseFailure(url: string, error: unknown, setting: string): S
 }
 
 const PLAIN_SERVER = 'The server does not support SSL connections';
+
 const BY_WORDS = [
   PLAIN_SERVER,
   'timeout expired',
   'Connection terminated due to connection timeout',
   'Connection terminated unexpectedly',
 ];
+
 const UNVERIFIED = 'shows a certificate that sslmode and sslrootcert do not allow';
 const EXPIRED = 'shows a certificate that is not valid at this time';
 

@@ -67,6 +67,7 @@ function namedIn(text: string): string {
     const [, name = ''] = /^(?:# (?:HELP|TYPE) )?(\w+)/.exec(line) ?? [];
     return name in TEMPORAL_METRICS;
   });
+
   return lines
     .map((line) => `${line.replaceAll(NEEDLESS, '').replace('{,', '{').replace('{}', '')}\n`)
     .join('');
@@ -78,5 +79,6 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
+
   return port;
 }

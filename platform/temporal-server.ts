@@ -37,6 +37,7 @@ export function temporalServer(
     readNamedFile(env, 'TEMPORAL_TLS_CLIENT_CERT_PATH'),
     readNamedFile(env, 'TEMPORAL_TLS_CLIENT_KEY_PATH'),
   ];
+
   return {
     ...at,
     ...(env.TEMPORAL_API_KEY === null ? {} : { apiKey: env.TEMPORAL_API_KEY }),

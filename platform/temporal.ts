@@ -37,6 +37,7 @@ const requestInterceptor: WorkflowClientInterceptor = {
       () => {
         const { headers } = withRequest({ headers: {} });
         const { workflowStartHeaders, updateHeaders } = input;
+
         return next({
           ...input,
           workflowStartHeaders: { ...workflowStartHeaders, ...headers },
@@ -96,6 +97,7 @@ function endingRetries() {
   const { retryableDecider, delayFunction } = defaultGrpcRetryOptions();
   const waiting = new Set<Promise<void>>();
   let isEnding = false;
+
   return {
     interceptor: makeGrpcRetryInterceptor({
       retryableDecider: (attempt, status) => !isEnding && retryableDecider(attempt, status),
@@ -106,6 +108,7 @@ function endingRetries() {
         // Node runs timers of equal length in order, so the retry runs between these lines.
         setTimeout(() => setImmediate(resolve), ms);
         void promise.then(() => waiting.delete(promise));
+
         return ms;
       },
     }),

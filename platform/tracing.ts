@@ -16,6 +16,7 @@ export async function inSpan<T>(
 ): Promise<T> {
   if (tracer === null) return work(null);
   const span = tracer.open(about());
+
   try {
     return await span.within(() => work(span));
   } catch (error) {

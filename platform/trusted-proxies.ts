@@ -4,6 +4,7 @@ import { BlockList, isIP } from 'node:net';
 export type TrustedProxies = (address: string, at: number) => boolean;
 
 const MOST_HOPS = 10;
+
 const PRIVATE = [
   '127.0.0.0/8',
   '::1/128',
@@ -13,6 +14,7 @@ const PRIVATE = [
   'fc00::/7',
   'fe80::/10',
 ];
+
 /** Lookups are expensive for hot reads. */
 const KNOWN_LIMIT = 10_000;
 
@@ -24,6 +26,7 @@ export function parseTrustedProxies(text: string): TrustedProxies {
   if (text === 'off') return () => false;
   const hops = text === 'on' ? 1 : Number(text);
   if (Number.isInteger(hops) && hops >= 1 && hops <= MOST_HOPS) return (_, at) => at < hops;
+
   return inNetworks(
     text
       .split(',')
@@ -36,6 +39,7 @@ function inNetworks(networks: readonly string[]): TrustedProxies {
   const list = new BlockList();
   for (const network of networks) add(list, network);
   const cache = new Map<string, boolean>();
+
   return (address) => {
     let isTrusted = cache.get(address);
     if (isTrusted === undefined) {
@@ -43,6 +47,7 @@ function inNetworks(networks: readonly string[]): TrustedProxies {
       const [plain = ''] = address.split('%');
       cache.set(address, (isTrusted = list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')));
     }
+
     return isTrusted;
   };
 }
@@ -57,6 +62,7 @@ function add(list: BlockList, network: string): void {
     throw new Error(
       `must be off, on, a number of proxies from 1 to ${MOST_HOPS}, or addresses and networks of proxies such as 10.0.0.0/8, separated by commas`,
     );
+
   list.addSubnet(address, prefix, family === 6 ? 'ipv6' : 'ipv4');
 }
 

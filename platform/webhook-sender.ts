@@ -9,6 +9,7 @@ export type WebhookRequest = {
   headers: Readonly<Record<string, string>>;
   body: string;
 };
+
 /** `error` explains a missing status. `retryAfterMs`: requested by the receiver. */
 export type WebhookResult = {
   status: number | null;
@@ -16,6 +17,7 @@ export type WebhookResult = {
   durationMs: number;
   retryAfterMs?: number | undefined;
 };
+
 export type WebhookFailure = 'TIMEOUT' | 'ADDRESS_REFUSED' | 'CONNECTION_FAILED' | 'CANCELLED';
 
 /** Never rejects. */
@@ -48,6 +50,7 @@ export function createWebhookSender({
     bodyTimeout: limitMs,
     maxHeaderSize: ANSWER_BYTES,
   });
+
   return async ({ url, headers, body }, signal) => {
     const began = performance.now();
     const limit = AbortSignal.timeout(limitMs);
@@ -56,6 +59,7 @@ export function createWebhookSender({
       error,
       durationMs: Math.round(performance.now() - began),
     });
+
     try {
       if (!allowsPrivate && namesPrivateHost(new URL(url))) throw new AddressRefused();
       const answer = await request(url, {
@@ -65,6 +69,7 @@ export function createWebhookSender({
         dispatcher: agent,
         signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
       });
+
       // A long or broken answer only costs the connection.
       await answer.body.dump({ limit: ANSWER_BYTES }).catch(() => answer.body.destroy());
       const field = answer.headers['retry-after'];
@@ -73,6 +78,7 @@ export function createWebhookSender({
         Date.now(),
         LONGEST_PAUSE_MS,
       );
+
       return {
         ...ended(answer.statusCode, null),
         ...(pauseMs === undefined ? {} : { retryAfterMs: pauseMs }),

@@ -13,6 +13,7 @@ function parseExpected(options: readonly string[]): AuditSeal | null {
   const [, position, digest] = /^(\d{1,15}):([\da-f]{64})$/.exec(place) ?? [];
   if (option !== EXPECT || position === undefined || digest === undefined || others.length > 0)
     throw new StartFailure(`The only option is ${EXPECT} <position>:<digest>, both from the log.`);
+
   return { position: Number(position), digest };
 }
 
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
     poolSize: 1,
     applicationName: 'carte-audit',
   });
+
   try {
     const { end, fault } = await verifyAudit(db, expected);
     process.stdout.write(`${JSON.stringify({ ...end, fault })}\n`);

@@ -88,6 +88,7 @@ async function buildOnce(site: Site, log: Log, root = repository): Promise<boole
   if (await isBuilt()) return false;
   const cache = join(root, 'node_modules/.cache');
   await mkdir(cache, { recursive: true });
+
   return withLock(join(cache, `${site.name.replace(' ', '-')}.lock`), {
     onWait: (pid) => log(`Waiting for process ${pid}, which is building the ${site.name}…`),
     async work() {
@@ -106,6 +107,7 @@ async function digestOfSources({ sources }: Site, root: string): Promise<string>
   );
   for (const file of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted())
     hash.update(file.slice(root.length)).update(await readFile(file));
+
   return hash.digest('hex');
 }
 
@@ -128,6 +130,7 @@ async function runProgram(name: string, cwd: string, args: string[]): Promise<vo
     cwd,
     output: (line) => void lines.push(line),
   });
+
   const { code } = await program.exited;
   const reason = lines.filter((line) => !/^\s+at /.test(line)).slice(-12);
   if (code !== 0) throw new StartFailure(`The ${name} could not be built: ${reason.join('\n')}`);

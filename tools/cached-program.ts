@@ -50,17 +50,20 @@ export async function cachedProgram<Name extends string>(options: {
   if (await answers(path)) return { path, source: 'cache' };
 
   await mkdir(cache, { recursive: true });
+
   return withLock(join(cache, `${name}.lock`), {
     onWait: (pid) => log(`Waiting for process ${pid}, which is installing ${program}…`),
     async work() {
       if (await answers(path)) return { path, source: 'cache' };
       const reasons: string[] = [];
+
       for (const { source, fetch } of sources) {
         const reason = await install(cache, path, { program, fetch, answers });
         signal?.throwIfAborted();
         if (reason === undefined) return { path, source };
         reasons.push(reason);
       }
+
       return { path, reasons };
     },
   });
@@ -96,6 +99,7 @@ async function install(
       return 'the fetched program does not run';
     await mkdir(join(path, '..'), { recursive: true });
     await rename(join(folder, file), path);
+
     return undefined;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -156,6 +156,7 @@ function run(command, args) {
       ...process.env,
       PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
     };
+
     // Must precede the start of the program. Otherwise, an early Ctrl-C would end only this
     // process.
     const stopForwarding = forwardSignals((signal) => child.kill(signal));
@@ -164,6 +165,7 @@ function run(command, args) {
       stopForwarding();
       reject(error);
     });
+
     if (child.pid === undefined) return;
     const watchdog = guard(child.pid, { signal: 'TERM', graceSeconds: 30 });
     child.once('exit', (code, signal) => {
@@ -184,11 +186,13 @@ function forwardSignals(send) {
     if (now - lastAt > sameSignalMs) send(signal);
     lastAt = now;
   };
+
   for (const signal of forwarded) process.on(signal, forward);
   // npm killed by SIGKILL forwards nothing, but our parent changes.
   const parent = process.ppid;
   const orphaned = setInterval(() => process.ppid !== parent && forward('SIGTERM'), 1000);
   if (process.env.npm_lifecycle_event === undefined) clearInterval(orphaned);
+
   return () => {
     clearInterval(orphaned);
     for (const signal of forwarded) process.off(signal, forward);
@@ -203,6 +207,7 @@ async function install() {
       ? 'Installing packages (once, about a minute)…'
       : 'Packages have changed, installing…',
   );
+
   const npm = process.env.npm_execpath;
   // Set-up and tests need development packages for any NODE_ENV. Hides the warning about the Node
   // version, which runs only npm and this file.
@@ -212,6 +217,7 @@ async function install() {
     console.error('The packages could not be installed; see the output of npm above.');
     process.exit(code);
   }
+
   stampInstallation(root);
 }
 
@@ -236,6 +242,7 @@ function help() {
     Object.entries(commands)
       .map(([command, [, description]]) => `  ${command.padEnd(17)} ${description}`)
       .join('\n');
+
   return `Usage: npm run carte -- <subcommand> [arguments]\n\nProduct\n${list(product)}\n\nDevelopment\n${list({ ...development, help: ['', 'lists all subcommands'] })}`;
 }
 
@@ -258,14 +265,17 @@ function resolve(command, given) {
   const [which = '', ...rest] = given;
   const names = existsSync(join(root, program)) ? programsIn(program) : [];
   if (!names.includes(which)) refuse(`Usage: npm run carte -- ${command} <${names.join(' | ')}>`);
+
   return [`${program}${which}.ts`, rest];
 }
 
 const [name = 'help', ...given] = process.argv.slice(2);
+
 if (name === 'help' || name === '--help') {
   console.log(help());
   process.exit(0);
 }
+
 const [entry, args] = resolve(name, given);
 if (!existsSync(join(root, entry)))
   refuse(`The program of "${name}" is not part of this installation: ${entry}`);
@@ -277,6 +287,7 @@ if (!asInstalled && installationNeed(root) !== undefined) await whileInstalling(
 const nodeOptions = ['--disable-warning=ExperimentalWarning'];
 const packaged = join(binaries, 'node');
 const node = existsSync(packaged) && !isPlain ? packaged : process.execPath;
+
 if (
   node === process.execPath &&
   !isPlain &&
@@ -287,6 +298,7 @@ if (
   );
   process.exit(1);
 }
+
 // The shop, the type check and tests use the client. Programs of production do not.
 const usesClient = name === 'start' || (name in development && name !== 'generate' && !isPlain);
 if (usesClient && !asInstalled && isClientOutdated(root))

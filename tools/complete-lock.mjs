@@ -17,6 +17,7 @@ const systems = [
   'sunos',
   'win32',
 ];
+
 const processors = [
   'arm',
   'arm64',
@@ -41,6 +42,7 @@ function derivePlatform(name) {
     .replace('windows', 'win32')
     .replace('linuxmusl', 'linux-musl')
     .split('-');
+
   const os = words.filter((word) => systems.includes(word));
   const cpu = words.filter((word) => processors.includes(word));
   const libc = words.some((word) => word.startsWith('musl'))
@@ -48,6 +50,7 @@ function derivePlatform(name) {
     : words.some((word) => word.startsWith('gnu'))
       ? ['glibc']
       : [];
+
   return {
     ...(cpu.length > 0 && { cpu }),
     ...(os.includes('linux') && libc.length > 0 && { libc }),
@@ -61,12 +64,14 @@ function derivePlatform(name) {
  */
 function found(packages, path, name) {
   const folders = path.split(/(?:^|\/)node_modules\//).slice(1);
+
   for (let depth = folders.length; depth >= 0; depth -= 1) {
     const place = [...folders.slice(0, depth), name]
       .map((folder) => `node_modules/${folder}`)
       .join('/');
     if (packages[place] !== undefined) return place;
   }
+
   return undefined;
 }
 
@@ -109,6 +114,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const file = process.argv[2] ?? new URL('../package-lock.json', import.meta.url);
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   const missing = missingOptionals(lock);
+
   for (const { path, name, version, dev } of missing) {
     lock.packages[`${path}/node_modules/${name}`] = {
       version,
@@ -117,15 +123,18 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       ...derivePlatform(name),
     };
   }
+
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' })
     .trim()
     .replace(/\/?$/, '/');
   const unknown = [];
+
   for (const { path, name, version } of withoutChecksum(lock)) {
     const integrity = await fetchChecksum(registry, name, version);
     if (integrity === undefined) unknown.push(`${name}@${version}`);
     else lock.packages[path] = { version, integrity, ...lock.packages[path] };
   }
+
   lock.packages = Object.fromEntries(
     Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)),
   );

@@ -42,6 +42,7 @@ function url(option: string, value: string | undefined, isOrigin: boolean): stri
     throw new StartFailure(
       `--${option} must be ${isOrigin ? 'an origin such as https://shop.example.com' : 'a URL'}.\n\n${USAGE}`,
     );
+
   return value!;
 }
 
@@ -60,6 +61,7 @@ async function main(): Promise<void> {
       file: { type: 'string', default: '.env' },
     },
   });
+
   const email = values['admin-email'] ?? '';
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new StartFailure(`--admin-email must be an email address.\n\n${USAGE}`);
@@ -70,11 +72,13 @@ async function main(): Promise<void> {
     ADMIN_EMAIL: email,
     ...newSecrets(),
   };
+
   const lines = [
     '# Settings of docker compose. Keep a copy of ENCRYPTION_KEYS apart from backups of the database: without it they',
     '# cannot be read. All other settings: .env.example and docs/configuration.md.',
     ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
   ];
+
   await writeFile(values.file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST'
@@ -82,6 +86,7 @@ async function main(): Promise<void> {
         : error;
     },
   );
+
   process.stdout.write(
     `Wrote ${values.file}. The first administrator is ${email} with ADMIN_PASSWORD from it.\n`,
   );

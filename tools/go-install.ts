@@ -23,7 +23,9 @@ export async function goInstall(
     () => log(`  still building, ${Math.round((Date.now() - startedAt) / 1000)} s`),
     10_000,
   );
+
   const lines: string[] = [];
+
   try {
     const child = await startGuarded({
       command: go,
@@ -36,7 +38,9 @@ export async function goInstall(
       signal,
       deleteFolder: folder,
     });
+
     const { code } = await child.exited;
+
     return code === 0
       ? undefined
       : `go install failed: ${(lines.at(-1) ?? 'no reason given').slice(0, 200)}`;

@@ -50,21 +50,25 @@ export async function startGuarded(options: GuardedOptions): Promise<GuardedProc
     uid: options.uid,
     gid: options.gid,
   });
+
   if (child.pid === undefined) {
     const [error] = await once(child, 'error');
     throw error;
   }
+
   const { pid } = child;
   const watchdog = guard(pid, {
     signal: stopSignal,
     graceSeconds,
     deleteFolder: options.deleteFolder,
   });
+
   const log = options.output;
   const drained =
     log === 'inherit'
       ? []
       : [child.stdout, child.stderr].map(async (stream) => forwardLines(stream, log));
+
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
       watchdog.dismiss();
@@ -86,16 +90,20 @@ export async function startGuarded(options: GuardedOptions): Promise<GuardedProc
       () => killGroup(pid),
       () => undefined,
     );
+
     const exit = await exited;
     patience.abort();
     await forced;
+
     return exit;
   };
+
   const stopOnce = (): Promise<Exit> => (stopping ??= stop());
   const onAbort = (): void => void stopOnce();
   options.signal?.addEventListener('abort', onAbort);
   void exited.then(() => options.signal?.removeEventListener('abort', onAbort));
   if (options.signal?.aborted === true) onAbort();
+
   return { pid, exited, stop: stopOnce };
 }
 

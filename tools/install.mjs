@@ -28,6 +28,7 @@ export function installationNeed(root) {
   const stamp = join(modules, stampName);
   if (existsSync(stamp))
     return readFileSync(stamp, 'utf8') === wantedDigest(root) ? undefined : 'stale';
+
   return installedByHand(root) ? undefined : 'stale';
 }
 
@@ -41,6 +42,7 @@ function installedByHand(root) {
   if (!existsSync(record)) return false;
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   const present = JSON.parse(readFileSync(record, 'utf8')).packages;
+
   return Object.entries(wanted).every(([path, { version, optional }]) =>
     path === '' ? true : path in present ? present[path].version === version : optional === true,
   );
@@ -54,6 +56,7 @@ function installedByHand(root) {
 export async function whileInstalling(root, work) {
   const lock = join(root, '.carte', 'install.lock');
   mkdirSync(join(root, '.carte'), { recursive: true });
+
   for (;;) {
     try {
       writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -64,6 +67,7 @@ export async function whileInstalling(root, work) {
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
   }
+
   try {
     await work();
   } finally {

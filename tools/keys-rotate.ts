@@ -22,6 +22,7 @@ async function main(): Promise<void> {
     poolSize: 2,
     applicationName: 'carte-keys',
   });
+
   try {
     const secrets = createSecretBox(env.ENCRYPTION_KEYS);
     await requireKnownKey(db, secrets);

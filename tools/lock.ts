@@ -20,6 +20,7 @@ export async function withLock<T>(
       await rm(file, { force: true });
     }
   }
+
   try {
     return await work();
   } finally {
@@ -31,6 +32,7 @@ async function take(file: string): Promise<boolean> {
   // The file gets its name after its content, so that no process reads a lock without a process id.
   const own = `${file}.${randomUUID()}`;
   await writeFile(own, String(process.pid));
+
   try {
     await link(own, file);
     return true;

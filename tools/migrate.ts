@@ -24,6 +24,7 @@ async function main(): Promise<void> {
     'ADMIN_PASSWORD',
     'OIDC_ISSUER',
   ]);
+
   const log = createLog({ service: 'migrate', level: env.LOG_LEVEL });
   const db = await openOwnDatabase({
     url: env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL,
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
     statementTimeoutMs: 24 * 3_600_000,
     applicationName: 'carte-migrate',
   });
+
   try {
     const applied = await migrateUp(db, log);
     log.info({ applied }, 'migrations applied');
@@ -40,6 +42,7 @@ async function main(): Promise<void> {
       createSecretBox(readEnv(process.env, ['ENCRYPTION_KEYS']).ENCRYPTION_KEYS),
     );
     if (reasons > 0) log.info({ reasons }, 'reasons of staff moved to personal data');
+
     const [role, owner] = [env.DATABASE_URL, env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL].map(
       roleOf,
     );
@@ -47,6 +50,7 @@ async function main(): Promise<void> {
       await grantRights(db, role);
       log.info({ role }, 'rights granted to the role of the processes');
     }
+
     await ensureRoles({ db });
     if (env.ADMIN_PASSWORD !== null)
       await ensureAdministrator(

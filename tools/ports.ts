@@ -16,6 +16,7 @@ async function listenBriefly(port: number, host = loopback): Promise<number> {
   await once(server, 'close');
   if (address === null || typeof address === 'string')
     throw new Error('a TCP server has a numeric address');
+
   return address.port;
 }
 
@@ -58,12 +59,14 @@ export async function claimPort(wanted: WantedPort | undefined): Promise<number>
   // A higher port may be used by an outgoing connection before the start.
   if (wanted === undefined) return freeLowPort();
   const { program, port, variable, host = loopback } = wanted;
+
   try {
     return await listenBriefly(port, host);
   } catch (error) {
     if (!isTaken(error)) throw error;
     const choose =
       variable === undefined ? 'choose another port' : `set ${variable} to another port`;
+
     throw new StartFailure(
       `${program} cannot start because port ${port} on ${host} is in use; stop the program that has it or ${choose}.`,
     );

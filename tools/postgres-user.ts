@@ -30,6 +30,7 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
       'PostgreSQL does not run as root, and this machine has neither a user "postgres" nor "nobody".',
     );
   }
+
   const hidden = folders.find((folder) => !canEnter(folder, owner));
   if (hidden === undefined) {
     return { owner, command: (program, args) => ({ command: program, args: [...args], ...owner }) };
@@ -41,6 +42,7 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
       `PostgreSQL does not run as root, and the user it runs as (uid ${owner.uid}) may not enter ${hidden}; use a folder that all users may enter, run as a normal user, or set DATABASE_URL.`,
     );
   }
+
   // One capability lets the user enter a checkout below /root or in a private temporary folder.
   const identity = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'];
   // initdb finds its programs with access(2), which respects the capability only with this secure
@@ -50,6 +52,7 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
     `--ambient-caps=+${capability}`,
     '--securebits=+no_setuid_fixup',
   ];
+
   return {
     owner,
     command: (program, args) => ({
@@ -69,6 +72,7 @@ function readingCapability(): 'dac_read_search' | 'dac_override' | undefined {
     `0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`,
   );
   if ((held & (1n << 2n)) !== 0n) return 'dac_read_search';
+
   return (held & (1n << 1n)) === 0n ? undefined : 'dac_override';
 }
 
@@ -82,6 +86,7 @@ function lookUp(name: string): Owner | undefined {
     Number(
       execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
     );
+
   try {
     return { uid: ask('-u'), gid: ask('-g') };
   } catch {

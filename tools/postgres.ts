@@ -141,6 +141,7 @@ function settings(port: number, durable: boolean, others: PostgresOptions['setti
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     ...others,
   };
+
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
@@ -188,11 +189,13 @@ async function createCluster({
     cwd: '/',
     stopSignal: 'KILL',
   });
+
   const { code } = await initdb.exited;
   if (code !== 0)
     throw new StartFailure(
       `PostgreSQL could not create its data folder: ${lines.slice(-3).join(' ')}`,
     );
+
   await rename(unfinished, cluster);
 }
 
@@ -203,17 +206,20 @@ async function createCluster({
 async function waitForFormerServer(cluster: string, patienceMs: number, log: Log): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   const deadline = Date.now() + patienceMs;
+
   for (let announced = false; existsSync(pidFile); announced = true) {
     const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
     if (!(await runsCluster(pid, cluster))) {
       await rm(pidFile, { force: true });
       return;
     }
+
     if (Date.now() > deadline) {
       throw new StartFailure(
         `The database in ${cluster} is already in use by process ${pid}; stop the other run or choose another CARTE_DATA_DIR.`,
       );
     }
+
     if (!announced) log(`Waiting for the former PostgreSQL (process ${pid}) to end…`);
     await delay(200);
   }

@@ -33,6 +33,7 @@ async function main(): Promise<void> {
     poolSize: 4,
     applicationName: 'carte-restore',
   });
+
   try {
     await requireSchema(db, log);
     await requireKnownKey(db, createSecretBox(env.ENCRYPTION_KEYS));
@@ -40,8 +41,10 @@ async function main(): Promise<void> {
       ...temporalServer(env),
       identity: `restore#${process.pid}`,
     });
+
     const base = { env, log, metrics: createMetrics('restore'), db };
     const erp = openErpClient(base);
+
     try {
       const product = wireProduct({ ...base, temporal: connected.client, erp });
       const report = await reconcileRestoration(product, {
@@ -53,6 +56,7 @@ async function main(): Promise<void> {
           ),
       });
       if (report === null) throw new StartFailure(`No restoration is in progress. ${USAGE}`);
+
       process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     } finally {
       await erp.close();
@@ -72,6 +76,7 @@ function readOptions(args: string[]): { restoredTo: Date | null; settleMs: numbe
         'settle-minutes': { type: 'string', default: SETTLE_MINUTES },
       },
     });
+
     const text = values['restored-to'];
     const restoredTo =
       text === undefined ? null : new Date(Temporal.Instant.from(text).epochMilliseconds);
@@ -80,6 +85,7 @@ function readOptions(args: string[]): { restoredTo: Date | null; settleMs: numbe
       throw new RangeError('--settle-minutes is a number of minutes');
     if (restoredTo !== null && restoredTo.getTime() > Date.now())
       throw new RangeError('the moment is in the future');
+
     return { restoredTo, settleMs: minutes * 60_000 };
   } catch (error) {
     throw new StartFailure(`${(error as Error).message}. ${USAGE}`, { cause: error });

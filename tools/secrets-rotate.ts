@@ -18,6 +18,7 @@ async function main(): Promise<void> {
     poolSize: 2,
     applicationName: 'carte-rotate',
   });
+
   try {
     await requireKnownKey(db, secrets);
     const counts = await rotateSecrets({ db, secrets });

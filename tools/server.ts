@@ -32,15 +32,18 @@ export async function startServer({
       log(line);
     },
   });
+
   const lastOutput = (): string =>
     lastLines.length === 0 ? 'it printed nothing' : `its last words: ${lastLines.join(' ')}`;
   let ended = false;
   const exit = server.exited.then(() => (ended = true));
+
   for (const deadline = Date.now() + timeoutMs; ; await Promise.race([exit, delay(50)])) {
     const problem = await probe().then(
       () => undefined,
       (error: unknown) => error,
     );
+
     if (ended) throw new StartFailure(`${program} ended during its start; ${lastOutput()}`);
     if (problem === undefined) return server;
     if (Date.now() > deadline) {

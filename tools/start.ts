@@ -12,19 +12,23 @@ async function main(): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => resolve(signal));
   });
+
   const product = startProduct(steps, { NODE_ENV: 'development', ...process.env });
   const failed = product.ready.then(
     () => product.ended,
     (error: unknown) => error,
   );
+
   const outcome = await Promise.race([stopAsked, failed]);
   if (typeof outcome !== 'string') {
     process.stderr.write(`\n${describeStartFailure(outcome)}\n`);
   } else {
     steps.say('\nStopping …');
   }
+
   const clean = await product.stop();
   steps.say(clean ? 'Stopped.' : 'Stopped, but a part had to be ended by force.');
+
   return typeof outcome === 'string' && clean ? 0 : 1;
 }
 

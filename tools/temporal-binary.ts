@@ -41,6 +41,7 @@ export async function resolveTemporal(options: ResolveOptions): Promise<Resolved
     sources: sources({ env, downloadPatienceMs, log, signal }),
   });
   if (!('reasons' in found)) return { kind: 'binary', ...found };
+
   throw new StartFailure(
     `Temporal ${temporalVersion} is not available (${found.reasons.join('; ')}): put the program "temporal" on PATH or at ${found.path}, install Go, or set TEMPORAL_ADDRESS to a running server.`,
   );
@@ -89,12 +90,15 @@ async function download(
     signal,
     deleteFolder: folder,
   });
+
   let ended = false;
   const exit = child.exited.then((result) => {
     ended = true;
     return result;
   });
+
   let bytes = -1;
+
   for (let quietSince = Date.now(); !ended; await Promise.race([exit, delay(100)])) {
     const now = await folderBytes(folder);
     if (now !== bytes) {
@@ -105,8 +109,10 @@ async function download(
       return `the download gave nothing for ${downloadPatienceMs / 1000} s`;
     }
   }
+
   if ((await exit).code === 0) return undefined;
   const reason = lines.findLast((line) => /error/i.test(line)) ?? 'no reason given';
+
   return `the download failed: ${reason.trim().slice(0, 200)}`;
 }
 

@@ -76,6 +76,7 @@ async function startOnce(options: TemporalOptions): Promise<Temporal> {
     uiPort === undefined
       ? undefined
       : await claimPort({ program: "Temporal's user interface", port: uiPort });
+
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
 
   const address = `127.0.0.1:${frontendPort}`;
@@ -84,7 +85,9 @@ async function startOnce(options: TemporalOptions): Promise<Temporal> {
     // gRPC would wait a second after the first failed connection.
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 50, 'grpc.max_reconnect_backoff_ms': 200 },
   });
+
   let server: GuardedProcess;
+
   try {
     server = await startServer({
       program: 'Temporal',

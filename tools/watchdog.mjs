@@ -33,11 +33,13 @@ export function guard(pid, { signal, graceSeconds, deleteFolder = '' }) {
       cwd: '/',
     },
   );
+
   shell.unref();
   // Nothing is written, so an error only means that the shell ended early.
   shell.stdin.on('error', () => undefined);
   const pipe = /** @type {{ unref?: () => void }} */ (shell.stdin);
   pipe.unref?.();
+
   return {
     dismiss() {
       shell.kill('SIGKILL');

@@ -36,9 +36,11 @@ export function createActivities(product: Product, ports: WorkerPorts): QueueAct
     orphanGraceMs: env.MEDIA_ORPHAN_GRACE,
     statementMs: env.DATABASE_STATEMENT_TIMEOUT + LOST_AFTER_MS,
   };
+
   const ordering = createOrderingActivities(deps);
   const { readPollPlan, pausePolls, resumePolls, acceptHeldBack, ...polls } =
     createPollActivities(deps);
+
   return {
     build: createBuildActivities(deps),
     workflows: {

@@ -8,6 +8,7 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
  */
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('usage: build-bundle.ts <file>');
+
 const { code } = await bundleWorkflowCode({
   workflowsPath: fileURLToPath(new URL('../workflows/bundle.ts', import.meta.url)),
   workflowInterceptorModules: [
@@ -22,6 +23,7 @@ const { code } = await bundleWorkflowCode({
     devtool: 'inline-nosources-source-map',
   }),
 });
+
 const unfinished = `${file}.${process.pid}`;
 await writeFile(unfinished, code);
 await rename(unfinished, file);

@@ -38,16 +38,19 @@ export async function replayLive(
     replayed: Object.fromEntries(wanted.types.map((type) => [type, 0])),
     refusals: [],
   };
+
   const typeOf = new Map<string, string>();
   const replays = Worker.runReplayHistories(
     { workflowBundle: { codePath }, replayName: 'carte-live', sinks: workflowSinks() },
     histories(client, wanted, typeOf),
   );
+
   for await (const { workflowId, runId, error } of replays) {
     const type = typeOf.get(workflowId) ?? '';
     result.replayed[type] = (result.replayed[type] ?? 0) + 1;
     if (error !== undefined) result.refusals.push({ type, workflowId, runId, why: error.message });
   }
+
   return result;
 }
 
@@ -62,6 +65,7 @@ async function* histories(
     ...types.map((type) => [type, `WorkflowType = ${quoted([type])}`] as const),
     ['unknown', `WorkflowType NOT IN (${quoted(types)})`] as const,
   ];
+
   for (const [type, is] of kinds) {
     const ofType = `TaskQueue IN (${quoted(taskQueues)}) and ${is}`;
     for (const [which, most] of [

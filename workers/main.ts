@@ -14,6 +14,7 @@ const LEAN = ['--max-semi-space-size=2', OLD_SPACE];
 const OF_BUILDS = ['--min-semi-space-size=16', '--max-semi-space-size=32', OLD_SPACE];
 /** Imports and builds on hosts with little memory. */
 const OF_ALL = ['--min-semi-space-size=4', '--max-semi-space-size=8', OLD_SPACE];
+
 const V8_OPTIONS = new Map([
   ['build', OF_BUILDS],
   ['all', OF_ALL],

@@ -25,6 +25,7 @@ export function startRelays(product: Product, role: Role): Relays {
         work: () => delivery.deliver(),
       })
     : null;
+
   const events = queues.includes('webhooks')
     ? startRelay(product, {
         name: 'events',
@@ -33,5 +34,6 @@ export function startRelays(product: Product, role: Role): Relays {
         work: () => dispatchWebhooks(product),
       })
     : null;
+
   return { events, stop: async () => void (await Promise.all([outbox?.stop(), events?.stop()])) };
 }

@@ -25,11 +25,13 @@ async function main(): Promise<void> {
     ...temporalServer(env),
     identity: `replay-live#${process.pid}`,
   });
+
   try {
     const bundle = await workflowBundle(
       env.CARTE_DATA_DIR,
       createLog({ service: 'replay', level: 'warn' }),
     );
+
     const { replayed, refusals } = await replayLive(connected.client, bundle, {
       taskQueues: WORKFLOW_QUEUES.map(
         (queue) => queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX)[queue],
@@ -37,6 +39,7 @@ async function main(): Promise<void> {
       types: WORKFLOWS.map(({ type }) => type),
       ...MOST,
     });
+
     process.stdout.write(`${JSON.stringify({ replayed })}\n`);
     for (const refusal of refusals) process.stdout.write(`${JSON.stringify(refusal)}\n`);
     if (refusals.length === 0) return;

@@ -36,11 +36,13 @@ async function main(): Promise<void> {
     poolSize: 1,
     applicationName: 'carte-schedules',
   });
+
   try {
     const connected = await connectTemporal({
       ...temporalServer(env),
       identity: `schedules-apply#${process.pid}`,
     });
+
     try {
       const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
       const temporal = connected.client;
@@ -48,6 +50,7 @@ async function main(): Promise<void> {
         namespace: env.TEMPORAL_NAMESPACE,
         retentionMs: env.TEMPORAL_RETENTION,
       });
+
       const result = await applySchedules({ db, temporal, queues, plan: schedulePlan(env) });
       process.stdout.write(`Schedules: ${JSON.stringify(result)}\n`);
     } finally {

@@ -14,11 +14,13 @@ async function main(): Promise<void> {
     ...temporalServer(env),
     identity: `temporal-prepare#${process.pid}`,
   });
+
   try {
     const done = await prepareTemporal(connected.client.connection, {
       namespace,
       retentionMs: env.TEMPORAL_RETENTION,
     });
+
     process.stdout.write(`Temporal, namespace "${namespace}": ${JSON.stringify(done)}\n`);
   } finally {
     await connected.close();

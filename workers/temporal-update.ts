@@ -26,18 +26,22 @@ async function main(): Promise<void> {
     poolSize: 1,
     applicationName: 'carte-update',
   });
+
   try {
     const connected = await connectTemporal({
       ...temporalServer(env),
       identity: `temporal-update#${process.pid}`,
     });
+
     const queues = queuesWithPrefix(env.TEMPORAL_QUEUE_PREFIX);
+
     try {
       const result = await updateExecution(
         { db, temporal: connected.client, queues },
         workflowId,
         request,
       );
+
       process.stdout.write(`${JSON.stringify(result)}\n`);
     } catch (error) {
       throw toRejection(error);

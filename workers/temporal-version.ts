@@ -24,11 +24,13 @@ async function main(): Promise<void> {
     poolSize: 1,
     applicationName: 'carte-temporal-version',
   });
+
   try {
     const connected = await connectTemporal({
       ...temporalServer(env),
       identity: `temporal-version#${process.pid}`,
     });
+
     try {
       const polled = await polledVersions(db);
       const [choice] = process.argv.slice(2);
@@ -63,6 +65,7 @@ async function choose(
         : `Nothing was changed: no worker of ${buildId} runs. Start its workers first, or name a version of this list: ` +
             `${[...polled].filter((version) => version !== null).join(', ')}.`,
     );
+
   for (const deploymentName of deploymentNames) await setCurrent(temporal, deploymentName, buildId);
 }
 
@@ -75,6 +78,7 @@ async function list(
   const { current = null, versions = [] } = (await readDeployment(temporal, deploymentName)) ?? {};
   if (current === null)
     process.stdout.write(`${JSON.stringify({ queue: deploymentName, version: UNVERSIONED })}\n`);
+
   for (const { buildId, createdAt } of versions.toSorted(
     (one, other) => other.createdAt - one.createdAt,
   )) {
@@ -87,6 +91,7 @@ async function list(
       pinnedExecutions: (await temporal.workflow.count(pinnedTo(version))).count,
       since: new Date(createdAt).toISOString(),
     };
+
     process.stdout.write(`${JSON.stringify(line)}\n`);
   }
 }

@@ -98,6 +98,7 @@ export function runtimeLogger(log: Log): DefaultLogger {
     } = fields as Partial<Failed>;
     if (reason !== undefined)
       return log.info({ workflowId, workflowType, runId, reason, detail }, 'execution failed');
+
     const method = EXPECTED.includes(message) ? 'debug' : LOG_METHOD[level];
     log[method](error === undefined ? fields : { ...fields, err: error }, message);
   });
@@ -168,7 +169,9 @@ export async function startWorkers(options: {
       }),
     ),
   );
+
   const ended = runAll(workers, connection);
+
   return {
     ended,
     areRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),

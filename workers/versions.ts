@@ -67,6 +67,7 @@ export async function readDeployment(
       temporal.workflowService.describeWorkerDeployment({ namespace, deploymentName }),
     );
     const { versionSummaries, routingConfig } = answer.workerDeploymentInfo ?? {};
+
     return {
       current: routingConfig?.currentDeploymentVersion?.buildId ?? null,
       conflictToken: answer.conflictToken,
@@ -131,6 +132,7 @@ export const pinnedTo = (version: Version): string =>
  */
 async function unpin(temporal: Client, version: Version): Promise<number> {
   let moved = 0;
+
   for await (const { workflowId, runId } of temporal.workflow.list({ query: pinnedTo(version) })) {
     try {
       await temporal.workflowService.updateWorkflowExecutionOptions({
@@ -139,11 +141,13 @@ async function unpin(temporal: Client, version: Version): Promise<number> {
         workflowExecutionOptions: { versioningOverride: { autoUpgrade: true } },
         updateMask: { paths: ['versioning_override'] },
       });
+
       moved += 1;
     } catch (error) {
       if (codeOf(error) !== NOT_FOUND) throw error;
     }
   }
+
   return moved;
 }
 
@@ -159,6 +163,7 @@ async function reviewVersion({ db, temporal, log }: Deps, own: Version): Promise
     !deployment.versions.some(({ buildId }) => buildId === own.buildId)
   )
     return false;
+
   const polled = await polledVersions(db);
   const isTurn = becomesCurrent(own, deployment, polled);
   if (isTurn) {
@@ -168,10 +173,12 @@ async function reviewVersion({ db, temporal, log }: Deps, own: Version): Promise
       'this release is the current version of its workflows',
     );
   }
+
   if (!isTurn && deployment.current !== own.buildId) return true;
   const former = deployment.versions
     .filter(({ buildId, isDraining }) => isDraining || (isTurn && buildId === deployment.current))
     .map(({ buildId }) => ({ deploymentName, buildId }));
+
   for (const version of former.filter((each) => !polled.has(versionText(each)))) {
     const executions = await unpin(temporal, version);
     if (executions > 0)
@@ -180,6 +187,7 @@ async function reviewVersion({ db, temporal, log }: Deps, own: Version): Promise
         'the current version continues executions without workers',
       );
   }
+
   return true;
 }
 
@@ -210,7 +218,9 @@ export function watchVersions(
       await delay(pauseMs, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
   };
+
   const ended = Promise.all(versions.map(watch));
+
   return async () => {
     stopped.abort();
     await ended;
@@ -230,6 +240,7 @@ async function attempt(deps: Deps, own: Version, isSilent: boolean): Promise<boo
       { ...own, error: loggable(error) },
       'the versions of workflows could not be checked; retried',
     );
+
     return true;
   }
 }

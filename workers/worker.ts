@@ -39,6 +39,7 @@ async function main(): Promise<void> {
   const log = createLog({ service: `worker-${role}`, level: env.LOG_LEVEL });
   const lifecycle = createLifecycle({ log, graceMs: env.SHUTDOWN_GRACE });
   lifecycle.install();
+
   try {
     await start(role, env, log, lifecycle);
   } catch (error) {
@@ -61,6 +62,7 @@ async function start(
     log,
     lifecycle,
   });
+
   const metrics = createMetrics(`worker-${role}`);
   addProcessMetrics(metrics);
   const identity = `worker-${role}@${hostname()}#${process.pid}`;
@@ -73,6 +75,7 @@ async function start(
     statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT,
     applicationName: 'carte-worker',
   });
+
   lifecycle.onStop('close-database', 'database', () => db.close());
   await requireSchema(db, log);
   const secrets = createSecretBox(env.ENCRYPTION_KEYS);
@@ -84,6 +87,7 @@ async function start(
     ...temporalServer(env),
     identity,
   });
+
   lifecycle.onStop('close-temporal', 'client', () => connected.close());
   const temporal = connected.client;
   await requirePreparedTemporal(temporal.connection, env.TEMPORAL_NAMESPACE);
@@ -104,6 +108,7 @@ async function start(
     mediaStore: lazyMediaStore(env),
     channels: createNotifyChannels(env),
   });
+
   const relays = startRelays(product, role);
   const { events } = relays;
   // Detects a network that drops packets.
@@ -111,6 +116,7 @@ async function start(
     events === null
       ? watchSilence({ db, log })
       : listenTo({ db, log }, EVENTS_CHANNEL, { announced: events.wake, connected: events.wake });
+
   lifecycle.onStop('close-database', 'connection of the relays', () => kept.stop());
   lifecycle.onStop('stop-accepting', 'relays', () => void relays.stop());
   // After the workers, which are registered later.
@@ -118,6 +124,7 @@ async function start(
     const late = setTimeout(() => db.abandon(), env.SHUTDOWN_GRACE / 8);
     await relays.stop().finally(() => clearTimeout(late));
   });
+
   const bundle = await workflowBundle(env.CARTE_DATA_DIR, log);
   const workers = await startWorkers({
     role,
@@ -129,6 +136,7 @@ async function start(
     metrics,
     versions,
   });
+
   lifecycle.onStop('finish-running', 'workers', () => workers.stop(() => db.abandon()));
   workers.ended.catch((error: unknown) => {
     // The stop itself reports work that cannot end in time.
@@ -136,6 +144,7 @@ async function start(
     log.fatal({ err: error }, 'a worker has failed');
     void lifecycle.stop('a worker has failed').then(() => process.exit(1));
   });
+
   lifecycle.onStop('finish-running', 'watch over versions', watchVersions(product, versions));
   // An order worker may be the last worker to start with a changed environment.
   if (role === 'order') await wakeLoops(product);
@@ -170,6 +179,7 @@ async function start(
       },
     ],
   });
+
   lifecycle.onStop('flush', 'operations server', ops.close);
   log.info({ role, queues: ROLES[role], opsPort: ops.port }, 'worker started');
 }

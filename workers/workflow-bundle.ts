@@ -10,6 +10,7 @@ import { readVersion } from '../platform/build-info.ts';
 import type { Log } from '../platform/log.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
 /** All of our sources that a workflow may import. */
 const SOURCES = [
   'workers/build-bundle.ts',
@@ -30,10 +31,12 @@ export async function workflowBundle(folder: string, log: Log): Promise<string> 
     () => false,
   );
   if (exists) return path;
+
   log.info('building the workflow bundle');
   await mkdir(join(path, '..'), { recursive: true });
   const program = fileURLToPath(new URL('build-bundle.ts', import.meta.url));
   await promisify(execFile)(process.execPath, [program, path], { cwd: root });
+
   return path;
 }
 
@@ -58,5 +61,6 @@ async function readDigest(): Promise<string> {
   digest.update(version);
   for (const file of SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root })).toSorted())
     digest.update(`\0${file}\0`).update(await readFile(join(root, file)));
+
   return digest.digest('hex').slice(0, 16);
 }

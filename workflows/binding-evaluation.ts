@@ -28,6 +28,7 @@ export async function bindingEvaluation(input: BindingEvaluationInput = {}): Pro
       await condition(() => imports !== seen, Math.max(1, graceEndsInMs), {
         summary: 'Until the next dish has been away for its grace time',
       });
+
     if (round >= (input.roundsPerRun ?? ROUNDS_PER_RUN) || workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof bindingEvaluation>(input);
   }

@@ -8,6 +8,7 @@ import * as workflows from './all.ts';
 
 const functions: Record<string, (input: never) => Promise<unknown>> = workflows;
 const isVersioned = () => Boolean(workflowInfo().currentDeploymentVersion?.deploymentName);
+
 for (const { type, versioning } of WORKFLOWS)
   setWorkflowOptions(
     () => (isVersioned() ? { versioningBehavior: versioning } : {}),

@@ -13,6 +13,7 @@ const LOOKS_PER_RUN = 500;
 export async function busyMode(input: BusyModeInput): Promise<void> {
   let changes = 0;
   setHandler(busyModeChanged, () => void (changes += 1));
+
   for (let looks = 1; ; looks += 1) {
     const seen = changes;
     const { remainingMs } = await endDueBusyModes();
@@ -22,6 +23,7 @@ export async function busyMode(input: BusyModeInput): Promise<void> {
       await condition(() => changes !== seen, remainingMs, {
         summary: 'Until the next busy mode ends',
       });
+
     if (looks >= (input.looksPerRun ?? LOOKS_PER_RUN) || workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof busyMode>(input);
   }

@@ -33,6 +33,7 @@ export async function connectionSync({
 /** Returns true if the import succeeded or was not needed. */
 async function importPatiently(input: ImportInput): Promise<boolean> {
   let locked = 0;
+
   for (let tries = 0; tries < TRIES;) {
     const ended = await underLock(input);
     if (ended === 'ALREADY_RUNNING') {
@@ -48,5 +49,6 @@ async function importPatiently(input: ImportInput): Promise<boolean> {
       await sleep(PAUSE, { summary: `Pause before the next try: ${input.job}` });
     }
   }
+
   return false;
 }

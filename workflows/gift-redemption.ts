@@ -31,6 +31,7 @@ export async function giftRedemption(input: GiftRedemptionInput): Promise<void> 
   // The right stays reserved until the order's outcome is certain. After redemption, another
   // workflow of the client removes the marker.
   await look();
+
   for (const stage of ['RESERVED', 'TO_CLEAR'] as const)
     for (let looks = 1; loop.isAt(stage); looks += 1) {
       await loop.pause(growing(firstMs, looks, longestMs));

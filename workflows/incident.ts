@@ -52,6 +52,7 @@ export async function incident(input: IncidentInput): Promise<void> {
       !(await process.hasNewsWithin(escalatesInMs, 'Until administrators are notified again'))
     )
       await bindingActivities().escalateIncident({ incidentId });
+
     if (status === 'SNOOZED' && !(await process.hasNewsWithin(snoozeEndsInMs, 'Snooze')))
       await bindingActivities().reopenIncident({ incidentId });
   }
@@ -65,16 +66,19 @@ function incidentProcess({ incidentId }: IncidentInput) {
   const details = executionDetails();
   const intents: { change: IncidentChange; intent: IncidentIntent }[] = [];
   setHandler(incidentState, () => standing);
+
   for (const change of INCIDENT_CHANGES)
     setHandler(incidentSignal(change), (intent) => {
       changes += 1;
       if (intent !== undefined) intents.push({ change, intent });
     });
+
   for (const move of Object.keys(OPERATOR_MOVES) as OperatorMove[])
     setHandler(incidentUpdate(move), (input) => apply(move, input), {
       validator: (input) => validate(move, input),
       description: DESCRIPTIONS[move],
     });
+
   details.rejectUnknownSignals();
 
   function validate(move: OperatorMove, input: unknown): void {
@@ -98,6 +102,7 @@ function incidentProcess({ incidentId }: IncidentInput) {
   }
 
   const hasNews = () => changes !== seen;
+
   return {
     hasNews,
     /** No news and no running update. */
@@ -107,17 +112,21 @@ function incidentProcess({ incidentId }: IncidentInput) {
       condition(hasNews, Math.max(1, ms ?? 1), { summary }),
     async look(): Promise<IncidentStanding> {
       seen = changes;
+
       for (const { change, intent } of intents.splice(0)) {
         const { refusal } = await bindingActivities().settleIncident({
           incidentId,
           change,
           intent,
         });
+
         if (refusal === null) details.accept();
         else details.reject(change, `The last requested change was rejected: ${refusal}`);
       }
+
       standing = await bindingActivities().readIncidentState({ incidentId });
       details.show(inWords(standing));
+
       return standing;
     },
   };

@@ -31,6 +31,7 @@ async function importMenu(run: MenuRun, tell: Tell): Promise<Ending> {
   const { applyImport, previewImport } = applyActivities(run.queues, run.timings?.heartbeatMs);
 
   const calls: Calls = { made: 0 };
+
   for (let round = 1; round <= FETCH_ROUNDS; round += 1) {
     const fetched = await fetchMenu(run, plan, calls, tell);
     if (fetched === 'UNCHANGED') return skipped('UNCHANGED');
@@ -42,6 +43,7 @@ async function importMenu(run: MenuRun, tell: Tell): Promise<Ending> {
         : await applyImport({ ...staged, mode, fingerprint });
     if (result.outcome !== 'STAGING_INCOMPLETE') return toEnding(result);
   }
+
   return { status: 'FAILED', reason: 'STAGING_INCOMPLETE' };
 }
 
@@ -77,5 +79,6 @@ function shrinkDetail({
     : isOfModifiers
       ? 'dishes with modifiers lost all of them'
       : 'items vanished';
+
   return `${percent.toFixed(1)} % of the ${lost}, ${thresholdPercent} % are allowed`;
 }

@@ -28,6 +28,7 @@ import { rejectInvalid, unwrapResult } from './support/updates.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+
 const PACE: OrderPace = {
   sendMs: 2 * SECOND,
   longestSendMs: MINUTE,
@@ -56,17 +57,21 @@ export async function order(input: OrderInput): Promise<OrderResult> {
 
   // Sends the order under our id until the ERP has it or rejects it, or the time limit passes.
   await step(send);
+
   for (let tries = 1; loop.isAt('TO_SEND'); tries += 1) {
     await loop.pause(growing(pace.sendMs, tries, pace.longestSendMs));
     await step(send);
   }
+
   // Reads the order until the restaurant accepts it, or the ERP certainly does not have it.
   for (let looks = 1; loop.isAt('AWAITED'); looks += 1) {
     await loop.pause(growing(pace.lookMs, looks, pace.longestLookMs));
     await step(look);
   }
+
   // The gifts of the order are redeemed or returned.
   await gifts.settled();
+
   // The restaurant prepares, delivers and closes the order.
   for (let delivered = 0; loop.isAt('AT_RESTAURANT');) {
     delivered = loop.found()?.state === 'DELIVERED' ? delivered + 1 : 0;
@@ -76,8 +81,10 @@ export async function order(input: OrderInput): Promise<OrderResult> {
       lookAtOrder({ orderId, stuckMs, missingMs, following: { followMs: pauseMs, isHinted } }),
     );
   }
+
   await condition(allHandlersFinished);
   const { state, problem } = loop.found()!;
+
   return { state, problem };
 }
 
@@ -96,14 +103,17 @@ function orderSteps(input: OrderInput, pausesPerRun: number) {
         'cancelRequested',
         `The requested cancellation was rejected: ${problemSentence('validation', { errors })}`,
       );
+
     wish = intent;
     loop.hint();
   });
+
   setHandler(cancelUpdate, cancel, {
     validator: (cancellation) => rejectInvalid(operatorInputErrors(CANCEL_INPUT, cancellation)),
     description:
       'Cancels the order before it is sent. Input: {"by": "Anna", "note": "Ordered twice"}',
   });
+
   loop.rejectUnknownSignals();
 
   async function cancel(cancellation: CancelInput) {
@@ -122,6 +132,7 @@ function orderSteps(input: OrderInput, pausesPerRun: number) {
       const withdrawn = await orderActivities(queues).withdrawOrder({ orderId, ...cancel });
       return withdrawn.stage === 'ENDED' ? withdrawn : act();
     });
+
   return { loop, step };
 }
 
@@ -143,6 +154,7 @@ function isStanding(value: unknown): value is OrderStanding {
     Record<keyof OrderStanding, unknown>
   >;
   const isTextOrNull = (text: unknown) => text === null || typeof text === 'string';
+
   return (
     Object.hasOwn(STAGES, String(stage)) &&
     STATES.has(state) &&

@@ -25,6 +25,7 @@ export async function snapshotPin(input: SnapshotPinInput): Promise<void> {
   const { organizationId } = input;
   let changes = 0;
   setHandler(snapshotPinChanged, () => void (changes += 1));
+
   for (let looks = 1; ; looks += 1) {
     const seen = changes;
     const { remainingMs } = await endDuePin({ organizationId });

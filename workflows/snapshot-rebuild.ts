@@ -49,6 +49,7 @@ export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void
       },
     );
     if (built !== null) showBuild(built);
+
     const pending = built?.pending ?? true;
     // No await before the return: the server rejects a completion after a new signal.
     if (signals === seen && !pending) return;
@@ -76,6 +77,7 @@ function showBuild({ outcome, revision, source }: BuiltMenu): void {
       '\n\n',
     ),
   );
+
   showAttributes({ CarteOutcome: outcome, CarteTrigger: source ?? undefined });
 }
 

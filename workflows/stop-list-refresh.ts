@@ -22,6 +22,7 @@ export async function stopListRefresh(input: StopListRefreshInput): Promise<void
 
   let failures = 0;
   let pauseMs = 0;
+
   for (let round = 1; ; round += 1) {
     const seen = signals;
     const { marked } = await runActivities().stopListsMarked({ connectionId });

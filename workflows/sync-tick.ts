@@ -13,11 +13,13 @@ export async function syncTick(input: SyncTickInput): Promise<SyncTickResult> {
   if (markFullDue === true) await runActivities().markFullDue({ externalMenuIds: menus });
   const targets = input.job === 'MENU' ? menus.map((externalMenuId) => ({ externalMenuId })) : [{}];
   let result: SyncTickResult = { outcome: 'ALREADY_RUNNING' };
+
   for (const target of targets) {
     const ended = await underLock({ ...run, ...target, trigger: 'SCHEDULE' });
     if (ended === 'GIVEN_UP') result = { outcome: ended };
     else if (ended !== 'ALREADY_RUNNING') result = { outcome: 'RAN', status: ended.status };
   }
+
   return result;
 }
 

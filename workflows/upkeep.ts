@@ -57,12 +57,14 @@ export async function upkeep(input: UpkeepInput): Promise<void> {
       steps: [{ name: 'upkeep', text: failureInWords(error), isFailed: true }],
       everyMs,
     }));
+
     last = { ...result, at: Date.now() };
     details.show(`Last at ${new Date(last.at).toISOString()}\n\n${stepsInWords(last.steps)}`);
     if (rounds >= (input.roundsPerRun ?? Infinity) || workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
       await continueAsNew<typeof upkeep>({ ...input, last });
     }
+
     const now = Date.now();
     await sleep(nextPollAt(now, { everyMs: last.everyMs, offsetMs: OFFSET_MS }) - now, {
       summary: 'Until the next full minute',

@@ -15,6 +15,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void
     isDue = true;
   });
   const { deliverWebhooks } = webhookActivities(queues);
+
   for (let rounds = 1; ; rounds += 1) {
     isDue = false;
     const { waitMs } = await deliverWebhooks({
@@ -22,6 +23,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void
       ...(pace === undefined ? {} : { pace }),
     });
     if (waitMs === null && !isDue) return;
+
     const isLong = rounds >= roundsPerRun || workflowInfo().continueAsNewSuggested;
     if (isLong && !isDue) await continueAsNew<typeof webhookDelivery>(input);
     if (waitMs !== null && waitMs > 0) await condition(() => isDue, waitMs);

@@ -138,6 +138,7 @@ async function requireRestaurants(
     body: undefined,
     restaurants,
   });
+
   await check(actor, { params: {}, query, body: undefined } as never, deps);
 }
 
@@ -214,6 +215,7 @@ export const exportRoutes = [
       if (errors.length > 0) throw new Problem('validation', { errors });
 
       await requireRestaurants(body.kind, actor, query, deps);
+
       return {
         status: 200,
         body: createExportLink(deps.secrets, actor, { kind: body.kind, query }),
@@ -241,6 +243,7 @@ export const exportRoutes = [
         query: parameters,
         ...user
       } = await openExportLink(deps, query.token, { isUsed: !isHead });
+
       const profile = await readProfile(deps, user);
       const { permission, start } = LINKED[kind];
       if (profile === null || !profile.permissions.includes(permission)) throw linkNotFound();
@@ -256,7 +259,9 @@ export const exportRoutes = [
         permissions,
         scope,
       } as const;
+
       await requireRestaurants(kind, actor, parameters, deps);
+
       return start({ query: parameters as never, headers, actor }, deps);
     },
   }),

@@ -42,6 +42,7 @@ export function createApp(
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     deps.log.error({ error: loggable(error) }, 'an answer could not be written');
   });
+
   koa.use(observe(deps));
   koa.use(languages());
   koa.use(protection());
@@ -60,6 +61,7 @@ export function createApp(
   koa.use(mediaFiles(deps, limit));
   koa.use(router.middleware);
   koa.use(unmatched(router.allowedMethods, limit));
+
   return koa;
 }
 
@@ -75,6 +77,7 @@ const languages = (): HttpMiddleware => (ctx: HttpContext, next) => {
   const ofStaff = language ?? 'EN';
   ctx.vary('Accept-Language');
   ctx.set('Content-Language', ofStaff.toLowerCase());
+
   // Staff also read texts for guests.
   return inLanguage(language, () => inStaffLanguage(ofStaff, next));
 };
@@ -86,6 +89,7 @@ function protection(): HttpMiddleware {
     admin: helmet({ crossOriginResourcePolicy: { policy: 'same-site' } }) as HttpMiddleware,
     webhooks: helmet() as HttpMiddleware,
   };
+
   return (ctx: HttpContext, next) => {
     if (ctx.state.api !== 'public') ctx.set('Cache-Control', 'no-store');
     return byApi[ctx.state.api](ctx as Parameters<HttpMiddleware>[0], next);

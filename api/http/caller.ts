@@ -57,6 +57,7 @@ export function createKeyCheck({
       return { problem: new Problem('unavailable'), refusedKey: null };
     });
     identified.set(request, found);
+
     return 'key' in found;
   }
 
@@ -71,6 +72,7 @@ export function createKeyCheck({
       key: found,
       namesGuest: false,
     };
+
     const named = request.headers[GUEST_HEADER.toLowerCase()];
     if (named === undefined) return own;
     const guest = typeof named === 'string' ? bareAddress(named) : '';
@@ -79,7 +81,9 @@ export function createKeyCheck({
         problem: invalidField(GUEST_HEADER, 'format', 'must be one IP address'),
         refusedKey: null,
       };
+
     const address = toNetwork(guest);
+
     // A private address is that of an untrusted proxy, which many guests share.
     return isPrivateClient(guest) || isPrivateClient(address)
       ? own

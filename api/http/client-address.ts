@@ -25,12 +25,14 @@ export function clientHop(
   const header = request.headers['x-forwarded-for'];
   if (!isProxy(address, 0)) return { address, isProxy: false, namesAnother: header !== undefined };
   const claims = [header ?? []].flat().join(',').split(',');
+
   for (let at = 1; at <= claims.length; at += 1) {
     const named = bareAddress(claims.at(-at)!);
     if (isIP(named) === 0) break;
     address = named;
     if (!isProxy(address, at)) return { address, isProxy: false, namesAnother: at < claims.length };
   }
+
   return { address, isProxy: true, namesAnother: false };
 }
 
@@ -58,6 +60,7 @@ export function toNetwork(address: string): string {
     if (cache.size >= KNOWN_LIMIT) cache.clear();
     cache.set(address, (network = workedOut(address)));
   }
+
   return network;
 }
 
@@ -71,6 +74,7 @@ function workedOut(address: string): string {
   const [withoutZone = ''] = address.split('%');
   const ip = ipaddr.IPv6.parse(withoutZone.replace(COMPATIBLE, '0::'));
   if (ip.isIPv4MappedAddress()) return ip.toIPv4Address().toString();
+
   return `${ip.parts
     .slice(0, 4)
     .map((part) => part.toString(16))

@@ -52,6 +52,7 @@ export function createEndpoint(
         ? foreignBodyValidator
         : bodyValidator
       : (schema: typeof NOTHING) => queryValidator(schema, 'body');
+
   const checkBody = formOrBody((route.body ?? NOTHING) as typeof NOTHING);
   const inParams = organizationResolver(route.params);
   const inQuery = organizationResolver(route.query);
@@ -74,6 +75,7 @@ export function createEndpoint(
         : limits.countStaff(route.rateLimit, staff);
     if (counter !== null)
       obey(ctx, { allowed: budget.allowed, headers: budgetHeaders(counter, budget) });
+
     requireAccess(route, staff);
     requireChain(route, staff);
     const customer = await readCustomer(ctx, route.permission, deps);
@@ -99,6 +101,7 @@ export function createEndpoint(
         : route.permission === 'order'
           ? await readOrder(sent, customer, deps, requestId)
           : (staff ?? customer);
+
     if (isShared(route.rateLimit))
       obey(
         ctx,
@@ -116,6 +119,7 @@ export function createEndpoint(
       { path: ctx.path, body, files, actor, clientAddress: address },
       deps.secrets,
     );
+
     const request = {
       params,
       query,
@@ -129,6 +133,7 @@ export function createEndpoint(
       cookies: (name: string) => ctx.cookies.get(cookieName(name, deps.env.COOKIE_SECURE)),
       idempotency,
     } as unknown as AnyRequest;
+
     const handle = () => route.handler(request, deps);
     if (await sendStored(ctx, request, handle)) return;
     const handled = await handle();
@@ -159,12 +164,14 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
           : createSerializer(schema, strict),
     ]),
   );
+
   return (ctx, answer) => {
     const serialize = serializers.get(answer.status);
     if (serialize === undefined)
       throw new AnswerShapeError(
         `${route.operationId} answered the undeclared status ${answer.status}`,
       );
+
     ctx.status = answer.status;
     ctx.set(answer.headers ?? {});
     for (const cookie of answer.cookies ?? [])
@@ -173,6 +180,7 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
       sendStream(ctx, answer.body, answer.mediaType ?? route.mediaType!);
       return;
     }
+
     const text = serialize === null ? null : serialize(answer.body);
     // Prevents a menu text from ending the JSON-LD script.
     ctx.body =
@@ -201,8 +209,10 @@ function setCaching(ctx: HttpContext, route: Route): void {
       'Cache-Control',
       route.cacheControl ?? (isPersonal(route.permission) ? 'private, no-store' : 'no-store'),
     );
+
     return;
   }
+
   if (ctx.status !== 200) return;
   const text = ctx.body as string;
   ctx.set('ETag', weakEtag(text));

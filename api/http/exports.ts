@@ -61,17 +61,21 @@ export async function startExport<Row>(
     if (state === 'new') await audit('begin', { format, filters: maskFilters(query) });
     state = 'begun';
   };
+
   async function* text(): AsyncGenerator<string> {
     try {
       // One chunk is delayed, so that the last is sent after the final audit entry.
       let last = '';
+
       for await (const chunk of exportText(columns, pages, form, progress)) {
         if (last !== '') {
           await begin();
           yield last;
         }
+
         last = chunk;
       }
+
       await begin();
       await audit('end', { rows: progress.rows, isWhole: true });
       state = 'whole';
@@ -85,10 +89,12 @@ export async function startExport<Row>(
       if (state === 'begun') await audit('end', { rows: progress.rows, isWhole: false });
     }
   }
+
   exports.running += 1;
   const chunks = text();
   const first = await chunks.next();
   const day = new Date().toISOString().slice(0, 10);
+
   return {
     status: 200 as const,
     // The declared type is the type of text responses.

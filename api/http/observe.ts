@@ -44,6 +44,7 @@ export function observeAnswer(
     parent: null,
     attributes: { 'http.request.method': method },
   });
+
   state.traceId = span?.traceId;
   response.once('close', () => {
     const { requestId, traceId, api, route } = state;
@@ -61,5 +62,6 @@ export function observeAnswer(
     if (status >= 500) span?.fail({ code: status });
     span?.end();
   });
+
   return span;
 }

@@ -20,6 +20,7 @@ function nextRequestId(): string {
   }
   const id = prefix + String(counter);
   counter += 1;
+
   return id;
 }
 

@@ -134,6 +134,7 @@ export function defineResource<
 ): Route[] {
   const resource = definition as unknown as AnyResource;
   const { list, create, get, edit, remove } = resource;
+
   return [
     ...(list === undefined ? [] : [listRoute(resource, list)]),
     ...(create === undefined ? [] : [createRoute(resource, create)]),
@@ -165,6 +166,7 @@ function buildRowRoute(resource: AnyResource, access: Access) {
     const ofRow = (request: RowRequest, { db }: Deps) => restaurants(db, keyOf(request));
     return { keyOf, route: { ...route, restaurants: ofRow } };
   }
+
   return {
     keyOf,
     route: access === 'reads' && restaurants === 'SHARED' ? { ...route, restaurants } : route,

@@ -136,6 +136,7 @@ type SessionActor = UserActor & { sessionId: string };
 export type Lack = 'OWN_PASSWORD' | 'SECOND_FACTOR';
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;
+
 type NamesCart<P, Q, B> = Parsed<P> & Parsed<Q> extends { cart_id: string }
   ? true
   : Parsed<B> extends { cartId: string }
@@ -296,6 +297,7 @@ export function defineRoute<
 >(route: RouteDefinition<A, P, Q, B, R>): Route {
   const errors = namingErrors(route);
   if (errors.length > 0) throw new Error(`Route ${route.operationId}: ${errors.join('; ')}`);
+
   return {
     rateLimit: route.api,
     bodyLimit: BODY_LIMIT,
@@ -336,6 +338,7 @@ function namingErrors(route: Named): string[] {
   const inPath = pathParameters(route.path);
   const declared = Object.keys(route.params?.properties ?? {});
   const names = [...inPath, ...Object.keys(route.query?.properties ?? {})];
+
   return [
     ...(route.path.startsWith('/') ? [] : ['the path must start with /']),
     ...route.path
@@ -392,11 +395,13 @@ function findCartId({
     [query, 'cart_id'],
     [body, 'cartId'],
   ] as const;
+
   return places.flatMap(([schema, name]) => {
     const { properties = {}, required = [] } = (schema ?? {}) as {
       properties?: object;
       required?: string[];
     };
+
     return name in properties ? [{ isRequired: required.includes(name) }] : [];
   });
 }
@@ -417,6 +422,7 @@ function decidesEveryWord({ permission, body }: Named): boolean {
   if (typeof permission !== 'object') return true;
   const { properties } = (body ?? {}) as { properties?: Record<string, { enum?: string[] }> };
   const words = properties?.[permission.field]?.enum ?? [];
+
   return (
     words.length > 0 && words.toSorted().join() === Object.keys(permission.needs).toSorted().join()
   );

@@ -18,6 +18,7 @@ export function createRouter(
     routes,
     (route) => `${route.method} ${fullPath(route).replaceAll(/\{[^}]*\}/g, '{}')}`,
   );
+
   // Limits, caches and reads before Koa need one spelling per URL.
   const router = new Router({ sensitive: true, strict: true });
   // `PATCH /categories/tree` must not match a category with this id.
@@ -25,9 +26,11 @@ export function createRouter(
     routes.filter((route) => specificity(route) === 0),
     fullPath,
   );
+
   const methodsAt = (path: string) => fixed.get(path)?.flatMap(listMethods);
   // Fixed segments precede parameters.
   const ordered = routes.toSorted((a, b) => specificity(a) - specificity(b));
+
   for (const route of ordered) {
     const endpoint = createEndpoint(route, deps, limits, answers);
     const path = fullPath(route).replaceAll(/\{([^}]*)\}/g, ':$1');
@@ -36,6 +39,7 @@ export function createRouter(
       await endpoint(ctx as unknown as HttpContext, ctx.params);
     });
   }
+
   return {
     middleware: router.routes() as unknown as HttpMiddleware,
     allowedMethods: (path) =>

@@ -74,6 +74,7 @@ export function toPage<F extends string>(
       'max',
       `A page begins after at most ${MOST_BEFORE} items: filter the list`,
     );
+
   return { page, size, limit: size, offset, sort: parseSort(query.sort, columns) };
 }
 
@@ -89,7 +90,9 @@ export function toCursorPage<F extends string>(
     after: _after,
     ...scope
   } = { page: 0, size: 0, after: '', ...filters };
+
   const sorted = Object.entries(scope).toSorted(([one], [other]) => (one < other ? -1 : 1));
+
   return {
     ...toPage(query, columns),
     cursor: {

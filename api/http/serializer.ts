@@ -37,6 +37,7 @@ export function createSerializer(schema: TSchema, strict: boolean): (value: unkn
   const validate: Validator = strict
     ? (value) => (validator ??= answerValidator(schema))(value)
     : () => [];
+
   return (value) => {
     const projected = project(shape, value, '', strict);
     const errors = validate(projected);
@@ -44,6 +45,7 @@ export function createSerializer(schema: TSchema, strict: boolean): (value: unkn
       throw new AnswerShapeError(
         `The answer breaks its schema: ${errors.map((error) => `${error.field} ${error.message}`).join('; ')}`,
       );
+
     return JSON.stringify(writeMoney(shape, projected));
   };
 }
@@ -68,6 +70,7 @@ function withoutReferences(shape: Shape, around: ReadonlyMap<string, Shape> = ne
   const copies = (entry: Record<string, Shape>) =>
     Object.fromEntries(Object.entries(entry).map(([name, member]) => [name, copy(member)]));
   const { properties, patternProperties, additionalProperties, items, anyOf } = shape;
+
   return {
     ...shape,
     ...(properties === undefined ? {} : { properties: copies(properties) }),
@@ -91,6 +94,7 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
       ? value
       : value.map((entry, index) => project(items, entry, `${path}.${index}`, strict));
   }
+
   if (typeof value !== 'object') return value;
   if (
     shape.properties === undefined &&
@@ -98,9 +102,11 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
     shape.type === undefined
   )
     return value;
+
   const result: Record<string, unknown> = {};
   // Schema order, for stable texts from jsonb.
   const given = value as Record<string, unknown>;
+
   for (const name of new Set([...Object.keys(shape.properties ?? {}), ...Object.keys(given)])) {
     const member = findMember(shape, name);
     if (!Object.hasOwn(given, name)) continue;
@@ -108,6 +114,7 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
       result[name] = project(member, given[name], `${path}.${name}`, strict);
     else if (strict) throw new AnswerShapeError(`The answer has the unknown field ${path}.${name}`);
   }
+
   return result;
 }
 
@@ -119,7 +126,9 @@ function writeMoney(shape: Shape, value: unknown): unknown {
     const { items } = shape;
     return items === undefined ? value : value.map((entry) => writeMoney(items, entry));
   }
+
   if (typeof value !== 'object') return value;
+
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       name,
@@ -134,6 +143,7 @@ function findMember(shape: Shape, name: string): Shape | undefined {
   const [record] = Object.values(shape.patternProperties ?? {});
   if (record !== undefined) return record;
   if (shape.additionalProperties === true) return {};
+
   return typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined;
 }
 
@@ -144,6 +154,7 @@ function findBranch(branches: readonly Shape[], value: unknown): Shape {
 function fits(branch: Shape, value: unknown): boolean {
   if (branch.const !== undefined) return branch.const === value;
   if (branch.anyOf !== undefined) return branch.anyOf.some((shape) => fits(shape, value));
+
   switch (branch.type) {
     case 'null':
       return value === null;

@@ -54,6 +54,7 @@ export function createHttpServer<State>(options: {
       }
     },
   );
+
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (!options.hot(request, response)) void koa(request, response);
   };
@@ -63,6 +64,7 @@ export function createHttpServer<State>(options: {
   server.keepAliveTimeout = 65_000;
   server.maxConnections = MOST_CONNECTIONS + (options.streams ?? 0);
   endIdleRequests(server, options.idleMs ?? IDLE_MS);
+
   return server;
 }
 
@@ -73,6 +75,7 @@ function endIdleRequests(server: Server, idleMs: number): void {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
+
   const sweep = setInterval(
     () => {
       // Keep-alive sets a time-out between requests. During a response there is none.
@@ -80,6 +83,7 @@ function endIdleRequests(server: Server, idleMs: number): void {
     },
     Math.min(SWEEP_MS, idleMs / 4),
   );
+
   sweep.unref();
   server.once('close', () => clearInterval(sweep));
 }
@@ -95,9 +99,11 @@ function takePath(request: IncomingMessage): boolean {
     if (fragment >= 0) request.url = url.slice(0, fragment);
     return true;
   }
+
   if (!URL.canParse(url)) return false;
   const { pathname, search } = new URL(url);
   request.url = pathname + search;
+
   return true;
 }
 
@@ -124,6 +130,7 @@ function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void 
     socket.destroy();
     return;
   }
+
   const problem = new Problem(
     error.code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'malformed-request',
   );
@@ -139,5 +146,6 @@ function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void 
     ...(body === '' ? [] : [`Content-Type: ${PROBLEM_TYPE}`]),
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
+
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -37,6 +37,7 @@ export function createStoredPath({ answers, env, limits, log, metrics }: StoredP
       readCaller(request, env.TRUST_PROXY),
     );
     if (budget !== null && !budget.allowed) return false;
+
     const id = chooseRequestId(headers.requestId);
     const { route } = answer;
     const state = {
@@ -47,13 +48,16 @@ export function createStoredPath({ answers, env, limits, log, metrics }: StoredP
       userId: null,
       refusedKey: null,
     };
+
     observeAnswer({ log, metrics }, method, response, state);
     response.writeHead(
       ready.status,
       fillRequestHeaders(ready.headers, { id, headers, counter, budget }, env),
     );
+
     if (ready.body === null || method === 'HEAD') response.end();
     else response.end(ready.body);
+
     return true;
   };
 }
@@ -69,5 +73,6 @@ function readyFor(
     return headers === undefined ? undefined : { status: 304, headers, body: null };
   }
   const ready = answer.ready(bestEncoding(acceptEncoding, OFFERED_ENCODINGS[answer.route.api]));
+
   return ready === undefined ? undefined : { status: 200, ...ready };
 }

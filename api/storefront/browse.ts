@@ -36,6 +36,7 @@ const organization_id = Type.Optional(
       'UUID of the organization. It may be left out while exactly one organization is active.',
   }),
 );
+
 const facet = Type.Optional(
   Type.Array(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,50}:[A-Za-z0-9_.-]{1,100}$' }), {
     maxItems: 20,
@@ -44,7 +45,9 @@ const facet = Type.Optional(
       'facet are alternatives, different facets must all match.',
   }),
 );
+
 const SearchText = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+
 const shared = {
   api: 'public',
   method: 'GET',
@@ -112,6 +115,7 @@ const productsRoute = defineRoute({
     const paging = toPage(query);
     const isChosen = await facetFilter(deps, view, query.facet);
     const products = listProducts(view, query.category_id).filter(({ id }) => isChosen(id));
+
     return {
       status: 200,
       body: { revision: view.revision, ...pageOfItems(products, paging, PRODUCT_ORDER) },
@@ -141,6 +145,7 @@ const productRoute = defineRoute({
     const url = `${PREFIXES.public}/products/${card.slug}${named === undefined ? '' : `?organization_id=${named}`}`;
     const headers = { 'Content-Location': url, Link: `<${url}>; rel="canonical"` };
     const body = { ...card, revision };
+
     // The catalog determines to which slug a former one redirects.
     return current === undefined
       ? { status: 200, headers, body, keep: false }
@@ -174,6 +179,7 @@ const searchRoute = defineRoute({
       .filter(await facetFilter(deps, view, query.facet));
     const products = found.flatMap((id) => browser.product(id) ?? []);
     const page = pageOfItems(products, paging, PRODUCT_ORDER);
+
     return { status: 200, body: { revision, ...page, total: found.length } };
   },
 });
@@ -195,6 +201,7 @@ const facetsRoute = defineRoute({
     const found = query.q === undefined ? null : new Set((await view.search()).search(query.q));
     const among = found === null ? all : all.filter(({ id }) => found.has(id));
     const items = countFacets(await facetCatalogs.current(), view.facets(), among);
+
     return { status: 200, body: { revision: view.revision, items } };
   },
 });

@@ -34,6 +34,7 @@ export function mediaFiles({ media }: Pick<Deps, 'media'>, limit: LimitByAddress
       ctx.status = 304;
       return;
     }
+
     ctx.length = stored.bytes;
     if (ctx.method === 'GET') ctx.body = await stored.read();
   };

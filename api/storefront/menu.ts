@@ -13,10 +13,12 @@ const organization = Type.Optional(
       'UUID of the organization. It may be left out while exactly one organization is active.',
   }),
 );
+
 /** Other parameters, such as cache keys of a CDN, are ignored. */
 const query = Type.Object({ organization_id: organization });
 
 const tags = ['Menu'];
+
 const shared = {
   api: 'public',
   method: 'GET',

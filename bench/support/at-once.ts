@@ -42,6 +42,7 @@ export async function atOnce(
       ms.push(performance.now() - sent);
     }
   };
+
   let isOver = false;
   const states: string[][] = [];
   const sampling = (async () => {
@@ -50,6 +51,7 @@ export async function atOnce(
       await delay(SAMPLE_EVERY_MS);
     }
   })();
+
   await Promise.all(Array.from({ length: guests }, guest)).finally(() => (isOver = true));
   const elapsedSeconds = (performance.now() - begun) / 1_000;
   const cpu = Object.fromEntries(
@@ -58,5 +60,6 @@ export async function atOnce(
   await sampling;
   const waits: Record<string, number> = {};
   for (const state of states.flat()) waits[state] = (waits[state] ?? 0) + 1 / states.length;
+
   return { ms, perSecond: ms.length / elapsedSeconds, cpu, waits };
 }

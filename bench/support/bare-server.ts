@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 // port, JSON file with answers ({path: {status, headers, bodyFile}}).
 type Answer = { status: number; headers: string[]; bodyFile: string | null };
 const [port, file] = process.argv.slice(2);
+
 const answers = new Map(
   Object.entries(JSON.parse(readFileSync(file!, 'utf8')) as Record<string, Answer>).map(
     ([path, { status, headers, bodyFile }]) => [

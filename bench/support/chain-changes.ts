@@ -21,6 +21,7 @@ export async function stopLists(
     token: product.env['WEBHOOK_SECRET'],
     mode: 'normal',
   });
+
   const sold = await product.db.query<{ organizationId: string; itemId: string }>(
     `select "organizationId", "itemId" from (
        select distinct s.organization_erp_id as "organizationId", i.erp_id as "itemId",
@@ -33,7 +34,9 @@ export async function stopLists(
       -- Not one neighbour after the other.
       order by turn, md5("organizationId"::text)`,
   );
+
   let round = 0;
+
   return {
     async stop() {
       if (round >= sold.length) throw new Error(`only ${sold.length} dishes can be stopped`);
@@ -42,6 +45,7 @@ export async function stopLists(
       round += 1;
       const begun = performance.now();
       await product.emulator.control('stop', { organizationId, itemIds: [itemId] });
+
       for (;;) {
         const { unavailableItemIds } = (await (await fetch(url)).json()) as {
           unavailableItemIds: string[];
@@ -69,6 +73,7 @@ export async function editEveryMenu(
     marked.map(({ organizationId }) => organizationId),
     marked.map(({ seq }) => seq),
   ];
+
   return {
     async left() {
       const [row] = await db.query<{ left: number }>(
@@ -76,6 +81,7 @@ export async function editEveryMenu(
            join unnest($1::bigint[], $2::bigint[]) as marked (organization_id, seq) using (organization_id) where built_seq < seq`,
         [ids, seqs],
       );
+
       return row!.left;
     },
   };

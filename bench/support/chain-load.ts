@@ -10,6 +10,7 @@ const AT_ONCE = 8;
 const GIVE_UP_MS = 30 * 60_000;
 /** Statuses at which foreign orders are announced after their creation. */
 const FOREIGN_STATUSES = ['WaitCooking', 'CookingStarted', 'OnWay', 'Closed'] as const;
+
 const LOYALTY_PATHS = [
   '/api/1/loyalty/erp/customer/info',
   '/api/1/loyalty/erp/customer/create_or_update',
@@ -31,7 +32,9 @@ export async function ordersAtRate(
       (one) => void answered.push(one),
       (error: unknown) => void refused.push(String(error).slice(0, 2_000)),
     );
+
   const { lateMs } = await atRate(send, { rate, from: 0, to: Math.round(rate * seconds) });
+
   return { answered, refused, lateMs };
 }
 
@@ -42,6 +45,7 @@ export async function manyOrders(order: () => Promise<Ordered>, count: number): 
     while ((begun += 1) <= count) placed.push(await order());
   };
   await Promise.all(Array.from({ length: AT_ONCE }, guest));
+
   return placed;
 }
 
@@ -61,6 +65,7 @@ export async function confirmedMs({ db }: Product, placed: readonly Ordered[]) {
       where accepted.state = 'ACCEPTED' and accepted.order_id = any ($1)`,
     [ids],
   );
+
   return {
     ms: waits.map(({ ms }) => Number(ms)),
     waitedSeconds: (performance.now() - begun) / 1_000,
@@ -79,6 +84,7 @@ export async function withForeignOrders(
     let orderId = '';
     let taken = 0;
     const begun = performance.now();
+
     for (; !isOver; events += 1) {
       const due = begun + (events * 1_000) / rate;
       if (due > performance.now()) await delay(due - performance.now());
@@ -88,11 +94,13 @@ export async function withForeignOrders(
       else await product.emulator.control('delivery-status', { orderId, status });
     }
   };
+
   const sending = rate > 0 ? send() : Promise.resolve();
   // A failed control call fails the result of `work`, not the process.
   sending.catch(() => undefined);
   await work().finally(() => (isOver = true));
   await sending;
+
   return events;
 }
 
@@ -104,6 +112,7 @@ async function takeForeignOrder({ emulator }: Product, organizationId: string): 
     phone,
     items,
   });
+
   return taken.orderInfo.id;
 }
 

@@ -27,6 +27,7 @@ export async function measureUse(chain: Chain, work: () => Promise<unknown>): Pr
       most.temporal = Math.max(most.temporal, temporal.connections);
     });
   }, LOOK_MS);
+
   await work().finally(() => clearInterval(watch));
   const after = await read(chain);
   const seconds = (after.at - before.at) / 1_000;
@@ -36,6 +37,7 @@ export async function measureUse(chain: Chain, work: () => Promise<unknown>): Pr
     commits: rate(after.db[part].commits, before.db[part].commits),
     mostConnections: most[part],
   });
+
   return {
     seconds,
     cores: Object.fromEntries(
@@ -56,6 +58,7 @@ async function read(chain: Chain) {
     chain.historyEvents(),
     erpCalls(chain),
   ]);
+
   return { at: performance.now(), cpu: chain.processors(), db, events, erp };
 }
 
@@ -64,8 +67,10 @@ export function useRows(use: Use): (readonly [what: string, measured: string])[]
     Object.entries(values)
       .map(([name, value]) => `${name} ${value.toFixed(2)}`)
       .join(', ');
+
   const database = ({ walKiB, commits, mostConnections }: Use['databases']['carte']) =>
     `${walKiB.toFixed(0)} KiB/s of log, ${commits.toFixed(0)} commits/s, at most ${mostConnections} connections`;
+
   return [
     ['cores', list(use.cores)],
     ['ERP calls per second', list(use.erpCalls)],

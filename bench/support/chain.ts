@@ -48,6 +48,7 @@ const COUNTS_STATEMENTS = {
   'pg_stat_statements.track_planning': 'on',
   'pg_stat_statements.track_utility': 'on',
 };
+
 const MOST_STATEMENTS = 25;
 
 /**
@@ -99,6 +100,7 @@ export async function startChain(options: {
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close();
   };
+
   try {
     const programs = await resolveProductionTemporal({ log });
     const folder = await temporaryFolder('bench-scale');
@@ -109,6 +111,7 @@ export async function startChain(options: {
       log: silent,
       settings: COUNTS_STATEMENTS,
     });
+
     closing.push(() => own.stop());
     const theirs = await startPostgres({ dataDir: join(folder, 'temporal'), log: silent });
     closing.push(() => theirs.stop());
@@ -118,6 +121,7 @@ export async function startChain(options: {
       folder: join(folder, 'server'),
       log: silent,
     });
+
     let temporal = await prepared.start();
     closing.push(() => temporal.stop());
 
@@ -130,6 +134,7 @@ export async function startChain(options: {
       database: { url: await own.createDatabase('carte'), drop: async () => undefined },
       env: { ...AS_IN_PRODUCTION, ...customers.env },
     });
+
     closing.push(() => product.stop());
     const begun = performance.now();
     const workers: RunningWorker[] = [];
@@ -144,6 +149,7 @@ export async function startChain(options: {
       url: Object.assign(new URL(theirs.url), { pathname: '/temporal_visibility' }).href,
       poolSize: 2,
     });
+
     closing.push(() => visibility.close());
 
     const statements = await openDatabase({ url: own.url, poolSize: 1 });
@@ -156,13 +162,16 @@ export async function startChain(options: {
                 (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
                 (select sum(xact_commit) from pg_stat_database) as commits`,
       );
+
       const { walBytes, connections, commits } = row!;
+
       return {
         walBytes: Number(walBytes),
         connections: Number(connections),
         commits: Number(commits),
       };
     };
+
     return {
       product,
       apis,
@@ -233,14 +242,17 @@ async function seed(
     pictures: { side: 300, isShared: true },
     log,
   });
+
   const api = await signIn(baseUrl, administrator.email, administrator.password);
   const [entity] = await api.all<{ id: number }>('/legal-entities');
+
   for (let number = 2; number <= connections; number += 1)
     await api.post('/connections', {
       legalEntityId: entity!.id,
       name: `Connection ${number}`,
       apiLogin: toApiLogin(number),
     });
+
   const { organizations } = await product.emulator.control<{ organizations: unknown[] }>('state');
   await patiently('organizations', organizations.length, log, () =>
     count(product, 'mirror_organization'),
@@ -254,10 +266,12 @@ async function openAll({ db }: Product): Promise<void> {
          on conflict (organization_id) do update set windows = excluded.windows`,
     [JSON.stringify(ALWAYS_OPEN)],
   );
+
   await db.query(
     `insert into ordering_config (organization_id, delivery_enabled, pickup_enabled) select id, true, true from mirror_organization
          on conflict do nothing`,
   );
+
   await db.query(
     `update payment_method set availability =
        (select jsonb_agg(jsonb_build_object('organizationId', id, 'fulfillmentTypes', '["PICKUP"]'::jsonb)) from mirror_organization)
@@ -277,7 +291,9 @@ async function untilPublic(
     log,
     async () => restaurants - (await waiting(product)),
   );
+
   const rows = await selectRows(product.db, 'snapshot', ['organizationErpId as id']);
+
   return rows.map(({ id }) => id);
 }
 
@@ -292,6 +308,7 @@ async function waiting({ db }: Product): Promise<number> {
     `select (select count(*) from outbox where delivered_at is null)
           + (select count(*) from snapshot_request where dirty_seq > built_seq) as left`,
   );
+
   return Number(row!.left);
 }
 
@@ -303,6 +320,7 @@ async function patiently(
 ) {
   const deadline = performance.now() + PATIENCE_MS;
   let told = 0;
+
   for (;;) {
     const done = await read();
     if (done >= all) return;
@@ -312,6 +330,7 @@ async function patiently(
       log(`${done} of ${all} ${what}`);
       told = performance.now();
     }
+
     await delay(POLL_MS);
   }
 }

@@ -17,6 +17,7 @@ export function cpuMs(pid: number): number {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     // The last two fields include ended children, such as PostgreSQL's backends.
     const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
+
     return children.reduce((sum, child) => sum + cpuMs(Number(child)), own);
   } catch {
     return Number.NaN;

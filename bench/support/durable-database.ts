@@ -10,6 +10,7 @@ export async function durableDatabase(): Promise<{
 }> {
   const dataDir = await temporaryFolder('bench-postgres');
   const postgres = await startPostgres({ dataDir, temporary: true, log: () => undefined });
+
   return {
     url: await postgres.createDatabase('carte'),
     pid: postgres.pid,

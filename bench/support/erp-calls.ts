@@ -22,11 +22,13 @@ export async function erpCalls({
 }: Pick<Chain, 'apis' | 'workers'>): Promise<Map<string, number>> {
   const samples = await Promise.all([...apis, ...workers].map(({ opsUrl }) => scrape(opsUrl)));
   const calls = new Map<string, number>();
+
   for (const { name, labels, value } of samples.flat()) {
     if (name !== 'erp_http_requests_total') continue;
     const endpoint = labels['endpoint'] ?? '';
     for (const key of [findClass(endpoint), endpoint])
       calls.set(key, (calls.get(key) ?? 0) + value);
   }
+
   return calls;
 }

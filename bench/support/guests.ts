@@ -27,7 +27,9 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
           available && price > 0 && modifierGroupIds.length === 0,
       )
       .map(({ id }) => id);
+
     dishes.set(organizationId, found);
+
     return found;
   }
 
@@ -41,6 +43,7 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
       quantity: 3,
       modifiers: [],
     }));
+
     const begun = performance.now();
     const cart = JSON.parse(
       await post(buildUrl(at, '/cart'), JSON.stringify({ organizationId, lines }), signedIn),
@@ -51,6 +54,7 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
       fulfillment: { type: 'PICKUP', organizationId, slotId: 'asap' },
       paymentMethod: 'CASH',
     };
+
     const verdict = JSON.parse(
       await post(buildUrl(at, '/checkout/preflight'), JSON.stringify(question), signedIn),
     ) as CheckoutVerdict;
@@ -63,13 +67,16 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
       quoteId: verdict.quote?.id ?? null,
       customer: { name: 'Анна', phone: customer?.phone ?? `+7999${String(1_000_000 + at)}` },
     };
+
     const { orderId } = JSON.parse(
       await post(buildUrl(at, '/orders'), JSON.stringify(body), {
         ...signedIn,
         'idempotency-key': randomUUID(),
       }),
     ) as { orderId: string };
+
     const done = performance.now();
+
     return {
       orderId,
       cartMs: inCart - begun,
@@ -77,5 +84,6 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
       orderMs: done - checked,
     };
   }
+
   return { order };
 }

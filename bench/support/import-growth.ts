@@ -31,6 +31,7 @@ export async function measureGrowth(): Promise<Row[]> {
       return measured;
     },
   );
+
   const bySize: Measured[] = [byOrganizations[0]!];
   for (const copies of COPIES.slice(1))
     bySize.push(await withProduct({ copies }, (product, admin) => measure(product, admin, FEW)));
@@ -53,6 +54,7 @@ function buildRows(
     const growth = size / sizes[0]!;
     const time = seconds / first!.seconds;
     const memory = peak / first!.peakMiB;
+
     return [
       {
         what: `${size} ${what}: time`,
@@ -84,6 +86,7 @@ async function withProduct<T>(
     growth,
     env: { LOG_LEVEL: 'warn', RECONCILE_EVERY: '1h' },
   });
+
   try {
     const admin = await product.signIn(await product.startApi());
     const franchisee = await admin.post<{ id: number }>('/franchisees', { name: 'Growth' });
@@ -91,17 +94,20 @@ async function withProduct<T>(
       name: 'Growth',
       franchiseeId: franchisee.id,
     });
+
     const { apiLogin } = product.emulator;
     const connection = await admin.post<{ id: number }>('/connections', {
       name: 'Growth',
       legalEntityId: owner.id,
       apiLogin,
     });
+
     await withoutFirstImport(product, connection.id);
     const sync = await product.startWorker({}, 'sync');
     for (const job of ['ORGANIZATIONS', 'MENU_LIST']) await runToItsEnd(admin, job, connection.id);
     await sync.stop();
     await product.startWorker({}, 'order');
+
     return await work(product, admin);
   } finally {
     await product.stop();
@@ -123,6 +129,7 @@ async function runToItsEnd(admin: AdminClient, job: string, connectionId: number
     job,
     scope: String(connectionId),
   });
+
   await eventually(
     job,
     async () => {
@@ -145,6 +152,7 @@ async function measure(
       where external_menu_id = (select id from mirror_external_menu where erp_id = $1)`,
     [MENU, organizations],
   );
+
   const worker = await product.startWorker({}, 'import');
   const runs = [];
   for (let round = 0; round < ROUNDS; round += 1)
@@ -152,6 +160,7 @@ async function measure(
   const peak = await peakMiB(worker);
   await worker.stop();
   const count = await countRows(product.db, 'mirror_price');
+
   return {
     seconds: median(runs.map((run) => run.seconds)),
     applySeconds: median(runs.map((run) => run.stages['applyImport'] ?? Number.NaN)),

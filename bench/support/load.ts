@@ -31,10 +31,12 @@ async function withWrk(
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
     url,
   ];
+
   const { stdout } = await promisify(execFile)(program, args);
   const rate = /Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1];
   if (rate === undefined || /Socket errors|Non-2xx or 3xx/.test(stdout))
     throw new Error(`wrk did not measure ${url}: ${stdout}`);
+
   return Number(rate);
 }
 
@@ -50,11 +52,13 @@ async function withUndici({ url, headers }: Target, seconds: number): Promise<nu
         method: 'GET',
         headers,
       });
+
       await body.dump();
       if (statusCode >= 400) throw new Error(`${url} answered ${statusCode}`);
       answered += 1;
     }
   };
+
   try {
     await Promise.all(Array.from({ length: CONNECTIONS }, client));
     return answered / ((performance.now() - begun) / 1000);

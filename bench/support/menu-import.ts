@@ -45,6 +45,7 @@ export async function importMenu(
     scope: MENU,
     mode,
   });
+
   const run = await eventually(
     `run ${runId}`,
     async () => {
@@ -55,6 +56,7 @@ export async function importMenu(
     20,
   );
   if (run.status === 'FAILED') throw new Error(`run ${runId} failed`);
+
   const menu = await selectRow(db, 'mirror_external_menu', ['id', 'connectionId'], { erpId: MENU });
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection, namespace: temporal.namespace });
@@ -65,6 +67,7 @@ export async function importMenu(
       importLock({ job: 'MENU', connectionId: menu.connectionId, externalMenuId: menu.id }),
     )
     .fetchHistory();
+
   for (const event of history.events ?? []) {
     const at = Number(event.eventTime!.seconds) + event.eventTime!.nanos! / 1e9;
     const scheduled = event.activityTaskScheduledEventAttributes;
@@ -76,7 +79,9 @@ export async function importMenu(
       stages[name] = (stages[name] ?? 0) + at - begun;
     }
   }
+
   await connection.close();
+
   return { seconds: (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000, stages };
 }
 
@@ -85,5 +90,6 @@ export async function emptyMirror({ db }: Product): Promise<void> {
     db,
     `truncate ${[...TABLES, 'mirror_menu_category', 'mirror_product_category'].join(', ')} cascade`,
   );
+
   await updateRows(db, 'mirror_external_menu', { revision: null, revisionFingerprint: null });
 }

@@ -29,10 +29,12 @@ export async function startNginx(
      http { ${temporary} access_log off; default_type application/json; keepalive_requests 1000000000; sendfile on; tcp_nopush on;
        server { listen 127.0.0.1:${port}; root ${site}; gzip_static on; } }\n`,
   );
+
   const process_ = await startGuarded({
     command: program,
     args: ['-c', file, '-e', join(folder, 'nginx.log')],
     output: () => undefined,
   });
+
   return { url: `http://127.0.0.1:${port}/menu.json`, program, process: process_ };
 }

@@ -30,6 +30,7 @@ export async function report(name: string, rows: readonly Row[], details: object
       reached: row.reached ? 'yes' : 'NO',
     })),
   );
+
   const folder = new URL('../results/', import.meta.url);
   await mkdir(folder, { recursive: true });
   const machine = {
@@ -38,9 +39,11 @@ export async function report(name: string, rows: readonly Row[], details: object
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     node: process.version,
   };
+
   await writeFile(
     new URL(`${name}.json`, folder),
     `${JSON.stringify({ at: new Date().toISOString(), machine, rows, details }, null, 2)}\n`,
   );
+
   console.log(`written to bench/results/${name}.json`);
 }

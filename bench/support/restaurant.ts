@@ -14,6 +14,7 @@ const LIMITED_DISCOUNT = {
   value: 5,
   is_combinable: true,
 };
+
 const MOST_USES = 100_000;
 
 const EARLIER_ORDERS = 20_000;
@@ -35,6 +36,7 @@ export async function busyRestaurant(
   for (let at = 0; at < SAUCES; at += 1)
     sauces.push(await rows.modifier(place.menuId, price(3_000 + at)));
   const variantIds: number[] = [];
+
   for (let at = 0; at < DISHES; at += 1) {
     const dish = await rows.dish({ ...place, prices: price(20_000 + at) });
     const groupId = await rows.group(place.menuId, dish.sizeId, { free_quantity: 1 });
@@ -42,6 +44,7 @@ export async function busyRestaurant(
       await rows.link(groupId, sauce.itemId, { default_quantity: sauce === sauces[0] ? 1 : 0 });
     variantIds.push(dish.variantId);
   }
+
   for (const code of ['a', 'b', 'c'])
     await rows.insert('discount', {
       code,
@@ -50,6 +53,7 @@ export async function busyRestaurant(
       value: 5,
       is_combinable: true,
     });
+
   await openForOrders(db, place.organizationId);
   await earlierOrders(db, place.organizationId);
   // Only the number of rows differs between the databases.
@@ -57,6 +61,7 @@ export async function busyRestaurant(
   else if (hasLimitedDiscount)
     await rows.insert('discount', { ...LIMITED_DISCOUNT, total_uses: MOST_USES });
   await asOwner(db, 'analyze');
+
   return { organizationErpId: place.organizationErpId, variantIds };
 }
 
@@ -67,6 +72,7 @@ async function earlierOrders(db: Database, organizationId: number): Promise<void
     `insert into personal_data (id, purpose, data_encrypted) select gen_random_uuid(), 'ORDER', '' from generate_series(1, $1)`,
     [EARLIER_ORDERS],
   );
+
   await db.query(
     `insert into idempotency_key (scope, key, fingerprint, status, body)
      select 'earlier', gen_random_uuid()::text, '', 201, '{}' from generate_series(1, $1)`,

@@ -24,6 +24,7 @@ export async function record(
   const kept = Object.entries(answer.headers).filter(
     ([name]) => !['connection', 'keep-alive', 'date', 'transfer-encoding'].includes(name),
   );
+
   return {
     status: answer.statusCode,
     headers: kept.flatMap(([name, value]) => [name, String(value)]),
@@ -45,8 +46,10 @@ export async function startBare(
     args: [join(import.meta.dirname, 'bare-server.ts'), String(port), answers],
     output: () => listening.resolve(),
   });
+
   void process_.exited.then(() => listening.reject(new Error('The yardstick has ended')));
   await listening.promise;
+
   return { url: `http://127.0.0.1:${port}`, pid: process_.pid, stop: () => process_.stop() };
 }
 
@@ -66,11 +69,14 @@ export async function sideBySide(
     const rate = await load.run(target, seconds);
     return { rate, cpuMicros: ((cpuMs(target.pid) - before) * 1000) / (rate * seconds) };
   };
+
   const measured: Round[] = [];
+
   for (let round = 0; round < rounds; round += 1) {
     const [ours, bare] = await Promise.all([speed(carte), speed(yardstick)]);
     measured.push({ carte: ours, yardstick: bare });
   }
+
   return measured;
 }
 

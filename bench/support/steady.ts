@@ -23,13 +23,16 @@ export async function atRate(
   const measured: Steady = { ms: [], lateMs: [] };
   const answers: Promise<void>[] = [];
   const begun = performance.now();
+
   for (let at = from; at < to; at += 1) {
     const due = begun + ((at - from) * 1_000) / rate;
     if (due > performance.now()) await delay(due - performance.now());
     measured.lateMs.push(performance.now() - due);
     answers.push(send(at).then(() => void measured.ms.push(performance.now() - due)));
   }
+
   await Promise.all(answers);
+
   return measured;
 }
 
@@ -41,6 +44,7 @@ export async function measureCeiling(send: Send, seconds: number): Promise<numbe
     while (performance.now() < last) await send((sent += 1));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, client));
+
   return sent / ((performance.now() - begun) / 1_000);
 }
 

@@ -15,19 +15,23 @@ export async function thousandProducts(db: Database, rows: MenuRows): Promise<Pl
   const categories = await Promise.all(Array.from({ length: 40 }, () => rows.category()));
   const sauces = await Promise.all(Array.from({ length: 60 }, () => rows.modifier(menuId, prices)));
   const dishes: Place['dishes'] = [];
+
   for (let at = 0; at < 1_000; at += 1) {
     const dish = await rows.dish({
       menuId,
       categoryId: categories[at % categories.length] ?? place.categoryId,
       prices,
     });
+
     dishes.push(dish);
     if (at % 5 !== 0) continue;
     const groupId = await rows.group(menuId, dish.sizeId);
     for (let choice = 0; choice < 4; choice += 1)
       await rows.link(groupId, sauces[(at + choice) % 60]!.itemId);
   }
+
   await updateRows(db, 'catalog_product', { description: DESCRIPTION });
   await asOwner(db, 'analyze');
+
   return { organizationId, dishes };
 }

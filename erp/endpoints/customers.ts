@@ -28,6 +28,7 @@ const assignment = (verb: string): Endpoint<null> => ({
   body: 'MAY_BE_EMPTY',
   check: () => ({ data: null }),
 });
+
 const ADD = assignment('add');
 const REMOVE = assignment('remove');
 
@@ -92,6 +93,7 @@ const NOT_FOUND = new Set([
   'Validation_IncorrectPhone',
   'Customer_CustomerNotFound',
 ]);
+
 const LOYALTY_OFF = new Set(['Transport_WrongCrmId', 'Common_OrganizationNotFound']);
 
 const isRefusal = (error: unknown): error is ErpFailure =>
@@ -115,6 +117,7 @@ export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
         : { outcome: 'REFUSED', code: error.code ?? null };
     }
   }
+
   return {
     customerInfo: async (connectionId, organizationId, key, options) => {
       const body = { organizationId, type: 'id' in key ? 'id' : 'phone', ...key };
@@ -138,9 +141,11 @@ export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
           comment,
           nullifyEmptyFields: comment === '',
         };
+
         const { data: id } = await call(connectionId, WRITE, body, options);
         if (id === customerId.toLowerCase()) return;
         const description = 'the ERP has written another client';
+
         throw new ErpFailure('INVALID_ANSWER', { endpoint: WRITE.path, status: 200, description });
       }),
     addCustomerCategory: (connectionId, change, options) =>

@@ -62,6 +62,7 @@ export const deliveryCreateCalls: EndpointGroup<DeliveryCreateCalls> = (call) =>
         completeBefore: completeBefore === null ? null : wireLocal(completeBefore),
       };
       const { data } = await call(connectionId, CREATE, { ...body, order }, options);
+
       return toCreation(data, body.order.id);
     } catch (error) {
       if (isErpFailure(error)) return outcomeOfFailure(error);
@@ -100,5 +101,6 @@ function outcomeOfFailure(failure: ErpFailure): ErpCreation {
   // Proxies also send 4xx. Only a rejection with the ERP's own correlation id concerns the order.
   const isOfErp = kind === 'CLIENT' && failure.correlationId !== undefined;
   if (!isOfErp && failure.code !== DUPLICATE) return { outcome: 'UNKNOWN', kind, status };
+
   return outcomeOfCode(failure.code ?? null, status, failure.correlationId ?? null);
 }

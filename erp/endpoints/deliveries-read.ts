@@ -108,12 +108,14 @@ export type HistorySearch = {
 export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
   deliveriesById: async (connectionId, organizationId, orderIds, options) => {
     const found: ErpDeliveries = { orders: [], unreadable: 0 };
+
     for (let from = 0; from < orderIds.length; from += MOST_IDS) {
       const body = { organizationId, orderIds: orderIds.slice(from, from + MOST_IDS) };
       const { data } = await call(connectionId, BY_ID, body, options);
       found.orders.push(...data.orders);
       found.unreadable += data.unreadable;
     }
+
     return found;
   },
   deliveriesByRevision: async (connectionId, request, options) => {
@@ -133,6 +135,7 @@ export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
       ...(from === undefined ? {} : { deliveryDateFrom: wireLocal(from) }),
       ...(to === undefined ? {} : { deliveryDateTo: wireLocal(to) }),
     };
+
     return (await call(connectionId, BY_PHONE, body, options)).data;
   },
   deliveryHistory: async (connectionId, { organizationIds, phone, from, to }, options) => {

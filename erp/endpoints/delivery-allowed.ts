@@ -64,6 +64,7 @@ export const deliveryAllowedCalls: EndpointGroup<DeliveryAllowedCalls> = (call) 
       orderLocation: { latitude, longitude },
       isCourierDelivery: true,
     };
+
     return (await call(connectionId, ALLOWED, body, options)).data;
   },
 });

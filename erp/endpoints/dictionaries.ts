@@ -69,6 +69,7 @@ function toPaymentTypes(
     id,
     organizationId,
   }));
+
   return [
     {
       id: row.id,

@@ -45,8 +45,10 @@ const menuSince =
     const isUnchanged = startRevision !== undefined && revision === startRevision;
     if (itemsGroups == null && !isUnchanged) return { fault: 'itemsGroups is missing' };
     const unread = unreadItems(answer, result.odd ?? []);
+
     return { ...result, data: { kind: 'menu', menu: result.data, unread } };
   };
+
 const pending: Check<MenuAnswer> = checkThen(createCheck(PendingMenu), ({ correlationId }) => ({
   kind: 'pending',
   correlationId,

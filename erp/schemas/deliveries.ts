@@ -32,19 +32,23 @@ const Dish = {
   price: Type.Optional(Type.Unknown()),
   modifiers: Type.Optional(Type.Unknown()),
 };
+
 const ofLine = {
   size: maybe(Type.Object({ id: maybe(Uuid) })),
   amount: Type.Number({ minimum: 0 }),
   deleted: Type.Optional(Type.Unknown()),
 };
+
 /** `deleted` is an object if the line was removed. */
 const Line = Type.Object({ ...Dish, ...ofLine });
+
 /** A dish with a modifier scheme, or two halves. */
 const CompoundLine = Type.Object({
   primaryComponent: Type.Object(Dish),
   secondaryComponent: maybe(Type.Object(Dish)),
   ...ofLine,
 });
+
 const RegularCustomer = Type.Object({ id: Uuid });
 
 /** `order` exists with Success only, `errorInfo` with Error only. */
@@ -149,9 +153,11 @@ function toDelivery({
       errorCode: wordOnly(errorInfo?.code ?? undefined) ?? null,
     };
   }
+
   // Unknown values, and Success without the order, are resolved by the next request.
   if (creationStatus !== 'Success' || order == null) return { ...common, creation: 'IN_PROGRESS' };
   const { status, number = null, sum = null, terminalGroupId = null } = order;
+
   return {
     ...common,
     creation: 'SUCCESS',
@@ -178,6 +184,7 @@ function isCooked({ whenCookingCompleted, whenPacked, items }: Static<typeof Ord
     if (!('data' in read)) return [''];
     return read.data.deleted == null ? [read.data.status] : [];
   });
+
   return statuses.length > 0 && statuses.every((status) => COOKED.has(status));
 }
 
@@ -193,6 +200,7 @@ const checkPayments = createCheck(
 );
 
 const Priced = { price: Type.Optional(Type.Unknown()), deleted: ofLine.deleted };
+
 const checkItem = createCheck(
   Type.Object({
     size: maybe(Type.Object({ name: maybe(Type.String()) })),
@@ -201,6 +209,7 @@ const checkItem = createCheck(
     commonModifiers: Type.Optional(Type.Unknown()),
   }),
 );
+
 const checkModifier = createCheck(
   Type.Object({
     product: Type.Object({ id: Uuid, name: maybe(Type.String()) }),
@@ -227,11 +236,13 @@ function toOrderItems(item: unknown): ErpOrderItem[] {
           ...(line.secondaryComponent == null ? [] : [line.secondaryComponent]),
         ]
       : [line];
+
   const prices = dishes.map(({ price }) => toAmount(price));
   const { size, resultSum, cost, commonModifiers } = details.data;
   const chosen = [...dishes.map(({ modifiers }) => modifiers), commonModifiers].flatMap(
     (list): unknown[] => (Array.isArray(list) ? list : []),
   );
+
   return [
     {
       itemId: dishes[0]!.product.id.toLowerCase(),
@@ -247,6 +258,7 @@ function toOrderItems(item: unknown): ErpOrderItem[] {
         if (!('data' in read) || read.data.deleted != null) return [];
         const { product, amount, productGroup, price } = read.data;
         const groupId = productGroup?.id.toLowerCase() ?? null;
+
         return [
           {
             itemId: product.id.toLowerCase(),
@@ -269,6 +281,7 @@ function toContent(order: Static<typeof Order>): ErpOrderContent {
     checkGuests(order.guestsInfo),
     checkPayments(order.payments),
   ];
+
   return {
     lines: (items ?? []).flatMap(toLines),
     items: (items ?? []).flatMap(toOrderItems),
@@ -293,6 +306,7 @@ function toLines(item: unknown): ErpOrderLine[] {
   const compound = checkCompound(item);
   if (!('data' in compound)) return [];
   const { primaryComponent, secondaryComponent } = compound.data;
+
   return toDishes(
     compound.data,
     secondaryComponent == null ? [primaryComponent] : [primaryComponent, secondaryComponent],
@@ -319,6 +333,7 @@ function toDishes(
 function toMove(order: Static<typeof Order>): ErpMove | null {
   const { movedToDeliveryId, movedToOrganizationId = null, movedToTerminalGroupId = null } = order;
   if (movedToDeliveryId == null) return null;
+
   return {
     deliveryId: movedToDeliveryId.toLowerCase(),
     organizationId: movedToOrganizationId?.toLowerCase() ?? null,
@@ -336,6 +351,7 @@ export function readDeliveries(rows: readonly unknown[]): ErpDeliveries {
     const read = checkDelivery(row);
     return 'data' in read ? [read.data] : [];
   });
+
   return { orders, unreadable: rows.length - orders.length };
 }
 

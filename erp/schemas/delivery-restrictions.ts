@@ -37,6 +37,7 @@ const DeliveryMap = Type.Object({
   restrictions: orNull(Type.Array(Restriction)),
   deliveryZones: orNull(Type.Array(Zone)),
 });
+
 export type ErpDeliveryMap = Static<typeof DeliveryMap>;
 
 export const DeliveryRestrictionsAnswer = Type.Object({

@@ -11,6 +11,7 @@ const OrderType = Type.Object({
   isDeleted: maybe(Type.Boolean()),
   isDefault: maybe(Type.Boolean()),
 });
+
 export const OrderTypesAnswer = Type.Object({ orderTypes: byOrganization(OrderType) });
 
 /** `service`: Common, DeliveryByCourier or DeliveryPickUp, which orders call DeliveryByClient. */
@@ -33,6 +34,7 @@ const Discount = Type.Object({
   isManual: Type.Boolean(),
   isDeleted: maybe(Type.Boolean()),
 });
+
 export const DiscountsAnswer = Type.Object({ discounts: byOrganization(Discount) });
 
 /** `mode`: Percent, FlexibleSum or FixedSum. Rubles. */
@@ -54,6 +56,7 @@ const PaymentType = Type.Object({
   paymentTypeKind: maybe(Type.String()),
   terminalGroups: maybe(Type.Array(Type.Object({ id: Uuid, organizationId: Uuid }))),
 });
+
 /** Payment types belong to organizations only through terminal groups. */
 export const PaymentTypesAnswer = Type.Object({ paymentTypes: Type.Array(PaymentType) });
 

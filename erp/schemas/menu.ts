@@ -152,6 +152,7 @@ export const ErpMenu = Type.Object({
   schedules: maybe(Type.Array(Schedule)),
   itemsGroups: maybe(Type.Array(ItemsGroup)),
 });
+
 export type ErpMenu = Static<typeof ErpMenu>;
 
 /** Poll `commands/status` with this id. */

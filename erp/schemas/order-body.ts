@@ -1,10 +1,12 @@
 type Door = { flat?: string; entrance?: string; floor?: string; doorphone?: string };
+
 export type ErpLegacyAddress = {
   type: 'legacy';
   street: { id: string } | { name: string; city: string };
   house: string;
   building?: string;
 };
+
 export type ErpCityAddress = { type: 'city'; line1: string };
 
 export type ErpDeliveryPoint = {

@@ -21,6 +21,7 @@ export const ErpOrganization = Type.Object({
     }),
   ),
 });
+
 export type ErpOrganization = Static<typeof ErpOrganization>;
 
 export const OrganizationsAnswer = Type.Object({ organizations: Type.Array(ErpOrganization) });

@@ -32,6 +32,7 @@ export function checkRows<S extends TSchema>(schema: S): Check<Static<S>> {
     const read = readValue(schema, answer, '', { odd, organizationId: null });
     if ('fault' in read) return strict;
     const result = check(read.value);
+
     return 'data' in result ? { data: result.data, odd } : result;
   };
 }
@@ -74,6 +75,7 @@ function readObject(
   const { odd } = context;
   const organizationId = readOrganizationId(value) ?? context.organizationId;
   const clean = { ...value };
+
   for (const [name, shape] of Object.entries(properties)) {
     const isRequired = required.includes(name);
     const at = place === '' ? name : `${place}.${name}`;
@@ -82,6 +84,7 @@ function readObject(
       value[name] === undefined
         ? fault(at, 'is missing')
         : readValue(shape, value[name], at, { odd, organizationId });
+
     if ('value' in read) clean[name] = read.value;
     else if (isRequired && shape.default !== undefined) {
       clean[name] = shape.default;
@@ -92,10 +95,12 @@ function readObject(
       odd.push({ place: at, fault: read.fault, organizationId });
     }
   }
+
   return { value: clean };
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 function readOrganizationId(row: unknown): string | null {
   const id = isObject(row) ? row['organizationId'] : null;
   return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : null;
@@ -109,9 +114,12 @@ function readList(shape: Shape, value: unknown, place: string, context: Context)
     if ('value' in read) return [read.value];
     const organizationId = readOrganizationId(row) ?? context.organizationId;
     context.odd.push({ place: at, fault: read.fault, organizationId });
+
     return [];
   });
+
   const isLost = rows.length === 0 && value.length > 0 && isListOfRows(shape);
+
   return isLost ? fault(place, 'has no readable row') : { value: rows };
 }
 
@@ -122,6 +130,7 @@ function readText({ title, pattern }: Shape, value: unknown, place: string): Rea
     (pattern === undefined || (title === 'Id' && Number.isSafeInteger(value)));
   const text = isPlain ? String(value) : value;
   if (typeof text !== 'string') return fault(place, 'must be string');
+
   return pattern === undefined || new RegExp(pattern).test(text)
     ? { value: text }
     : fault(place, `must match pattern "${pattern}"`);
@@ -136,5 +145,6 @@ function readNumber({ type, minimum, maximum }: Shape, value: unknown, place: st
   if (typesOf({ type: type ?? [] }).includes('integer') && !Number.isInteger(number))
     return fault(place, 'must be integer');
   const fits = number >= (minimum ?? -Infinity) && number <= (maximum ?? Infinity);
+
   return fits ? { value: number } : fault(place, 'is out of range');
 }

@@ -38,8 +38,10 @@ export function nestedStopLists(answer: unknown): unknown {
     const items = list['items'].map((entry: unknown) =>
       isStop(entry) ? { terminalGroupId, items: [entry] } : entry,
     );
+
     return { ...list, items };
   });
+
   return { ...answer, terminalGroupStopLists: lists };
 }
 

@@ -29,6 +29,7 @@ function itemsAt(answer: unknown, path: readonly string[]): UnreadItem[] {
   if (at !== undefined) return toUnreadDish(valueAt(row, ['items', at]));
   const dishes = valueAt(row, ['items']) ?? (isObject(row) ? [] : null);
   if (!Array.isArray(dishes)) return [{ role: 'DISH', erpId: null }];
+
   // Unreadable rows of a readable category have separate paths.
   return items === undefined ? dishes.flatMap(toUnreadDish) : [];
 }

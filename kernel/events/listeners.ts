@@ -11,6 +11,7 @@ export type Delivering<Deps> = ReadonlyMap<string, (payload: unknown, deps: Deps
 export function combineListeners<Deps>(tables: readonly Listeners<Deps>[]): Delivering<Deps> {
   type Listen = (payload: unknown, deps: Deps) => Promise<unknown>;
   const entries = tables.flatMap((table) => Object.entries(table) as [string, Listen][]);
+
   return new Map(
     [...Map.groupBy(entries, ([event]) => event)].map(([event, listeners]) => [
       event,

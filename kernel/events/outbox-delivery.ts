@@ -72,6 +72,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     total[(await deliverRow({ ...deps, mark }, listeners, row, lane)) ? 'delivered' : 'failed'] +=
       1;
   };
+
   const running = lanes.map((lane) => createLane(deps, lane, [...listeners.keys()], attempt));
 
   async function deliverDue(): Promise<Delivered> {
@@ -80,17 +81,21 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     await Promise.all(running.map((lane) => lane.ended()));
     return { delivered: total.delivered - before.delivered, failed: total.failed - before.failed };
   }
+
   const followed = latestRun(async (lane: (typeof running)[number]) => {
     await lane.take();
     await delay(PAUSE_MS);
   }, ENDLESS);
+
   const claiming = new Set<Promise<unknown>>();
   const untilEnded = <T>(work: Promise<T>): Promise<T> => {
     const ending = work.finally(() => claiming.delete(ending));
     claiming.add(ending);
     return ending;
   };
+
   let unfollow = (): void => undefined;
+
   return {
     deliver: () => untilEnded(deliverDue()),
     start() {
@@ -131,13 +136,16 @@ function createLane(
       if (running.size === lane.slots) await Promise.race(running);
       const free = lane.slots - running.size;
       const rows = await claimRows(db.prepared, lane, events, free);
+
       for (const row of rows) {
         const work = attempt(row, lane).finally(() => running.delete(work));
         running.add(work);
       }
+
       if (rows.length < free) return;
     }
   }, ENDLESS);
+
   return { lane, take: () => take('lane'), ended: () => Promise.all(running) };
 }
 
@@ -163,6 +171,7 @@ function deliverRow<Deps extends DeliveryDeps>(
       'messaging.message.id': String(id),
     },
   });
+
   return inSpan(about, (span) =>
     withLogContext({ requestId: requestId ?? undefined, traceId: span?.traceId }, () =>
       deliver(deps, listeners, row, lane, span),
@@ -184,6 +193,7 @@ async function deliver<Deps extends DeliveryDeps>(
     await within(limitMs, listen(row.payload, deps));
     await deps.mark(row.id);
     deps.metrics.outboxDelivered.inc({ event, outcome: 'delivered' });
+
     return true;
   } catch (error) {
     span?.fail(error);
@@ -198,7 +208,9 @@ async function deliver<Deps extends DeliveryDeps>(
     );
     if (isParked)
       deps.log.error({ event, outboxId, attempts }, 'event parked: an operator must check it');
+
     deps.metrics.outboxDelivered.inc({ event, outcome: isParked ? 'parked' : 'failed' });
+
     return false;
   }
 }
@@ -210,7 +222,9 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
     () => reject(new Error(`a listener took longer than ${limitMs} ms`)),
     limitMs,
   );
+
   limit.unref();
+
   try {
     return await Promise.race([work, promise]);
   } finally {
@@ -225,6 +239,7 @@ export function gathered<T>(
 ): (one: T) => Promise<void> {
   let brought: T[] = [];
   let next: Promise<void> | null = null;
+
   return (one) => {
     brought.push(one);
     next ??= delay(waitMs).then(() => {
@@ -233,6 +248,7 @@ export function gathered<T>(
       next = null;
       return work(all);
     });
+
     return next;
   };
 }

@@ -44,6 +44,7 @@ export async function claimRows(
     .orderBy('id')
     .limit(limit)
     .modifyEnd(sql`for update skip locked`);
+
   return db
     .updateTable('outbox')
     .set((row) => ({
@@ -98,5 +99,6 @@ export async function markFailed(
     .where('deliveredAt', 'is', null)
     .returning('id')
     .execute();
+
   return isParked && updated.length > 0;
 }

@@ -17,11 +17,14 @@ type CodeEntry = {
 type CodeList = { meaning: string; todo: string; codes: Readonly<Record<string, CodeEntry>> };
 
 const ADDRESS = { fields: ['precision', 'missing'], repair: { action: 'CHOOSE_ADDRESS' } } as const;
+
 const INTAKE = {
   fields: ['reason', 'opensAt'],
   repair: { action: 'CHOOSE_SLOT', when: 'a later slot is offered' },
 } as const;
+
 const NO_PROVIDER = { notEmitted: 'No payment provider is supported yet.' } as const;
+
 const PAYMENT = {
   fields: ['allowed'],
   repair: { action: 'CHOOSE_PAYMENT_METHOD', when: '`allowed` is not empty' },

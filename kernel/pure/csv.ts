@@ -37,6 +37,7 @@ function cellText(cell: CsvCell, separator: Separator): string {
   if (typeof cell === 'number') return String(cell);
   const text = cell === null ? '' : cell;
   const harmless = FORMULA.test(text) ? `'${text}` : text;
+
   return QUOTED.test(harmless) || harmless.includes(separator)
     ? `"${harmless.replaceAll('"', '""')}"`
     : harmless;

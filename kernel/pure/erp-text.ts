@@ -3,6 +3,7 @@ import { BLOCKS, TAGS } from './comp-tags.ts';
 /** Characters that join and color emoji. */
 const JOINER = String.raw`(?:\u200d|\ufe0e|\ufe0f)`;
 const BESIDE = String.raw`[\p{L}\p{P}\s]`;
+
 /**
  * May hide a block or change the text direction. Joiners stay, except next to letters and
  * brackets.
@@ -11,6 +12,7 @@ export const INVISIBLE = new RegExp(
   String.raw`(?!${JOINER})[\p{Default_Ignorable_Code_Point}\u2028\u2029]|(?<=${BESIDE})${JOINER}+|${JOINER}+(?=${BESIDE})`,
   'gu',
 );
+
 const CONTROL = /\p{Cc}+/gu;
 
 /**
@@ -24,6 +26,7 @@ export function erpText(text: string, longest: number): string {
     // Removes gift promises, which only staff may write, and their remains.
     clean = clean.replace(BLOCKS, ' ').replace(TAGS, ' ');
   }
+
   return cut(clean.replace(/\s+/g, ' ').trim(), longest);
 }
 

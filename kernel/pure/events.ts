@@ -71,6 +71,7 @@ export type CarteEvents = {
   /** Markers of redeemed rights must be removed from the ERP. The rows list them. */
   MarkersWait: { clientId: string; source: 'ERP_CATEGORY' | 'ERP_COMMENT' };
 };
+
 export type EventName = keyof CarteEvents;
 
 /**

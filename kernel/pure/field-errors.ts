@@ -6,6 +6,7 @@ export const FieldError = Named(
   'FieldError',
   Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() }),
 );
+
 export type FieldError = Static<typeof FieldError>;
 
 /** A violated rule of the whole object, such as a publication rule. */
@@ -13,6 +14,7 @@ export const Violation = Named(
   'Violation',
   Type.Object({ code: Type.String(), message: Type.String() }),
 );
+
 export type Violation = Static<typeof Violation>;
 
 export function fieldError(field: string, code: string, message: string): FieldError {

@@ -7,6 +7,7 @@ export function by<T>(
       const [a, b] = [key(left), key(right)];
       if (a !== b) return a < b ? -1 : 1;
     }
+
     return 0;
   };
 }

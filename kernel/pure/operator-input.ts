@@ -49,6 +49,7 @@ export function operatorInputErrors(schema: OperatorInput, input: unknown): Fiel
       return broken.map(([keyword, params]) => ({ field, ...brokenRule(keyword, params) }));
     }),
   ];
+
   return errors.length > 0
     ? errors
     : errorsOfTexts(schema, values as Readonly<Record<string, string>>);
@@ -62,6 +63,7 @@ function brokenBy(rules: FieldSchema, value: unknown): BrokenKeyword[] {
     if ((value as number) < rules.minimum) return [['minimum', { limit: rules.minimum }]];
     return (value as number) > rules.maximum ? [['maximum', { limit: rules.maximum }]] : [];
   }
+
   const { minLength = 0, maxLength = Infinity, format, enum: words } = rules;
   const isListed = words === undefined || words.includes(value as string);
   const unlisted: BrokenKeyword[] = isListed ? [] : [['enum', { allowedValues: words }]];
@@ -69,6 +71,7 @@ function brokenBy(rules: FieldSchema, value: unknown): BrokenKeyword[] {
   const length = Array.from(value).length;
   if (length < minLength) return [['minLength', { limit: minLength }]];
   if (length > maxLength) return [['maxLength', { limit: maxLength }]];
+
   return format === 'date-time' && !isMoment(value) ? [['format', { format }]] : unlisted;
 }
 
@@ -83,6 +86,7 @@ function errorsOfTexts(
     const broken = unstorableText(values[field]!);
     return broken === undefined ? [] : [{ field, ...broken }];
   });
+
   return unstorable.length > 0
     ? unstorable
     : textErrors(values, Object.fromEntries(texts), 'words');

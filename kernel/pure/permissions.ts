@@ -31,6 +31,7 @@ export const PERMISSIONS = [
   'users.manage',
   'keys.manage',
 ] as const;
+
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** Never granted to API keys (ACC-31). */

@@ -19,6 +19,7 @@ export function phraseKey(phrase: string): string {
  */
 export function createPhraseFinder(keys: Iterable<string>): (text: string) => FoundPhrase[] {
   const byFirst = new Map<string, string[][]>();
+
   for (const key of new Set(keys)) {
     if (key === '') continue;
     const words = key.split(' ');
@@ -26,10 +27,13 @@ export function createPhraseFinder(keys: Iterable<string>): (text: string) => Fo
     if (beginners === undefined) byFirst.set(words[0]!, [words]);
     else beginners.push(words);
   }
+
   for (const beginners of byFirst.values()) beginners.sort((a, b) => b.length - a.length);
+
   return (text) => {
     const words = splitWords(text);
     const found: FoundPhrase[] = [];
+
     for (let at = 0; at < words.length; at += 1) {
       const phrase = byFirst
         .get(words[at]!.word)
@@ -39,6 +43,7 @@ export function createPhraseFinder(keys: Iterable<string>): (text: string) => Fo
       found.push({ phrase: phrase.join(' '), start: words[at]!.start, end: words[last]!.end });
       at = last;
     }
+
     return found;
   };
 }

@@ -26,7 +26,9 @@ export function shownErrors(errors: readonly FieldError[]): {
         ? { ...error, field: `${error.field.slice(0, FIELD_CHARACTERS)}…` }
         : error,
     );
+
   const omitted = errors.length - shown.length;
+
   return omitted === 0 ? { errors: shown } : { errors: shown, errorsOmitted: omitted };
 }
 
@@ -46,5 +48,6 @@ export function namedFields(
     .slice(0, NAMED)
     .map(({ field, message }) => `${field}: ${message.replace(/\.$/, '')}`);
   const rest = errors.length + errorsOmitted - named.length;
+
   return `${named.join('; ')}${rest > 0 ? `; ${more(rest)}` : ''}.`;
 }

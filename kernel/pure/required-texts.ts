@@ -9,6 +9,7 @@ const REFUSED = {
   name: new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'u'),
   words: /(?![\t\n\r])\p{Cc}/u,
 } as const;
+
 export type TextKind = keyof typeof REFUSED;
 
 /**
@@ -45,5 +46,6 @@ function findError(
     return { field, code: 'max_length', message: `At most ${longest} characters` };
   if (refused.test(text))
     return { field, code: 'invalid', message: 'Must not contain control or invisible characters' };
+
   return undefined;
 }

@@ -9,6 +9,7 @@ export const OR_UUID_KEYWORD = 'x-or-uuid';
 export const CODES_KEYWORD = 'x-codes';
 /** The schema for objects with a code of a later release. */
 export const OTHERWISE_KEYWORD = 'x-otherwise';
+
 /** Our keywords. They validate nothing. */
 export const ANNOTATIONS: readonly string[] = [
   NAME_KEYWORD,
@@ -79,6 +80,7 @@ export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
     [CODES_KEYWORD]: lists,
     description: lists.map(listMeaning).join(' '),
   });
+
   return lists.length === 1 ? Named(lists[0], codes) : codes;
 }
 
@@ -96,6 +98,7 @@ export function ByCode<
   const keyed = (code: object) => ({ [key]: Type.Unsafe(code), ...all });
   const every = Object.assign({}, ...(Object.values(alternatives) as TProperties[])) as TProperties;
   const known = listCodes(list);
+
   return Named(
     name,
     Type.Unsafe<
@@ -130,6 +133,7 @@ export function ByCode<
     }),
   );
 }
+
 type UnionByCode<L, K, P, A> = {
   name: string;
   list: L;
@@ -167,7 +171,9 @@ export function CursorPage<S extends TSchema>(item: S) {
       }),
     ),
   });
+
   const name = nameOf(item);
+
   return name === undefined ? page : Named(`${name}Page`, page);
 }
 
@@ -179,6 +185,8 @@ export function Page<S extends TSchema>(item: S) {
     size: Type.Integer(),
     total: Type.Integer({ description: 'Number of items on all pages.' }),
   });
+
   const name = nameOf(item);
+
   return name === undefined ? page : Named(`${name}Page`, page);
 }

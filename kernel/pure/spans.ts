@@ -4,6 +4,7 @@ export type Span = { from: number; to: number };
 /** Sorts and joins spans (also adjacent ones), and drops empty ones. */
 export function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
+
   for (const { from, to } of spans
     .filter((span) => span.from < span.to)
     .toSorted((a, b) => a.from - b.from)) {
@@ -11,6 +12,7 @@ export function joinSpans(spans: readonly Span[]): Span[] {
     if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
     else joined.push({ from, to });
   }
+
   return joined;
 }
 

@@ -40,6 +40,7 @@ export function startRelay(
       () => Promise.reject(new Error(`a round took longer than ${limitMs} ms`)),
       () => undefined,
     );
+
     try {
       await Promise.race([withLogContext({ activity: `${name} relay` }, work), late]);
       observe('succeeded');
@@ -64,6 +65,7 @@ export function startRelay(
   }
 
   const running = run();
+
   return {
     wake() {
       isAwake = true;

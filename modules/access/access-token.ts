@@ -37,7 +37,9 @@ export async function verifyAccessToken(
     requiredClaims: ['sub', 'sid', 'exp'],
   }).catch(() => null);
   if (verified === null) return null;
+
   const { sub, sid } = verified.payload;
+
   return typeof sid === 'string' ? { userId: Number(sub), sessionId: sid } : null;
 }
 

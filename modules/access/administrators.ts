@@ -33,9 +33,11 @@ export async function hasAdministrator(
     .where('user.organizationIds', 'is', null)
     .where('user.deletedAt', 'is', null)
     .limit(1);
+
   const able = withoutPassword
     ? administrators
     : administrators.where('user.passwordHash', 'is not', null);
+
   return (await able.executeTakeFirst()) !== undefined;
 }
 

@@ -36,6 +36,7 @@ export async function createUser(
   if (input.password != null)
     await refuseGuessable('password', input.password, [email, fullName, phone]);
   const passwordHash = input.password == null ? null : await hashPassword(input.password);
+
   return commitEdit({ db }, (tx) =>
     once(tx, idempotency, async () => {
       const roles = await roleIds(tx, input.roles);
@@ -53,6 +54,7 @@ export async function createUser(
         })
         .returning('id')
         .executeTakeFirstOrThrow();
+
       await replaceRoles(tx, id, roles);
       const user = await getUser(tx, id);
       await recordAudit(tx, actor, {
@@ -68,6 +70,7 @@ export async function createUser(
           hasPassword: user.hasPassword,
         },
       });
+
       return user;
     }),
   );

@@ -37,6 +37,7 @@ export function deleteUser(
       phone: null,
       passwordHash: null,
     });
+
     await dropSecondFactor(tx, id);
     await tx.db.deleteFrom('access_user_role').where('userId', '=', id).execute();
     await requireAdministrator(tx, deps);
@@ -46,6 +47,7 @@ export function deleteUser(
       .set({ userAgent: null })
       .where('userId', '=', id)
       .execute();
+
     await forgetAnswers(tx, 'createUser', id);
     await recordAudit(tx, actor, {
       entityType: 'user',

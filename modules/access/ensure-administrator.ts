@@ -28,6 +28,7 @@ export async function ensureAdministrator(
       passwordHash,
     });
     if (user === undefined) return { created: false };
+
     if (!(await giveRole(tx, user.id, 'ADMIN')))
       throw new Error('The role ADMIN does not exist yet');
     await recordAudit(tx, systemActor('first-administrator'), {
@@ -36,6 +37,7 @@ export async function ensureAdministrator(
       action: 'created',
       after: { fullName: 'Administrator', roles: ['ADMIN'] },
     });
+
     return { created: true };
   });
 }

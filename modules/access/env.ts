@@ -13,6 +13,7 @@ import {
 } from '../../platform/env/variables.ts';
 
 const PASSWORD_LENGTH = 12;
+
 const LONG_PASSWORD: ProductionRule = {
   isBroken: (value) => value.length < PASSWORD_LENGTH,
   must: `must have at least ${PASSWORD_LENGTH} characters`,

@@ -33,9 +33,11 @@ export function createExportLink(
     throw new Problem('forbidden', {
       detail: 'An API key has no browser. Send its token to the export.',
     });
+
   const expiresAt = new Date(Date.now() + LIFE_SECONDS * 1_000);
   const link = { id: randomUUID(), kind, query, userId, sessionId, expiresAt: expiresAt.getTime() };
   const token = secrets.seal(PURPOSE, NO_ROW, JSON.stringify(link));
+
   return { path: `/api/admin/v1/exports/download?token=${encodeURIComponent(token)}`, expiresAt };
 }
 
@@ -56,6 +58,7 @@ export async function openExportLink(
     ? await takeInWindow(db, 2 * LIFE_SECONDS, use)
     : await isLeftInWindow(db, use);
   if (!isValid) throw linkNotFound();
+
   return link;
 }
 

@@ -19,6 +19,7 @@ async function makeEstimator(): Promise<ZxcvbnFactory> {
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ]);
+
   return new core.ZxcvbnFactory({
     dictionary,
     graphs: adjacencyGraphs,
@@ -41,11 +42,13 @@ export async function isGuessable(
     ...OURS,
     ...known.flatMap((text) => (text === null ? [] : [text, ...text.split(/[\s@.]+/)])),
   ];
+
   const words = [...new Set(own.flatMap((text) => [text, englishKeys(text)]))].filter(
     (text) => text.length > 2,
   );
   const judge = await estimator;
   const texts = /[а-яё]/i.test(password) ? [password, englishKeys(password)] : [password];
+
   return texts.some((text) => judge.check(text, words).guesses < ENOUGH_GUESSES);
 }
 

@@ -30,6 +30,7 @@ async function rightsOfUser({ db }: Sql, userId: number): Promise<string[]> {
     .distinct()
     .where('link.userId', '=', userId)
     .execute();
+
   return rows.map((row) => row.right);
 }
 
@@ -40,6 +41,7 @@ export async function rightsOfRoles({ db }: Sql, ids: readonly number[]): Promis
     .distinct()
     .where('id', '=', anyOf(ids))
     .execute();
+
   return rows.map((row) => row.right);
 }
 

@@ -24,6 +24,7 @@ type KeyRow = Pick<
   Selectable<Tables['access_signing_key']>,
   'kid' | 'purpose' | 'publicJwk' | 'privateJwkEncrypted' | 'retiredAt'
 >;
+
 type Loaded = { at: number; rows: KeyRow[] };
 
 /**
@@ -39,6 +40,7 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBo
       (purpose) => !found.some((row) => row.purpose === purpose && row.retiredAt === null),
     );
     if (missing.length > 0) await createKeys(db, secrets);
+
     return { at: Date.now(), rows: missing.length === 0 ? found : await readKeys(db) };
   }
 

@@ -2,6 +2,7 @@ import { requireInWindow, toSite, takeBack, type Limit } from '../../kernel/wind
 import type { Sql } from '../../platform/db/database.ts';
 
 const WINDOW_SECONDS = 15 * 60;
+
 /** Wrong passwords per window: a hundred an hour for an account, from all addresses together. */
 const MOST = {
   address: 50,
@@ -30,7 +31,9 @@ function listLimits({ account, address, browserId }: LoginAttempt) {
     return [
       { kind: 'login-browser', of: `${account} ${browserId}`, most: MOST.knownBrowser },
     ] as const;
+
   const site = toSite(address);
+
   return [
     { kind: 'login-address', of: address, most: MOST.address },
     ...(site === undefined ? [] : [{ kind: 'login-site', of: site, most: MOST.site } as const]),

@@ -46,6 +46,7 @@ export async function login(
     if (error instanceof Problem) await note('SIGN_IN_THROTTLED');
     throw error;
   };
+
   await countLoginAttempt(db, attempt).catch(throttled);
 
   const user = await db.db
@@ -54,6 +55,7 @@ export async function login(
     .where((eb) => eb.fn<string>('lower', ['email']), '=', email)
     .where('isActive', '=', true)
     .executeTakeFirst();
+
   const matches = await passwordMatches(user?.passwordHash ?? null, input.password);
   if (user === undefined || !matches) {
     await note('SIGN_IN_REFUSED', user?.id);
@@ -67,17 +69,20 @@ export async function login(
     const secondFactor = await checkSecondFactor({ tx, secrets: deps.secrets }, userId, input.code);
     if (typeof secondFactor === 'string') return secondFactor;
     const how = { method: 'PASSWORD', ...secondFactor } as const;
+
     return {
       sessionId: await openSession(tx, { userId, requestId, userAgent, how }),
       ...secondFactor,
     };
   });
+
   if (outcome === 'ASK') {
     await forgiveLoginAttempt(db, attempt);
     throw new Problem('second-factor-required', {
       detail: 'Send the code of the authenticator app, or a recovery code',
     });
   }
+
   if (outcome === 'WRONG') await note('SECOND_FACTOR_REFUSED', userId);
   if (typeof outcome === 'string') throw refused();
 
@@ -85,6 +90,7 @@ export async function login(
   if (input.code !== undefined) await clearFactorAttempts(db, attempt);
   if (outcome.secondFactor === 'RECOVERY_CODE') await note('RECOVERY_CODE_USED', userId);
   if (browserId === null) await note('SIGN_IN_NEW_BROWSER', userId);
+
   return {
     ...(await issueTokens(keyring, { sessionId: outcome.sessionId, userId, counter: 0 })),
     knownBrowser: await writeKnownBrowser(keyring, email, browserId),
@@ -118,6 +124,7 @@ async function isStill({ db }: Sql, { id, passwordHash }: Known): Promise<boolea
     .where('passwordHash', '=', passwordHash)
     .forShare()
     .executeTakeFirst();
+
   return found !== undefined;
 }
 

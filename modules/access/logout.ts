@@ -24,6 +24,7 @@ export async function logout(
       .where('endedAt', 'is', null)
       .returning('userId')
       .execute();
+
     for (const { userId } of ended) {
       const actor = { type: 'USER', userId, requestId } as const;
       await recordAudit(tx, actor, { entityType: 'user', entityId: userId, action: 'sign-out' });

@@ -25,11 +25,14 @@ export async function requirePresentPassword(
     .select(['passwordHash', 'email', 'fullName', 'phone'])
     .where('id', '=', userId)
     .executeTakeFirst();
+
   await countPasswordAttempt(db, sessionId);
   if (user === undefined || !(await passwordMatches(user.passwordHash, currentPassword))) {
     await noteSecurityEvent(deps, { kind: 'PASSWORD_REFUSED', userId, requestId, address });
     throw notThePresentOne();
   }
+
   await clearPasswordAttempts(db, sessionId);
+
   return user;
 }

@@ -101,6 +101,7 @@ function toProfile({ env }: Pick<ProfileDeps, 'env'>, row: SignedIn): Profile {
     method === 'PASSWORD' &&
     !isOn &&
     held.includes('users.manage');
+
   return {
     ...profile,
     roles: profile.roles.toSorted(),

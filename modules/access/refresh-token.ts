@@ -22,6 +22,7 @@ export async function readRefreshToken(
   const [, sessionId = '', counter = '', given = ''] = match;
   const token = { sessionId, counter: Number(counter) };
   const secrets = await keyring.refreshSecrets();
+
   return secrets.some((secret) => sameSecret(given, mac(secret, token))) ? token : null;
 }
 

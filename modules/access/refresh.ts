@@ -24,6 +24,7 @@ export async function refresh({ db, keyring }: AccessDeps, text: string): Promis
     await endReused(db, token);
     throw refused();
   }
+
   return issueTokens(keyring, {
     sessionId: token.sessionId,
     userId: session.userId,
@@ -74,6 +75,7 @@ async function endReused(db: Database, token: RefreshToken): Promise<void> {
       .where('endedAt', 'is', null)
       .returning('userId')
       .execute();
+
     for (const { userId } of ended) {
       await insertSecurityEvent(tx, { kind: 'TOKEN_REUSED', userId });
       await recordAudit(tx, systemActor('refresh-token-reuse'), {

@@ -63,6 +63,7 @@ export async function createRole(
         .values({ code: input.code, name, permissions: withIncluded(input.permissions) })
         .returning('id')
         .executeTakeFirstOrThrow();
+
       const role = await getRole(tx, id);
       await recordAudit(tx, actor, {
         entityType: 'role',
@@ -70,6 +71,7 @@ export async function createRole(
         action: 'create',
         after: pickFields(role),
       });
+
       return role;
     }),
   );
@@ -91,6 +93,7 @@ export function updateRole(
       seen: change.version,
       detail: 'No such role',
     });
+
     const before = await getRole(tx, id);
     // A change concerns every user of the role.
     await requireRights(tx, actor, before.permissions);
@@ -102,6 +105,7 @@ export function updateRole(
         : { permissions: withIncluded(change.permissions) }),
     };
     if (JSON.stringify(pickFields(before)) === JSON.stringify(pickFields(after))) return before;
+
     if (before.code === ADMINISTRATOR && change.permissions !== undefined)
       throw invalidField(
         'permissions',
@@ -114,6 +118,7 @@ export function updateRole(
       actor,
       after.permissions.filter((permission) => !before.permissions.includes(permission)),
     );
+
     await saveEdit(tx, row, { name: after.name, permissions: after.permissions });
     await requireAdministrator(tx, deps);
     await recordAudit(tx, actor, {
@@ -123,6 +128,7 @@ export function updateRole(
       before: pickFields(before),
       after: pickFields(after),
     });
+
     return getRole(tx, id);
   });
 }

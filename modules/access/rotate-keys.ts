@@ -23,6 +23,7 @@ export function rotateKeys(
       .$if(!isCompromised, (keys) => keys.where('retiredAt', 'is', null))
       .returning('kid')
       .execute();
+
     await createKeys(tx, secrets);
     const ended = !isCompromised
       ? []
@@ -32,12 +33,14 @@ export function rotateKeys(
           .where('endedAt', 'is', null)
           .returning('id')
           .execute();
+
     await recordAudit(tx, systemActor('keys-rotate'), {
       entityType: 'signing-key',
       entityId: 'all',
       action: 'rotate',
       after: { retired: retired.length, isCompromised, sessionsEnded: ended.length },
     });
+
     return { retired: retired.length, sessionsEnded: ended.length };
   });
 }

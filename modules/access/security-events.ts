@@ -41,6 +41,7 @@ export async function noteSecurityEvent(
       most: MOST_AN_HOUR,
     };
     if ((await countInWindow(db, HOUR_SECONDS, [place])).isOver) return;
+
     await insertSecurityEvent(db, {
       kind,
       userId,
@@ -96,6 +97,7 @@ export function listSecurityEvents(
         ...(to === undefined ? [] : [eb('event.occurredAt', '<', sql<Date>`${to}::timestamptz`)]),
       ]),
     );
+
   const events = found
     .leftJoin('access_user as user', 'user.id', 'event.userId')
     .select([
@@ -106,5 +108,6 @@ export function listSecurityEvents(
       'user.fullName as userName',
     ])
     .select(['event.networkDigest as network', 'event.requestId']);
+
   return readCursorPage(source, events, paging, ORDER, found);
 }

@@ -38,6 +38,7 @@ export async function openSession(
       expiresAt: sql<Date>`now() + ${SESSION_DAYS} * interval '1 day'`,
     })
     .execute();
+
   const actor = { type: 'USER', userId, requestId } as const;
   await recordAudit(tx, actor, {
     entityType: 'user',
@@ -45,6 +46,7 @@ export async function openSession(
     action: 'sign-in',
     after: how,
   });
+
   return sessionId;
 }
 

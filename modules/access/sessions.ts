@@ -48,6 +48,7 @@ export function listSessions(
     .where(IS_ALIVE)
     .orderBy('session.rotatedAt', 'desc')
     .orderBy('session.id');
+
   return readPage(open, paging);
 }
 
@@ -75,6 +76,7 @@ function endOpen(
       .$if(except !== undefined, (query) => query.where('session.id', '<>', except!))
       .returning('session.id')
       .execute();
+
     if (ended.length > 0)
       await recordAudit(tx, who, {
         entityType: 'user',
@@ -82,6 +84,7 @@ function endOpen(
         action: 'end-sessions',
         after: { sessions: ended.length },
       });
+
     return ended.length;
   });
 }

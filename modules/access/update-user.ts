@@ -44,8 +44,10 @@ export async function updateUser(
       'not_own',
       'Change your own password with POST /me/password, which needs the current one',
     );
+
   const passwordHash =
     typeof change.password === 'string' ? await hashPassword(change.password) : null;
+
   return commitEdit(deps, async (tx) => {
     await lockAdministrators(tx);
     const before = await getUser(tx, id);
@@ -58,12 +60,14 @@ export async function updateUser(
         'not_supported',
         'Only a change that disables the user decides about API keys',
       );
+
     if (typeof change.password === 'string')
       await refuseGuessable('password', change.password, [
         after.email,
         after.fullName,
         after.phone,
       ]);
+
     const newPassword = change.password !== undefined;
     if (!newPassword && JSON.stringify(pickFields(before)) === JSON.stringify(pickFields(after)))
       return before;
@@ -83,6 +87,7 @@ export async function updateUser(
       ...(newPassword ? { passwordHash, mustChangePassword: passwordHash !== null } : {}),
     });
     if (saved === null) await touchEdited(tx, row);
+
     if (change.roles !== undefined) await replaceRoles(tx, id, await roleIds(tx, change.roles));
     await requireAdministrator(tx, deps);
     if (isDisabled) await endKeysOfUser(tx, actor, id, change.apiKeys);
@@ -95,6 +100,7 @@ export async function updateUser(
       before: pickFields(before),
       after: { ...pickFields(after), ...(newPassword ? { password: 'changed' } : {}) },
     });
+
     return getUser(tx, id);
   });
 }
@@ -102,6 +108,7 @@ export async function updateUser(
 async function merged(sql: Sql, before: User, change: UserEdit): Promise<User> {
   if (change.roles !== undefined) await roleIds(sql, change.roles);
   await requireOrganizations(sql, change.organizationIds);
+
   return {
     ...before,
     ...(change.email === undefined ? {} : { email: normalizeEmail(change.email) }),

@@ -38,11 +38,13 @@ export async function roleIds({ db }: Sql, codes: readonly string[]): Promise<nu
     .select(['id', 'code'])
     .where('code', '=', anyOf(codes, 'text'))
     .execute();
+
   const known = new Map(rows.map(({ id, code }) => [code, id]));
   const errors = codes.flatMap((code, at): FieldError[] =>
     known.has(code) ? [] : [{ field: `roles.${at}`, code: 'not_found', message: 'No such role' }],
   );
   if (errors.length > 0) throw new Problem('validation', { errors });
+
   return [...new Set(known.values())].toSorted((a, b) => a - b);
 }
 
@@ -56,6 +58,7 @@ export async function replaceRoles(
     .where('userId', '=', userId)
     .where((eb) => eb.not(eb('roleId', '=', anyOf(ids))))
     .execute();
+
   if (ids.length === 0) return;
   await db
     .insertInto('access_user_role')
@@ -90,7 +93,9 @@ export async function giveRole({ db }: Sql, userId: number, code: string): Promi
     .where('code', '=', code)
     .executeTakeFirst();
   if (role === undefined) return false;
+
   await db.insertInto('access_user_role').values({ userId, roleId: role.id }).execute();
+
   return true;
 }
 
@@ -105,5 +110,6 @@ export async function endSessions(
     .set({ endedAt: sql<Date>`now()`, endReason: reason })
     .where('userId', '=', userId)
     .where('endedAt', 'is', null);
+
   await (exceptSessionId === null ? ended : ended.where('id', '<>', exceptSessionId)).execute();
 }

@@ -66,6 +66,7 @@ export function listUsers(
     )
     .orderBy('user.fullName')
     .orderBy('user.id');
+
   if (role !== undefined)
     users = users.where((eb) =>
       eb.exists(
@@ -77,7 +78,9 @@ export function listUsers(
           .select('role.id'),
       ),
     );
+
   if (isActive !== undefined) users = users.where('user.isActive', '=', isActive);
+
   return readPage(users, paging);
 }
 

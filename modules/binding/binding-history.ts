@@ -70,9 +70,11 @@ export async function listBindingHistory(
     .select(CLOSED.as('incidents'))
     .where('change.variantId', '=', variantId)
     .orderBy('change.id', 'desc');
+
   const page = await readPage(changes, paging);
   if (page.total === 0 && !(await isVariant(tx, variantId)))
     throw new Problem('not-found', { detail: 'No such variant.' });
+
   return page;
 }
 
@@ -81,6 +83,7 @@ const FROM = sql<BindingChange['from']>`jsonb_build_object(
 /** The current binding; null if the variant was removed. */
 const NOW = sql`case when variant.id is not null then jsonb_build_object(
   'erpItemId', item.erp_id, 'erpItemSizeId', size.id, 'sku', variant.last_seen_sku, 'name', variant.last_seen_name) end`;
+
 /** Incidents that the change closed. Both have the time of their common transaction. */
 const CLOSED = sql<BindingChange['incidents']>`coalesce((
   select jsonb_agg(jsonb_build_object('id', incident.id, 'type', incident.type) order by incident.id) from binding_incident incident
@@ -93,6 +96,7 @@ async function isVariant({ db }: Sql, id: number): Promise<boolean> {
     .select('id')
     .where('id', '=', id)
     .executeTakeFirst();
+
   return found !== undefined;
 }
 

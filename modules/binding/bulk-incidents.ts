@@ -30,6 +30,7 @@ export async function bulkIncidents(
 ): Promise<IncidentBulkResult> {
   const move = toMove(actor, request);
   const ids = await resolveIncidentIds(deps, request);
+
   return commitUnlessDry(deps, request.dryRun, async (tx) => {
     const result: IncidentBulkResult = { succeeded: [], failed: [] };
     for (const id of ids) {
@@ -37,6 +38,7 @@ export async function bulkIncidents(
       if (reason === null) result.succeeded.push(id);
       else result.failed.push({ id, reason });
     }
+
     return result;
   });
 }
@@ -49,8 +51,10 @@ function toMove(actor: Actor, { action, note, until }: IncidentBulk): Move {
     const texts = dismissalTexts({ note });
     return (tx, id) => dismissInTransaction(tx, actor, id, texts);
   }
+
   if (until === undefined) throw invalidField('until', 'required', 'SNOOZE needs an end.');
   const end = snoozeEnd(until);
+
   return (tx, id) =>
     snoozeInTransaction(tx, actor, id, { until: end, ...(note === undefined ? {} : { note }) });
 }
@@ -66,17 +70,20 @@ async function resolveIncidentIds(
       'required',
       'Name either `incidentIds` or a `filter` that is not empty.',
     );
+
   if (incidentIds !== undefined) return [...new Set(incidentIds)].toSorted((a, b) => a - b);
   const ids = await matchingIncidentIds(db, filter, {
     limit: INCIDENT_BULK_LIMIT + 1,
     isLive: filter.status === undefined,
   });
+
   if (ids.length > INCIDENT_BULK_LIMIT)
     throw invalidField(
       'filter',
       'max_items',
       `The filter matches more than ${INCIDENT_BULK_LIMIT} incidents.`,
     );
+
   return ids;
 }
 

@@ -41,6 +41,7 @@ async function resolveItemIds(
       'required',
       'Name either `itemIds` or a `filter` that is not blank.',
     );
+
   if (itemIds !== undefined) return [...new Set(itemIds.map((id) => id.toLowerCase()))];
   const ids = await matchingItemIds(db, filter, TRIAGE_BULK_LIMIT + 1);
   if (ids.length > TRIAGE_BULK_LIMIT)
@@ -49,6 +50,7 @@ async function resolveItemIds(
       'max_items',
       `The filter matches more than ${TRIAGE_BULK_LIMIT} dishes.`,
     );
+
   return ids;
 }
 
@@ -63,6 +65,7 @@ async function triageAll(
     const state = before.get(id);
     return state !== undefined && state !== 'LINKED' && state !== status;
   });
+
   if (status === 'IGNORED') await ignoreUnclaimed(tx, changing, note);
   else await unignore(tx, changing);
   const after = await readTriage(tx, ids);
@@ -79,6 +82,7 @@ async function triageAll(
         after: { triage: status, note },
       })),
   );
+
   return {
     succeeded: ids.filter((id) => after.get(id) === status),
     failed: ids.flatMap((id) => {
@@ -101,6 +105,7 @@ async function readTriage({ db }: Tx, ids: readonly string[]): Promise<Map<strin
     .where('item.role', '=', 'DISH')
     .where('item.erpId', '=', anyOf(ids, 'uuid'))
     .execute();
+
   return new Map(
     rows.map(({ erpId, status, productId }) => [
       erpId,

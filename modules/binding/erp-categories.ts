@@ -29,6 +29,7 @@ export function listErpCategories(
            count(distinct place.item_id) filter (where coalesce(triage.status, 'NEW') = 'NEW') as new_item_count
       from (${PLACES}) place left join catalog_item_triage triage on triage.item_id = place.item_id
      group by place.kind, place.id)`.as('category');
+
   const found = db
     .selectFrom(categories)
     .select(['kind', 'id', 'name', 'itemCount', 'newItemCount'])
@@ -37,5 +38,6 @@ export function listErpCategories(
     .orderBy('name')
     .orderBy('kind')
     .orderBy('id');
+
   return readPage(found, paging);
 }

@@ -14,6 +14,7 @@ export async function getErpItemCard(connection: Sql, itemId: string): Promise<E
     .where('erpId', '=', itemId)
     .where('role', '=', 'DISH')
     .executeTakeFirstOrThrow();
+
   return {
     ...item,
     ...facts,
@@ -88,5 +89,6 @@ async function readModifierGroups(db: Sql['db'], itemId: number): Promise<ErpIte
       from mirror_item_size size join mirror_modifier_group modifiers on modifiers.item_size_id = size.id
      where size.item_id = ${itemId}
      order by size.id, modifiers.external_menu_id, modifiers.position, modifiers.id`.execute(db);
+
   return rows;
 }

@@ -15,6 +15,7 @@ const SORT_COLUMNS = {
   firstSeenAt: sql`item.first_seen_at`,
   triage: TRIAGE,
 } as const;
+
 export type ErpItemSortField = keyof typeof SORT_COLUMNS;
 export const ERP_ITEM_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly ErpItemSortField[];
 
@@ -109,7 +110,9 @@ function buildCondition(filter: ErpItemConditions): RawBuilder<unknown> {
     const value: ErpItemConditions[F] = given[name];
     return value === undefined ? [] : [(CONDITIONS[name] as Condition<F>)(value as never, filter)];
   };
+
   const conditions = (Object.keys(CONDITIONS) as (keyof ErpItemConditions)[]).flatMap(condition);
+
   return sql.join(
     [sql`item.role = 'DISH'`, sql`item.deleted_at is null`, ...conditions],
     sql` and `,
@@ -130,13 +133,16 @@ export async function listErpItems(
     ),
     sql`item.id`,
   ]);
+
   const count = sql<number>`(select count(*) from ${DISHES} where ${where})`;
   const page = sql<ItemRow>`
     with chosen as materialized (
       select item.id, row_number() over (order by ${order}) as at from ${DISHES} where ${where}
        order by at limit ${filter.limit} offset ${filter.offset})
     select ${COLUMNS} from chosen join mirror_item item using (id) ${JOINS} order by chosen.at`;
+
   const { total } = await db.selectNoFrom(count.as('total')).executeTakeFirstOrThrow();
+
   return { items: (await page.execute(db)).rows, total };
 }
 
@@ -150,6 +156,7 @@ export async function matchingItemIds(
     select item.erp_id from ${DISHES} where ${buildCondition(filter)} order by item.id limit ${limit}`.execute(
     db,
   );
+
   return rows.map(({ erpId }) => erpId);
 }
 
@@ -161,5 +168,6 @@ export async function getErpItem({ db }: Sql, itemId: string): Promise<ErpItem> 
   );
   const [item] = rows;
   if (item === undefined) throw new Problem('not-found', { detail: 'No such item.' });
+
   return item;
 }

@@ -61,17 +61,21 @@ export async function evaluateBindings(
       settings['binding.missing_grace'],
       now,
     );
+
     const written = await carryOut(tx, verdicts, { evaluation, runId: runId ?? latestRunId });
     deps.failpoint('binding-evaluation');
+
     return {
       evaluated: { variants: variants.length, graceEndsInMs, ...written.counts },
       opened: written.opened,
     };
   });
+
   deps.failpoint('binding-evaluated');
   for (const { type } of result.opened) deps.metrics.bindingIncidents.inc({ type });
   if (result.opened.length > 0)
     deps.log.warn({ ...result.evaluated, connectionId, runId }, 'bindings have incidents');
+
   return result.evaluated;
 }
 
@@ -89,6 +93,7 @@ async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
       candidates: type === 'POSSIBLE_REPLACEMENT' ? candidates : [],
     })),
   );
+
   const hidden = having('UNPUBLISH').filter(({ variant }) => variant.isPublished);
 
   await lockProducts(tx, [
@@ -97,6 +102,7 @@ async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
     ...having('OFFER_REPLACEMENT'),
     ...having('OPEN_NAME_CHANGED'),
   ]);
+
   const outdated = having('REFRESH_LAST_SEEN').filter(({ variant }) => variant.isOutdated);
   if (outdated.length > 0) await writeLastSeen(tx, idsOf(outdated), EVALUATED);
   await moveVariants(tx, missing, returned);
@@ -113,6 +119,7 @@ async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
     unpublished: unpublished.length,
     incidents: opened.length,
   };
+
   if (missing.length > 0)
     await raiseNotification(tx, {
       kind: 'BINDING_MISSING',
@@ -125,6 +132,7 @@ async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
         unpublished: unpublished.length,
       },
     });
+
   return { counts, opened };
 }
 

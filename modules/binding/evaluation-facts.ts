@@ -51,6 +51,7 @@ export async function takeTurn(
     on conflict (only_row) do update set evaluations = last.evaluations + 1,
       evaluated_at = coalesce(${ofAll}, last.evaluated_at), connections = last.connections || ${ofOne}
     returning evaluations as evaluation, ${ms(sql`clock_timestamp()`)} as now`.execute(tx.db);
+
   const [turn] = rows;
   if (turn === undefined) throw new Error('the evaluation got no number');
   const run = await tx.db
@@ -62,6 +63,7 @@ export async function takeTurn(
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
+
   return { ...turn, latestRunId: run?.id ?? null };
 }
 
@@ -120,6 +122,7 @@ export async function readBoundVariants(
        left join sync_run run
          on run.id = case when item.deleted_at is not null then item.last_run
                           when size.deleted_at is not null then size.last_run end`.execute(tx.db);
+
   await sql`analyze evaluated (id)`.execute(tx.db);
   const { rows } = await sql<BoundVariant>`
      with absent as (
@@ -138,6 +141,7 @@ export async function readBoundVariants(
        from evaluated left join counted on counted.id = evaluated.id order by evaluated.id`.execute(
     tx.db,
   );
+
   return rows;
 }
 
@@ -153,6 +157,7 @@ export async function holdLostVariants(
     lost.filter((variant) => variant.lost === 'ITEM'),
     lost.filter((variant) => variant.lost === 'SIZE'),
   ];
+
   const items = await holdDeletedItems(tx, [...new Set(ofItem.map(({ itemId }) => itemId))]);
   const sizes = await holdDeletedSizes(tx, [
     ...new Set(ofSize.map(({ itemSizeId }) => itemSizeId)),
@@ -161,6 +166,7 @@ export async function holdLostVariants(
     ...ofItem.filter(({ itemId }) => items.has(itemId)),
     ...ofSize.filter(({ itemSizeId }) => sizes.has(itemSizeId)),
   ];
+
   return new Set(held.map(({ id }) => id));
 }
 
@@ -175,6 +181,7 @@ async function holdDeletedItems(tx: Tx, itemIds: readonly number[]): Promise<Set
     .forShare()
     .skipLocked()
     .execute();
+
   return new Set(held.map((item) => item.id));
 }
 
@@ -189,6 +196,7 @@ async function holdDeletedSizes(tx: Tx, sizeIds: readonly number[]): Promise<Set
     .forShare()
     .skipLocked()
     .execute();
+
   return new Set(held.map((size) => size.id));
 }
 
@@ -227,6 +235,7 @@ export async function readFreeSizes(
       where (coalesce(size.sku, item.sku) = any (${lost.skus}::text[]) or item.name = any (${lost.names}::text[]))
         and not exists (select 1 from catalog_variant variant where variant.item_size_id = size.id)
       order by size.id`.execute(tx.db);
+
   return rows;
 }
 
@@ -243,5 +252,6 @@ export async function readDismissedSizes(
         and incident.resolution = 'DISMISSED' and incident.detected_at >= variant.missing_since group by 1`.execute(
     tx.db,
   );
+
   return new Map(rows.map(({ variantId, sizeIds }) => [variantId, new Set(sizeIds)]));
 }

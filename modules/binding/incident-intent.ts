@@ -37,6 +37,7 @@ export function moveIncident(
       incidentId,
       input as never,
     );
+
     return {
       status,
       resolution,
@@ -51,6 +52,7 @@ export function carryOutIntent(
 ): Promise<Answer<IncidentOutcome>> {
   const move = MOVES[change];
   if (move !== undefined) return moveIncident(deps, { incidentId, move, input: intent });
+
   return answerOperator(() => {
     throw new Problem('validation', {
       detail: `The signal ${change} cannot request a change. Use dismissed or snoozed, or an update.`,

@@ -19,12 +19,14 @@ import { resolveNotifications } from '../notifications/raise-notification.ts';
 
 /** The evaluation that found the lost items. */
 export const NOTIFICATION_SUBJECT = 'binding-evaluation';
+
 /** Signals for incidents that another change has closed. */
 const CHANGE_OF = {
   rebind: 'rebound',
   itemReturns: 'itemReturned',
   removeVariant: 'variantRemoved',
 } as const satisfies Partial<Record<IncidentMove, IncidentChange>>;
+
 /** Limited, because one delivery must signal all incidents of an event. */
 const INCIDENTS_PER_EVENT = 100;
 
@@ -53,6 +55,7 @@ export async function openIncidents(
       firstSeenAt: new Date(candidate.firstSeenAt).toISOString(),
     })),
   }));
+
   const { rows } = await sql<
     Row<'binding_incident', 'id' | 'type' | 'productId' | 'variantId', { isNew: boolean }>
   >`
@@ -68,6 +71,7 @@ export async function openIncidents(
        set new_name = excluded.new_name, candidates = excluded.candidates, version = ${nextVersion('binding_incident')}
        where (binding_incident.new_name, binding_incident.candidates) is distinct from (excluded.new_name, excluded.candidates)
      returning id, type, product_id, variant_id, xmax = 0 as is_new`.execute(tx.db);
+
   const added = rows.filter((row) => row.isNew);
   await recordEvents(
     tx,
@@ -78,12 +82,14 @@ export async function openIncidents(
       data: { incidentId: id, type, productId, variantId },
     })),
   );
+
   const opened = added.map(({ id, type }) => ({ id, type }));
   await announceIncidents(
     tx,
     opened.map((entry) => entry.id),
     'opened',
   );
+
   return opened;
 }
 
@@ -110,16 +116,19 @@ export async function closeIncidents(
     .where('status', 'in', UNSETTLED)
     .returning(['id', 'type', 'productId', 'variantId', 'resolution', 'evaluation'])
     .execute();
+
   await recordClosed(tx, closed);
   await announceIncidents(
     tx,
     closed.map((entry) => entry.id),
     CHANGE_OF[move],
   );
+
   await settleNotifications(
     tx,
     closed.map((entry) => entry.evaluation),
   );
+
   return closed.length;
 }
 
@@ -166,6 +175,7 @@ export function announceIncidents(
     incidentIds: [...some],
     change,
   }));
+
   return appendOutboxRows(tx, 'BindingIncidentsChanged', payloads);
 }
 
@@ -182,10 +192,12 @@ export async function settleNotifications(tx: Tx, evaluations: readonly number[]
       from binding_incident where evaluation = any (${evaluations}::bigint[]) and type = 'ITEM_MISSING' group by evaluation`.execute(
     tx.db,
   );
+
   const waiting: Partial<Record<NotificationKind, typeof rows>> = {
     BINDING_MISSING: rows.filter((row) => row.isLost),
     BINDING_UNATTENDED: rows.filter((row) => row.isUnattended),
   };
+
   for (const [kind, open] of Object.entries(waiting)) {
     const subjects = [
       ...new Set(evaluations).difference(new Set(open.map((row) => row.evaluation))),

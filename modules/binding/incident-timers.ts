@@ -29,6 +29,7 @@ export async function readIncidentState(from: Sql, incidentId: number): Promise<
     .select(sql<boolean>`escalated_at is not null`.as('isEscalated'))
     .where('id', '=', incidentId)
     .executeTakeFirst();
+
   if (row === undefined)
     return {
       status: 'CLOSED',
@@ -39,8 +40,10 @@ export async function readIncidentState(from: Sql, incidentId: number): Promise<
       escalatesInMs: null,
       isEscalated: false,
     };
+
   const { openForMs, ...standing } = row;
   const escalates = row.status === 'OPEN' && row.severity === 'CRITICAL' && !row.isEscalated;
+
   return {
     ...standing,
     escalatesInMs: escalates ? Math.max(0, (await escalationMs(from)) - openForMs) : null,
@@ -71,6 +74,7 @@ export async function escalateIncident(db: Database, incidentId: number): Promis
       .returning(['evaluation', 'openedAt'])
       .executeTakeFirst();
     if (escalated === undefined) return;
+
     const { evaluation, openedAt } = escalated;
     await raiseNotification(tx, {
       kind: 'BINDING_UNATTENDED',
@@ -99,6 +103,7 @@ export async function reopenIncident(db: Database, incidentId: number): Promise<
       .where('snoozedUntil', '<=', sql<Date>`now()`)
       .returning('id')
       .executeTakeFirst();
+
     if (reopened !== undefined)
       await recordAudit(tx, systemActor('incident'), {
         entityType: 'binding-incident',

@@ -64,6 +64,7 @@ export async function matchingIncidentIds(
     .orderBy('incident.id')
     .limit(limit)
     .execute();
+
   return rows.map(({ id }) => id);
 }
 
@@ -78,6 +79,7 @@ function matches(filter: Omit<IncidentFilter, keyof CursorPaging>): RawBuilder<S
     type === undefined ? null : sql`incident.type = ${type}`,
     organizationId === undefined ? null : sql`${organizationId} in (${SELLING})`,
   ].filter((condition) => condition !== null);
+
   return conditions.length === 0
     ? sql<SqlBool>`true`
     : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
@@ -107,6 +109,7 @@ function withSentence(row: Omit<Incident, 'sentence'>): Incident {
     type === 'ITEM_MISSING'
       ? (`incident.ITEM_MISSING.${lost ?? 'ITEM'}` as const)
       : (`incident.${type}` as const);
+
   const sentence = staffText(key, {
     product: product.name,
     dish: lastKnown.name ?? product.name,
@@ -114,6 +117,7 @@ function withSentence(row: Omit<Incident, 'sentence'>): Incident {
     restaurants: organizationIds.length,
     candidates: candidates.length,
   });
+
   return { ...row, sentence };
 }
 

@@ -39,16 +39,19 @@ export async function judgeBindings(
     const conditions = itemConditions({ ...variant, absence: toAbsence(variant) }, grace, now);
     return { variant, conditions, ...decideBinding(variant.state, conditions) };
   });
+
   const lost = first.filter((entry) => entry.state === 'MISSING');
   const held = await holdLostVariants(
     tx,
     lost.map(({ variant }) => variant),
   );
+
   const missing = lost.filter(({ variant }) => held.has(variant.id));
   const offers = await findReplacements(
     tx,
     missing.map(({ variant }) => variant),
   );
+
   const isMissing = new Set(missing.map(({ variant }) => variant.id));
   const alive = new Set(
     variants.filter(({ id }) => !isMissing.has(id)).map(({ productId }) => productId),
@@ -63,15 +66,19 @@ export async function judgeBindings(
       ...(candidates.length > 0 ? (['CANDIDATES_FOUND'] as const) : []),
       ...(alive.has(variant.productId) ? [] : (['NO_LIVE_VARIANT'] as const)),
     ];
+
     return [{ variant, candidates, ...decideBinding(variant.state, all) }];
   });
+
   const waits = first.flatMap(({ variant, conditions }) => {
     const absence = toAbsence(variant);
     const isTolerated =
       absence !== null && variant.state === 'OK' && conditions.includes('WITHIN_GRACE');
     return isTolerated ? [graceEndsAt(absence, grace) - now] : [];
   });
+
   if (missing.length < lost.length) waits.push(LOOK_AGAIN_MS);
+
   return {
     verdicts,
     graceEndsInMs: waits.length === 0 ? null : Math.ceil(waits.reduce((a, b) => Math.min(a, b))),
@@ -94,11 +101,14 @@ async function findReplacements(
     names: [...new Set(items.flatMap(({ item }) => item.name ?? []))],
     after: items.reduce((earliest, { item }) => Math.min(earliest, item.lastSeenAt), Infinity),
   });
+
   const dismissed = await readDismissedSizes(
     tx,
     items.map(({ id }) => id),
   );
+
   const search = replacementSearch(sizes);
+
   return new Map(
     items.map(({ id, item }) => [
       id,
@@ -117,5 +127,6 @@ function toLostItem(variant: BoundVariant): LostItem {
     menuCategoryIds,
     lastSeenAt,
   } = variant;
+
   return { productId, sku, name, erpSizeId, productCategoryId, menuCategoryIds, lastSeenAt };
 }

@@ -24,5 +24,6 @@ export async function productsLeftWithoutVariant(
                           join mirror_item item on item.id = size.item_id
                          where variant.product_id = product.id and item.deleted_at is null and size.deleted_at is null)
       order by product.name, product.id limit ${NAMED}`.execute(db);
+
   return { total: rows[0]?.total ?? 0, items: rows.map(({ id, name }) => ({ id, name })) };
 }

@@ -22,10 +22,12 @@ export async function rebindCandidates(
     confidence: ({ confidence }) => confidence,
     firstSeenAt: ({ firstSeenAt }) => firstSeenAt,
   });
+
   const items = page.items.map((candidate) => ({
     ...candidate,
     firstSeenAt: new Date(candidate.firstSeenAt).toISOString(),
   }));
+
   return { ...page, items };
 }
 
@@ -90,5 +92,6 @@ async function readSizes(
         and not exists (select 1 from catalog_variant variant where variant.item_size_id = size.id)`.execute(
     db,
   );
+
   return rows;
 }

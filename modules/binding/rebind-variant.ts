@@ -37,6 +37,7 @@ export function rebindVariant(
     request.reason === undefined
       ? {}
       : requiredTexts({ reason: request.reason }, REASON_LIMIT, 'words');
+
   return commitEdit(deps, async (tx) => {
     await holdEvaluations(tx);
     const before = await lockVariant(tx, id);
@@ -50,6 +51,7 @@ export function rebindVariant(
       before.status === 'PUBLISHED'
         ? { source: 'product-update' as const, productIds: [before.productId] }
         : null;
+
     // Announced before the change too, because it affects restaurants that sold the previous item.
     await announceToGuests(tx, outdates, actor);
 
@@ -68,6 +70,7 @@ export function rebindVariant(
       ...why,
       outdates,
     });
+
     return getBinding(tx, id);
   });
 }
@@ -93,12 +96,14 @@ async function getBinding({ db }: Sql, id: number): Promise<Binding> {
     .select(['variant.lastSeenPriceKopecks as lastSeenPrice', 'variant.version'])
     .where('variant.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
+
   const history = await db
     .selectFrom('binding_history')
     .select(['erpItemId', 'erpItemSizeId', 'sku', 'name', 'boundUntil'])
     .where('variantId', '=', id)
     .orderBy('id', 'desc')
     .execute();
+
   return { ...binding, history };
 }
 
@@ -129,9 +134,11 @@ async function readTarget(
     .executeTakeFirst();
   if (target === undefined)
     throw invalidField('erpItemSizeId', 'not_found', 'No such size of an external item');
+
   if (target.role !== 'DISH')
     throw invalidField('erpItemSizeId', 'not_a_dish', 'A modifier cannot be a variant');
   if (target.deletedAt !== null)
     throw invalidField('erpItemSizeId', 'deleted', 'The external system no longer has this item');
+
   return target;
 }

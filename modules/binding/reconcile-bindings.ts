@@ -50,6 +50,7 @@ async function connectionsToEvaluate({ db }: Deps): Promise<number[]> {
      where variant.binding_state = 'OK'
        and coalesce(item.deleted_at, size.deleted_at) <= now() - ${minutes}::double precision * interval '1 minute'
      order by 1`.execute(db.db);
+
   return rows.map((row) => row.connectionId);
 }
 
@@ -62,9 +63,11 @@ async function incidentsWithoutExecution({ db, temporal }: Deps): Promise<number
     .orderBy('id')
     .execute();
   if (unsettled.length === 0) return [];
+
   const running = new Set<string>();
   const query = `WorkflowType = 'incident' AND ExecutionStatus = 'Running'`;
   for await (const { workflowId } of temporal.workflow.list({ query })) running.add(workflowId);
+
   return unsettled
     .map((row) => row.id)
     .filter((id) => !running.has(incidentWorkflow.id({ incidentId: id })))

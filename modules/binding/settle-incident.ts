@@ -67,6 +67,7 @@ export async function dismissInTransaction(
     note,
     snoozedUntil: null,
   });
+
   const { type, productId, variantId } = incident;
   await recordClosed(tx, [{ id, type, productId, variantId, resolution }]);
   await settleNotifications(tx, [incident.evaluation]);
@@ -137,6 +138,7 @@ export async function rebindIncident(
     if (decide(incident, 'rebind') === 'already' && sizeId !== request.erpItemSizeId)
       throw closed(incident);
   });
+
   return getIncident(deps.db, id);
 }
 

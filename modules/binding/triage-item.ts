@@ -29,6 +29,7 @@ export function triageItem(
       after: { triage: status, note },
       outdates: null,
     });
+
     return getErpItem(tx, erpItemId);
   });
 }

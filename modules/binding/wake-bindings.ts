@@ -75,6 +75,7 @@ async function readDishNames(
     .select(['incident.id', 'product.name'])
     .where('incident.id', '=', anyOf(incidentIds))
     .execute();
+
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 

@@ -63,6 +63,7 @@ export function editBadge(
     name: badge.name,
     position: badge.position,
   });
+
   return commitEdit(deps, async (tx) => {
     const fields = given({ name: name === undefined ? undefined : requiredName(name), position });
     await editRow(tx, actor, BADGE, { id, version, fields, audited });
@@ -79,11 +80,13 @@ export function deleteBadge(deps: CatalogDeps, actor: Actor, id: number): Promis
       .where('badgeId', '=', id)
       .returning('productId')
       .execute();
+
     await tx.db.deleteFrom('catalog_badge').where('id', '=', id).execute();
     const published = await readPublishedIds(
       tx,
       taken.map((row) => row.productId),
     );
+
     await recordEdit(tx, actor, {
       entityType: 'badge',
       entityId: id,
@@ -102,6 +105,7 @@ async function readPublishedIds({ db }: Sql, productIds: readonly number[]): Pro
     .where('id', '=', anyOf(productIds))
     .orderBy('id')
     .execute();
+
   return products.map((product) => product.id);
 }
 

@@ -63,6 +63,7 @@ async function markOutdated(
     await markAllDirty(tx, outdates, actor);
     return { organizationIds: null, reason: outdates };
   }
+
   const { source: reason } = outdates;
   const productIds = 'productIds' in outdates ? [...outdates.productIds] : [];
   const organizationIds =
@@ -70,7 +71,9 @@ async function markOutdated(
       ? [...outdates.organizationIds]
       : await organizationsOfProducts(tx, productIds);
   if (organizationIds.length + productIds.length === 0) return null;
+
   await markDirty(tx, reason, organizationIds, actor);
+
   return { organizationIds, reason, ...(productIds.length === 0 ? {} : { productIds }) };
 }
 

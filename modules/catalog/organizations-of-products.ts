@@ -22,5 +22,6 @@ export async function organizationsOfProducts(
     )
     .orderBy('id')
     .execute();
+
   return rows.map((row) => row.id);
 }

@@ -22,5 +22,6 @@ export async function publishFacts(
       left join mirror_item_size size on size.id = variant.item_size_id
       left join mirror_item item on item.id = size.item_id
      where product.id = any (${productIds}::bigint[]) group by product.id`.execute(tx.db);
+
   return new Map(rows.map(({ id, ...facts }) => [id, facts]));
 }

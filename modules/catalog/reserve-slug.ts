@@ -22,6 +22,7 @@ export async function reserveSlug(tx: Sql, table: WithSlug, name: string): Promi
        or starts_with(slug, ${`${base}-`}) and substr(slug, length(${base}::text) + 2) ~ '^[0-9]+$'`.execute(
     tx.db,
   );
+
   return freeSlug(base, new Set(rows.map((row) => row.slug)));
 }
 

@@ -26,11 +26,14 @@ export async function connectionHealth(from: Sql): Promise<ConnectionHealth[]> {
         openedAt = null,
         openUntil = null,
       } = ofConnection.find(({ endpointGroup }) => endpointGroup === group) ?? {};
+
       return { group, circuit, openedAt, openUntil };
     });
+
     const { group: _, ...worst } = circuits.toSorted(
       (a, b) => WORST_FIRST.indexOf(a.circuit) - WORST_FIRST.indexOf(b.circuit),
     )[0]!;
+
     return { ...connection, ...worst, circuits };
   });
 }

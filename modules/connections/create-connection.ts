@@ -43,6 +43,7 @@ export async function createConnection(
         name,
         apiLoginEncrypted: deps.secrets.seal(API_LOGIN_PURPOSE, id, apiLogin),
       });
+
       const view = await getConnection(tx, id);
       await recordAudit(tx, actor, {
         entityType: 'connection',
@@ -50,7 +51,9 @@ export async function createConnection(
         action: 'create',
         after: auditedConnection(view),
       });
+
       await appendOutbox(tx, 'ConnectionChanged', { connectionId: view.id, change: 'CREATED' });
+
       return view;
     }),
   );

@@ -41,7 +41,9 @@ export async function renameConnection(
       before: auditedConnection(before),
       after: auditedConnection(after),
     });
+
     await appendOutbox(tx, 'ConnectionChanged', { connectionId: input.id, change: 'UPDATED' });
+
     return after;
   });
 }

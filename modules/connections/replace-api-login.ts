@@ -37,6 +37,7 @@ export async function replaceApiLogin(
         'contains_secret',
         'The name of the connection repeats this credential',
       );
+
     await saveEdit(tx, row, {
       apiLoginEncrypted: secrets.seal(API_LOGIN_PURPOSE, input.id, apiLogin),
     });
@@ -49,10 +50,12 @@ export async function replaceApiLogin(
       before: auditedConnection(before),
       after: auditedConnection(after),
     });
+
     await appendOutbox(tx, 'ConnectionChanged', {
       connectionId: input.id,
       change: 'CREDENTIAL_REPLACED',
     });
+
     return after;
   });
 }

@@ -39,6 +39,7 @@ export async function switchConnection(
       (await ownerState(tx, before.legalEntityId, { hold: true })) !== 'ACTIVE'
     )
       throw new Problem('owner-inactive');
+
     await saveEdit(tx, row, { status });
     await forgetAllRefusals(tx, input.id);
     const after = await getConnection(tx, input.id);
@@ -49,7 +50,9 @@ export async function switchConnection(
       before: auditedConnection(before),
       after: auditedConnection(after),
     });
+
     await appendOutbox(tx, 'ConnectionChanged', { connectionId: input.id, change });
+
     return after;
   });
 }

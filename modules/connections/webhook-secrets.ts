@@ -42,6 +42,7 @@ export async function listWebhookSecrets(
     .select('id')
     .where('id', '=', connectionId)
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
+
   return readPage(valid(from, connectionId), paging);
 }
 
@@ -65,6 +66,7 @@ export function createWebhookSecret(
         throw new Problem('invalid-transition', {
           detail: 'Two secrets are valid. Delete the one that is no longer used.',
         });
+
       const createdByUserId = actor.type === 'USER' ? actor.userId : null;
       const { createdBy, ...made } = await tx.db
         .insertInto('webhook_secret')
@@ -75,12 +77,14 @@ export function createWebhookSecret(
           selectAuthor('webhook_secret.createdByUserId').as('createdBy'),
         ])
         .executeTakeFirstOrThrow();
+
       await recordAudit(tx, actor, {
         entityType: 'connection',
         entityId: connectionId,
         action: 'create-webhook-secret',
         after: { id: made.id },
       });
+
       return { ...made, createdBy, secret };
     }),
   );
@@ -101,6 +105,7 @@ export async function deleteWebhookSecret(
       .where('retiredAt', 'is', null)
       .returning('id')
       .executeTakeFirstOrThrow(() => new Problem('not-found'));
+
     await recordAudit(tx, actor, {
       entityType: 'connection',
       entityId: connectionId,
@@ -121,6 +126,7 @@ export async function connectionOfSecret(
     .where('digest', '=', anyOf(texts.map(hashSecret), 'text'))
     .where('retiredAt', 'is', null)
     .executeTakeFirst();
+
   return found?.connectionId ?? null;
 }
 

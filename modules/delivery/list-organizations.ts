@@ -42,8 +42,10 @@ export async function listOrganizations(
     .$if(from !== null, (listed) => listed.select(distanceColumn(from!).as('distanceMeters')))
     .orderBy('name')
     .orderBy('erpId');
+
   const page = await readPage(query, paging);
   const items: Organization[] = [];
+
   for (const organization of page.items) {
     const clock = await clocks.load(organization.id);
     const { delivery, pickup } = clock.status(at);
@@ -53,8 +55,10 @@ export async function listOrganizations(
       delivery: { enabled: clock.flags.deliveryEnabled, accepting: delivery.accepting },
       schedule: [...clock.schedule],
     });
+
     // Lets other requests run, because the first status of an organization takes milliseconds.
     await nextTurn();
   }
+
   return { ...page, items };
 }

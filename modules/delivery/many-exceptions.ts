@@ -29,6 +29,7 @@ export function createExceptions(
     await requireOrganizations(tx, organizationIds);
     const stored = await sameTime(tx, organizationIds, row);
     const organizations: ScheduleExceptionsResult['organizations'] = [];
+
     for (const organizationId of organizationIds.toSorted((a, b) => a - b)) {
       const found = stored.find((exception) => exception.organizationId === organizationId);
       if (found !== undefined) {
@@ -36,10 +37,12 @@ export function createExceptions(
         organizations.push({ organizationId, outcome, exceptionId: found.id });
         continue;
       }
+
       const exceptionId =
         mode === 'PLAN' ? null : await createRow(tx, actor, EXCEPTION, { organizationId, ...row });
       organizations.push({ organizationId, outcome: 'CREATE', exceptionId });
     }
+
     return { mode, organizations };
   });
 }
@@ -78,6 +81,7 @@ function isEqual(stored: Awaited<ReturnType<typeof sameTime>>[number], row: Row)
     endsAt: endsAt?.getTime() ?? null,
     reason,
   });
+
   return isDeepStrictEqual(pickContent(stored), pickContent(row));
 }
 
@@ -112,6 +116,7 @@ export function listAllExceptions(
       ),
       (join) => join.onTrue(),
     );
+
   const exceptions = zoned
     .select(EXCEPTION_COLUMNS.map((column) => `exception.${column}` as const))
     .where((eb) => inScope(eb.ref('exception.organizationId'), scope))
@@ -131,5 +136,6 @@ export function listAllExceptions(
     )
     .orderBy('exception.organizationId')
     .orderBy('exception.id');
+
   return readPage(exceptions, paging);
 }

@@ -18,6 +18,7 @@ export async function getOrganizationPayments(
 ): Promise<OrganizationPayments> {
   await requireOrganization(from, organizationId);
   const rows = await storedMethods(from);
+
   return {
     organizationId,
     methods: rows.map(({ code, name, isEnabled, availability }) => ({
@@ -60,10 +61,12 @@ export function setOrganizationPayments(
     throw new Problem('validation', {
       errors: [{ field: `methods.${twice}.code`, code: 'duplicate', message: 'is named twice' }],
     });
+
   return commitOrderingEdit(deps, async (tx) => {
     await requireOrganization(tx, organizationId);
     const rows = await storedMethods(tx);
     requireVersion(sumVersions(rows), version);
+
     // Sorted, so that concurrent edits do not deadlock.
     for (const { code, availability, version: seen } of rows.toSorted((a, b) =>
       a.code < b.code ? -1 : 1,
@@ -74,6 +77,7 @@ export function setOrganizationPayments(
         types.toSorted().join() === typesAt(availability, organizationId).toSorted().join()
       )
         continue;
+
       const row = await holdForEdit(tx, PaymentMethod, { code }, { seen });
       const changed = await saveEdit(tx, row, {
         availability: withTypes(availability, organizationId, [...types]),
@@ -86,6 +90,7 @@ export function setOrganizationPayments(
           ...changed,
         });
     }
+
     return getOrganizationPayments(tx, organizationId);
   });
 }

@@ -25,6 +25,7 @@ export function restaurantStructuredData(
   if (cached?.clock === clock && cached.today === facts.today) return cached.restaurant;
   const restaurant = restaurantData(facts, view.content, absoluteUrl(publicUrl));
   kept.set(view, { clock, today: facts.today, restaurant });
+
   return restaurant;
 }
 
@@ -40,6 +41,7 @@ export async function productStructuredData(
   const product = browser.product(id);
   if (product === undefined)
     throw new Problem('not-found', { detail: 'The menu has no such product.' });
+
   return productData(factsAt(clock, at), product, absoluteUrl(publicUrl));
 }
 

@@ -27,8 +27,10 @@ export async function believedOrganizations(
     .where('organization.erpId', '=', anyOf(erpIds, 'uuid'))
     .where('organization.inactiveAt', 'is', null)
     .execute();
+
   const isOwn = (row: (typeof rows)[number]) =>
     connectionId === null ? row.hasSecrets !== true : row.connectionId === connectionId;
+
   return {
     known: new Set(rows.map(({ erpId }) => erpId)),
     own: new Set(rows.filter(isOwn).map(({ erpId }) => erpId)),

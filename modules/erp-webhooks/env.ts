@@ -6,7 +6,9 @@ const webhookSecrets = (input: string) => {
   if (secrets.length > 2) throw new Error('must be one secret, or two separated by a comma');
   return secrets;
 };
+
 const SECRET_LENGTH = 24;
+
 const LONG_SECRETS: ProductionRule = {
   isBroken: (value) => list(value).some((secret) => secret.length < SECRET_LENGTH),
   must: `must have at least ${SECRET_LENGTH} characters in each secret`,

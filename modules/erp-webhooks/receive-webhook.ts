@@ -29,6 +29,7 @@ export async function receiveWebhook(
       metrics.webhookEvents.inc({ type: event.label, outcome: event.kind.toLowerCase() });
   for (const { type } of named.filter((event) => !handled.includes(event)))
     metrics.webhookEvents.inc({ type, outcome: 'foreign' });
+
   for (const type of new Set(handled.map((event) => event.type))) {
     const isOfType = (entry: { type: string }): boolean => entry.type === type;
     const fresh = stored.filter(isOfType).length;
@@ -38,6 +39,7 @@ export async function receiveWebhook(
       handled.filter(isOfType).length - fresh,
     );
   }
+
   return { received: elements.length, stored: stored.length };
 }
 
@@ -67,10 +69,12 @@ async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEve
      order by key, type
     on conflict on constraint webhook_event_key_unique do nothing
     returning id, event_key as key, event_type as type, organization_erp_id`.execute(tx.db);
+
   await markStopLists(
     tx,
     stored.filter((event) => event.type === 'StopListUpdate'),
   );
+
   const orders = new Map(events.map(({ type, key, erpOrderId }) => [`${type} ${key}`, erpOrderId]));
   await passOnOrders(
     tx,
@@ -78,6 +82,7 @@ async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEve
       .filter((event) => event.type !== 'StopListUpdate')
       .map(({ id, type, key }) => ({ id, erpOrderId: orders.get(`${type} ${key}`) ?? null })),
   );
+
   return stored;
 }
 

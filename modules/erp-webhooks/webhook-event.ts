@@ -43,6 +43,7 @@ export function readWebhookEvent(value: unknown): ReadEvent {
   if (handled === undefined) return { kind: 'IGNORED', label };
   const isOfOrder = (ORDER_WEBHOOKS as readonly string[]).includes(handled);
   const info = isObject(value['eventInfo']) ? value['eventInfo'] : {};
+
   return {
     kind: 'HANDLED',
     label,
@@ -64,6 +65,7 @@ function toRaw(event: object): string {
   const raw = JSON.stringify(event);
   if (raw.length <= MOST_RAW) return raw;
   const { eventType, organizationId, correlationId } = event as Record<string, unknown>;
+
   return JSON.stringify({
     eventType,
     organizationId: parseUuid(organizationId),
@@ -80,6 +82,7 @@ function withoutGuest(event: Record<string, unknown>, info: Record<string, unkno
   const order = isObject(info['order']) ? info['order'] : {};
   const word = (value: unknown) => (typeof value === 'string' ? (wordOnly(value) ?? null) : null);
   const { eventTime } = event;
+
   return {
     eventType: event['eventType'],
     eventTime: typeof eventTime === 'string' && MOMENT.test(eventTime) ? eventTime : null,
@@ -113,11 +116,13 @@ function hashEvent(event: Record<string, unknown>): string {
     (entry) => entry ?? null,
   );
   if (moments.every((moment) => moment === null)) return `none:${randomUUID()}`;
+
   const identity = JSON.stringify([
     event['eventType'],
     event['organizationId'] ?? null,
     ...moments,
   ]);
+
   return `digest:${createHash('sha256').update(identity).digest('hex')}`;
 }
 

@@ -23,9 +23,11 @@ export async function listEvents(db: Database, filter: EventFilter): Promise<Eve
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
+
   // The list covers all events up to the newest one, even those that the filter excludes.
   const isWhole = items.length < filter.limit;
   const after = isWhole ? Math.max(filter.after, newest, items.at(-1)?.id ?? 0) : items.at(-1)!.id;
+
   return { items, after, oldestId: oldest?.id ?? null };
 }
 
@@ -37,6 +39,7 @@ export async function newestEventId({ db }: Sql): Promise<number> {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
+
   return newest?.id ?? 0;
 }
 
@@ -55,5 +58,6 @@ export async function readEvents(
     .orderBy('id')
     .limit(limit)
     .execute();
+
   return rows.map((row) => ({ ...row, id: row.id! }));
 }

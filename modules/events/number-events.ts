@@ -25,6 +25,7 @@ export async function numberEvents(db: Database): Promise<number> {
            where public_event.seq = numbered.seq`.execute(tx.db),
       );
     });
+
     total += numbered;
     if (numbered < EVENTS_PER_TRANSACTION) return total;
   }

@@ -10,6 +10,7 @@ type Apply = (metrics: Metrics, sendsNotifications: boolean) => void;
 export type Read = (from: Sql) => Promise<Apply>;
 
 type StateGauges = Metrics['state'];
+
 type Plain = {
   [K in keyof StateGauges]: K extends
     | 'erpCircuit'
@@ -150,6 +151,7 @@ export const plain =
     const [values] = await db
       .selectNoFrom(names.map((name) => sql<number>`(${READS[name][1]})`.as(name)))
       .execute();
+
     return ({ state }) => {
       for (const name of names) state[name].set(values?.[name] ?? 0);
     };

@@ -11,6 +11,7 @@ export type Backlog = {
 };
 
 const DEADLINE_MS = 2_500;
+
 /** Temporal's numbers of task types. */
 const TYPES = [
   ['workflow', 1],
@@ -31,6 +32,7 @@ export async function readBacklogs(temporal: Client, queues: Queues): Promise<Ba
           taskQueueType: code,
           reportStats: true,
         });
+
         return {
           queue,
           type,

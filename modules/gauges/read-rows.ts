@@ -63,6 +63,7 @@ const connections: Read = async (from) => {
           from importable_connection importable join connection using (id) left join order_poll poll on connection_id = connection.id`,
     ),
   ]);
+
   return ({ state }) => {
     for (const { connectionId, circuits } of health)
       for (const { group, circuit } of circuits)
@@ -78,6 +79,7 @@ const openOrders: Read = async (from) => {
     sql<Row<'customer_order', 'state', { count: number }>>`
       select state, count(*) as count from customer_order where ended_at is null group by state`,
   );
+
   return (metrics) => {
     for (const state of OPEN_STATES)
       metrics.state.ordersOpen.set(
@@ -102,6 +104,7 @@ const recentOrders: Read = async (from) => {
            group by connection_id) recent on recent.connection_id = importable.id
        group by importable.id`,
   );
+
   return ({ state }) => {
     for (const { connectionId, lastHour, weekAgo } of orders) {
       state.ordersRecent.set({ connection: String(connectionId), hour: 'last' }, lastHour);
@@ -131,12 +134,14 @@ const waitingMarkers: Read = async ({ db }) => {
       .where((eb) => eb.or(CARD_FAULTS.map(([fault]) => FAULTY_CARDS[fault])))
       .execute(),
   ]);
+
   return ({ state }) => {
     for (const heldBy of WAITING_FOR)
       state.markersWaiting.set(
         { held_by: heldBy },
         markers.find((marker) => marker.heldBy === heldBy)?.count ?? 0,
       );
+
     for (const [column, fault] of CARD_FAULTS)
       state.giftCardsFaulty.set({ fault }, cards?.[column] ?? 0);
   };
@@ -154,6 +159,7 @@ const lastGifts: Read = async ({ db }) => {
       eb.selectFrom('gift_reconciliation').select((builder) => builder.fn.max('day').as('day')),
     )
     .execute();
+
   return ({ state }) => {
     for (const [name, count] of GIFT_COUNTS) state.giftsLastDay.set({ count }, gifts?.[name] ?? 0);
   };
@@ -165,6 +171,7 @@ const securityEvents: Read = async (from) => {
     sql<Row<'security_event', 'kind', { count: number }>>`
       select kind, count(*) as count from security_event where occurred_at > now() - interval '1 hour' group by kind`,
   );
+
   return ({ state }) => {
     for (const kind of SECURITY_EVENT_KINDS)
       state.securityEvents.set({ kind }, security.find((row) => row.kind === kind)?.count ?? 0);
@@ -178,6 +185,7 @@ const openIncidents: Read = async (from) => {
       select severity, count(incident.id) as count from unnest(array['CRITICAL', 'INFO']) as severity
         left join (select * from binding_incident where status <> 'CLOSED') incident using (severity) group by severity`,
   );
+
   return ({ state }) => {
     for (const { severity, count } of incidents) state.incidentsOpen.set({ severity }, count);
   };
@@ -192,6 +200,7 @@ const notifications: Read = async (from) => {
              count(*) filter (where send_ended_at is null) as waiting, count(*) filter (where send_ended_at is not null) as given_up,
              ${age('raised_at')} as oldest_unsent from unsent`,
   );
+
   return ({ state }, sendsNotifications) => {
     const { open, waiting = 0, givenUp = 0, oldestUnsent = 0 } = counts ?? {};
     for (const [kind, count] of Object.entries(open ?? {}))

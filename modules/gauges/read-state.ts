@@ -45,6 +45,7 @@ export function createStateReader(deps: StateDeps): () => Promise<void> {
       }),
       'database',
     );
+
     return apply.then(
       (set) => ({ name, set }),
       (err: unknown) => {
@@ -53,6 +54,7 @@ export function createStateReader(deps: StateDeps): () => Promise<void> {
       },
     );
   };
+
   const readGroups = async () => {
     const began = performance.now();
     const pending = groups.values();
@@ -65,26 +67,34 @@ export function createStateReader(deps: StateDeps): () => Promise<void> {
         results.push(isLate ? { name: group[0], set: null } : await readGroup(group));
       }
     };
+
     await Promise.all(Array.from({ length: AT_ONCE }, readPending));
+
     return results;
   };
+
   const read = async (): Promise<void> => {
     const [results, [backlogs]] = await Promise.all([
       readGroups(),
       Promise.allSettled([within(readBacklogs(deps.temporal, deps.queues), 'Temporal')]),
     ]);
+
     forget(metrics);
     metrics.state.up.set(results.some(({ set }) => set !== null) ? 1 : 0);
+
     for (const { name, set } of results) {
       metrics.state.groupUp.set({ group: name }, set === null ? 0 : 1);
       set?.(metrics, sendsNotifications);
     }
+
     if (backlogs.status === 'rejected') return;
+
     for (const { backlog, oldestSeconds, ...labels } of backlogs.value) {
       metrics.state.taskQueueBacklog.set(labels, backlog);
       metrics.state.taskQueueOldest.set(labels, oldestSeconds);
     }
   };
+
   return () => (reading ??= read().finally(() => (reading = undefined)));
 }
 
@@ -103,6 +113,7 @@ async function within<T>(work: Promise<T>, source: string): Promise<T> {
     () => reject(new Error(`${source} did not answer within ${LIMIT_MS} ms`)),
     LIMIT_MS,
   );
+
   try {
     return await Promise.race([work, promise]);
   } finally {

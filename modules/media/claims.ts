@@ -29,6 +29,7 @@ export async function claimForRemoval(tx: Sql, files: readonly string[]): Promis
     select name, 'SWEEP', now() + ${REMOVAL} from unnest(${files}::text[]) name order by name
     on conflict (files) do update set purpose = 'SWEEP', until = excluded.until where media_claim.until < now()
     returning files as name, until::text as until`.execute(tx.db);
+
   return { files: new Set(claimed.map((row) => row.name)), until: claimed[0]?.until ?? 'now' };
 }
 

@@ -22,11 +22,13 @@ export function deleteMedia(deps: MediaDeps, actor: Actor, id: number): Promise<
         page: 1,
         size: NAMED,
       });
+
       if (total > 0)
         throw new Problem('media-in-use', {
           detail: `The media is shown in ${total} ${total === 1 ? 'place' : 'places'}.`,
           extra: { usages, usageCount: total },
         });
+
       await retireRenditions(tx, id, { isDeleted: true });
       await tx.db.deleteFrom('media').where('id', '=', id).execute();
       const { originalName, alt, folder } = media;

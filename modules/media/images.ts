@@ -17,6 +17,7 @@ export type ImageCut = {
   height: number;
   formats: readonly ImageFormat[];
 };
+
 export type ImageFormat = 'webp' | 'jpeg' | 'avif';
 export type RenderedImage<Cut extends ImageCut> = { cut: Cut; format: ImageFormat; bytes: Buffer };
 
@@ -27,6 +28,7 @@ export async function readImageHeader(bytes: Buffer): Promise<ImageHeader | unde
   const metadata = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((): undefined => undefined);
+
   return metadata === undefined ? undefined : { format: metadata.format, ...metadata.autoOrient };
 }
 
@@ -49,6 +51,7 @@ export async function renderImages<Cut extends ImageCut>(
   const scale = Math.min(1, Math.max(...cuts.map((cut) => cut.width / cut.area.width)));
   const canvas = await decode(original, scale);
   if (canvas === undefined) return undefined;
+
   return Promise.all(
     cuts.flatMap((cut) =>
       cut.formats.map(async (format) => ({
@@ -87,6 +90,7 @@ async function decode(
     .toBuffer({ resolveWithObject: true })
     .catch((): undefined => undefined);
   if (decoded === undefined) return undefined;
+
   return {
     data: decoded.data,
     width,
@@ -113,6 +117,7 @@ async function encode(canvas: Canvas, cut: ImageCut, format: ImageFormat): Promi
       ),
     })
     .resize(cut.width, cut.height, { fit: 'fill' });
+
   return ENCODERS[format](image).toBuffer();
 }
 

@@ -12,6 +12,7 @@ const SORT_COLUMNS = {
   bytes: sql`bytes`,
   createdAt: sql`created_at`,
 } as const;
+
 export type MediaSortField = keyof typeof SORT_COLUMNS;
 export const MEDIA_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly MediaSortField[];
 
@@ -47,12 +48,14 @@ export async function listMedia(
     .$if(filter.withoutAlt !== undefined, (query) =>
       query.where(sql<SqlBool>`${WITHOUT_ALT} = ${filter.withoutAlt}`),
     );
+
   for (const { field, direction } of filter.sort)
     found = found.orderBy(SORT_COLUMNS[field], direction);
   const page = await readPage(found.orderBy('id', 'desc'), {
     page: filter.page,
     size: filter.size,
   });
+
   return {
     ...page,
     items: page.items.map(({ usageCount: count, ...row }) => ({
@@ -79,5 +82,6 @@ export function listFolders({ db }: Sql, paging: Paging): Promise<Page<MediaFold
       .groupBy('folder')
       .as('folders'),
   );
+
   return readPage(folders.select(['folder', 'mediaCount']).orderBy('folder'), paging);
 }

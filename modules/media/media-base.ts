@@ -29,9 +29,11 @@ export function recordMediaBase({ db }: { db: Database }, url: string | null): P
         where (media_base.url, media_base.reference_version) is distinct from (excluded.url, excluded.reference_version)
       returning id`.execute(tx.db);
     if (changed.rows.length === 0) return false;
+
     const reason = 'media-base';
     await markAllDirty(tx, reason);
     await appendOutbox(tx, 'CatalogChanged', { organizationIds: null, reason });
+
     return true;
   });
 }

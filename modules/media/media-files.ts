@@ -48,12 +48,14 @@ async function renderAndStore(
   const files = rendered.map(({ cut, format, bytes: content }) => {
     const { key, url } = renditionUrl(folder, renditionFile(cut.name, cut.density, format));
     const { name, density, width, height } = cut;
+
     return {
       key,
       content,
       rendition: { name, density, format, width, height, bytes: content.length, url },
     };
   });
+
   const { extension, mime } = ACCEPTED_FORMATS[original.format];
   await claimForWriting(deps.db, [original.sha256, folder]);
   await Promise.all([
@@ -62,6 +64,7 @@ async function renderAndStore(
       deps.media.store.put(key, content, `image/${rendition.format}`),
     ),
   ]);
+
   return files.map((file) => file.rendition);
 }
 

@@ -38,6 +38,7 @@ export const MEDIA_COLUMNS = [
   'createdAt',
   'version',
 ] as const;
+
 export type MediaRow = Pick<Selectable<Tables['media']>, (typeof MEDIA_COLUMNS)[number]>;
 
 export const MISSING_MEDIA = 'No such media.';
@@ -57,12 +58,15 @@ export function toMediaView(row: MediaRow): MediaView {
     createdAt,
     version,
   } = row;
+
   const full = renditions.find(
     (rendition) => rendition.name === 'full' && rendition.format === 'webp',
   );
   if (full === undefined) throw new Error(`Media ${id} has no full rendition`);
+
   const focalPoint = { x: row.focalX, y: row.focalY };
   const content = { alt, focalPoint, folder, renditions };
+
   return {
     id,
     url: full.url,
@@ -83,6 +87,7 @@ export async function findMediaBySha({ db }: Sql, sha256: string): Promise<Media
     .select(MEDIA_COLUMNS)
     .where('sha256', '=', sha256)
     .executeTakeFirst();
+
   return row === undefined ? undefined : toMediaView(row);
 }
 
@@ -94,6 +99,7 @@ export async function insertMedia({ db }: Sql, media: NewMedia): Promise<MediaVi
     .onConflict((conflict) => conflict.constraint('media_sha256_unique').doNothing())
     .returning(MEDIA_COLUMNS)
     .executeTakeFirst();
+
   return row === undefined ? undefined : toMediaView(row);
 }
 
@@ -112,6 +118,7 @@ export async function readMedia({ db }: Sql, id: number): Promise<StoredMedia> {
     .select([...MEDIA_COLUMNS, 'sha256'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING_MEDIA }));
+
   return { ...toMediaView(row), sha256: row.sha256 };
 }
 
@@ -124,6 +131,7 @@ export async function existingMedia({ db }: Sql, ids: readonly number[]): Promis
     .where('id', '=', anyOf(ids))
     .orderBy('id')
     .forKeyShare();
+
   return new Set((await held.execute()).map((media) => media.id));
 }
 

@@ -44,7 +44,9 @@ export function toStoredFile(
     ? FILE.exec(longUrl(path).slice(MEDIA_PREFIX.length))
     : null;
   if (match === null) return undefined;
+
   const [file = '', folder = '', name = '', format = ''] = match;
+
   return {
     key: storeKey(file),
     contentType: CONTENT_TYPES[format as keyof typeof CONTENT_TYPES],

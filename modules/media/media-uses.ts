@@ -32,6 +32,7 @@ export function listUsages(
       sql`select ${rank}::int as rank, ${kind}::text as kind, ${entityType}::text as entity_type, used.id::text as entity_id, used.name
             from (${of(mediaId)}) used (id, name)`,
   );
+
   const usages = db
     .selectFrom(
       sql<MediaUsage & { rank: number }>`(${sql.join(entry, sql` union all `)})`.as('usage'),
@@ -40,6 +41,7 @@ export function listUsages(
     .orderBy('rank')
     .orderBy(sql`length(entity_id)`)
     .orderBy('entityId');
+
   return readPage(usages, paging);
 }
 

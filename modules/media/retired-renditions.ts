@@ -43,6 +43,7 @@ export async function forgetRetiredRenditions(
       select retired.ctid from media_retired retired
        where retired.retired_at < now() - interval '1 day' and not ${isShown(RETIRED)}
        limit ${limit}) and retired_at < now() - interval '1 day'`.execute(db);
+
   return touchedBy(forgotten);
 }
 
@@ -55,5 +56,6 @@ export async function readStoredMedia(tx: Sql, ids: readonly number[]): Promise<
     select media_id, renditions, null, ${mediaBaseUrl} from media_retired where is_deleted and media_id = any (${wanted}::bigint[])`.execute(
     tx.db,
   );
+
   return rows;
 }

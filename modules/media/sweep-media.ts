@@ -48,6 +48,7 @@ export async function sweepMedia(
     ...file,
     ...(parseStoredPart(file.key) ?? { what: undefined }),
   }));
+
   const orphans = await withoutRow(
     deps.db,
     ours.filter(
@@ -55,16 +56,20 @@ export async function sweepMedia(
     ),
   );
   if (orphans.length === 0) return { next, removed: 0 };
+
   if (!(await hasMedia(deps.db))) {
     deps.log.warn(
       { files: orphans.length },
       'the database has no media but the media store has: nothing is removed',
     );
+
     return { next: null, removed: 0 };
   }
+
   const removed = await removeClaimed(deps, store, orphans, signal);
   for (const { what } of removed) deps.metrics.mediaFilesRemoved.inc({ what });
   if (removed.length > 0) deps.log.info({ files: removed.length }, 'files without media removed');
+
   return { next, removed: removed.length };
 }
 
@@ -86,6 +91,7 @@ export async function sweepBatches(
     swept.next = next;
     swept.removed += removed;
   } while (swept.next !== null && performance.now() < until && !signal.aborted);
+
   return swept;
 }
 
@@ -113,9 +119,11 @@ async function removeClaimed(
       }),
     ),
   );
+
   const failed = removals.find((removal) => removal.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   await endRemoval(db, claim);
+
   return removals.flatMap((removal) => (removal.status === 'fulfilled' ? removal.value : []));
 }
 
@@ -130,7 +138,9 @@ async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candida
         or exists (select 1 from media_retired where rendition_set = name)`,
     )
     .execute();
+
   const wanted = new Set(rows.map((row) => row.name));
+
   return files.filter((file) => file.isDraft || !wanted.has(file.name));
 }
 

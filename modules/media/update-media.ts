@@ -47,17 +47,21 @@ export async function updateMedia(
     (field) => JSON.stringify(seen[field]) !== JSON.stringify(after[field]),
   );
   if (changed.length === 0) return getMedia(deps.db, id);
+
   const { alt, folder, focalPoint, renditions } = after;
+
   return retryConflicts(() =>
     deps.db.transaction(async (tx) => {
       const media = await holdForEdit(tx, Media, id, {
         seen: change.version,
         detail: MISSING_MEDIA,
       });
+
       if (changed.includes('focalPoint')) {
         await retireRenditions(tx, id, { isDeleted: false });
         Object.assign(media, { focalX: focalPoint.x, focalY: focalPoint.y, renditions });
       }
+
       Object.assign(media, { alt, folder });
       if (changed.some((field) => field !== 'folder')) await announceToGuests(tx, deps, id, actor);
       await touchEdited(tx, media);
@@ -70,6 +74,7 @@ export async function updateMedia(
         before: only(seen),
         after: only(after),
       });
+
       return toMediaView(media);
     }),
   );
@@ -83,6 +88,7 @@ async function merged(
   const focalPoint =
     change.focalPoint === undefined ? before.focalPoint : (change.focalPoint ?? CENTRE);
   const isMoved = focalPoint.x !== before.focalPoint.x || focalPoint.y !== before.focalPoint.y;
+
   return {
     alt: change.alt === undefined ? before.alt : change.alt,
     folder: change.folder === undefined ? before.folder : normalFolder(change.folder ?? ''),
@@ -102,7 +108,9 @@ async function recut(
   );
   if (stored === undefined)
     throw new MediaStoreFailure(`the original of media ${id} is not in the store`);
+
   const bytes = await buffer(await stored.read());
+
   return storeFiles(deps, { bytes, sha256, format, width, height }, focal);
 }
 

@@ -40,6 +40,7 @@ export async function uploadMedia(
   const sha256 = createHash('sha256').update(upload.bytes).digest('hex');
   const existing = await findMediaBySha(deps.db, sha256);
   const row = existing === undefined ? await newMedia(deps, actor, upload, sha256) : undefined;
+
   return deps.db.transaction((tx) =>
     once(tx, idempotency, async () => {
       const created = row === undefined ? undefined : await insertMedia(tx, row);
@@ -51,6 +52,7 @@ export async function uploadMedia(
         action: 'create',
         after: { originalName: row.originalName, sha256, folder: row.folder, bytes: row.bytes },
       });
+
       return { media: created, reused: false };
     }),
   );
@@ -83,6 +85,7 @@ async function acceptedImage(bytes: Buffer, sha256: string): Promise<Original> {
     throw unreadable('unsupported_format', 'The file is not a jpeg, png or webp image.');
   const decision = decideImage(header);
   if (decision.kind === 'refused') throw unreadable(decision.code, decision.message);
+
   return { bytes, sha256, format: decision.format, width: header.width, height: header.height };
 }
 
@@ -106,5 +109,6 @@ async function reuse(
     action: 'update',
     ...changed,
   });
+
   return { media: await getMedia(tx, existing.id), reused: true };
 }

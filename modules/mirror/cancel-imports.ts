@@ -18,11 +18,13 @@ export async function cancelImports(
     .orderBy('menu.id')
     .execute();
   if (menus.length === 0) return;
+
   const ids = [
     ...JOBS.filter((job) => job !== 'MENU').map((job) => importLock({ job, connectionId })),
     ...menus.flatMap(({ id }) =>
       id === null ? [] : [importLock({ job: 'MENU', connectionId, externalMenuId: id })],
     ),
   ];
+
   await cancelExecutions(temporal, ids);
 }

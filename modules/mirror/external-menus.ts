@@ -42,6 +42,7 @@ export function listExternalMenus(
     .orderBy('menu.connectionId')
     .orderBy('menu.name')
     .orderBy('menu.id');
+
   return readPage(
     input.connectionId === undefined
       ? all
@@ -68,6 +69,7 @@ export function updateExternalMenu(
       { externalMenuId: id },
       { seen: version, detail: NO_MENU },
     );
+
     const before = await readMenu(tx, id);
     const after = { ...before, ...withOrderedIds(change) };
     await requireOwn(tx, after);
@@ -81,6 +83,7 @@ export function updateExternalMenu(
         .set({ dueSince: sql`now()` })
         .where('externalMenuId', '=', id)
         .execute();
+
     await recordAudit(tx, actor, {
       entityType: 'external-menu',
       entityId: id,
@@ -88,11 +91,14 @@ export function updateExternalMenu(
       before: pickSettings(before),
       after: pickSettings(after),
     });
+
     if (!after.isEnabled) {
       await endWithdrawalNotifications(tx, [id]);
       await endMenuFailure(tx, id);
     }
+
     await announce(tx, actor, before, after);
+
     return readMenu(tx, id);
   });
 }
@@ -122,6 +128,7 @@ async function requireOwn(tx: Tx, menu: ExternalMenu): Promise<void> {
     .where('connectionId', '=', connectionId)
     .where('id', '=', anyOf(organizationIds ?? []))
     .execute();
+
   const foreign = (organizationIds ?? []).filter(
     (id) => !existing.some((entry) => entry.id === id),
   );
@@ -133,6 +140,7 @@ async function requireOwn(tx: Tx, menu: ExternalMenu): Promise<void> {
       .where('connectionId', '=', connectionId)
       .where('erpId', '=', priceCategoryId)
       .executeTakeFirst()) !== undefined;
+
   const errors: FieldError[] = [
     ...(foreign.length === 0
       ? []
@@ -162,6 +170,7 @@ async function announce(
     .select('id')
     .where('connectionId', '=', after.connectionId)
     .orderBy('id');
+
   if (!named.includes(null))
     query = query.where('id', '=', anyOf(named.flatMap((ids) => ids ?? [])));
   const organizations = await query.execute();
@@ -182,6 +191,7 @@ export function listPriceCategories(
     .orderBy('connectionId')
     .orderBy('name')
     .orderBy('id');
+
   return readPage(
     input.connectionId === undefined ? all : all.where('connectionId', '=', input.connectionId),
     input,

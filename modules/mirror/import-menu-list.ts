@@ -42,26 +42,32 @@ export async function importMenuList(
         .where('inactiveAt', 'is not', null)
         .where('revisionFingerprint', 'is not', null)
         .execute();
+
       const isWhole = (list: string) => !hasLostRows(list, odd);
       await settleWithdrawnMenus(tx, run, {
         listedIds: externalMenus.map((menu) => menu.id),
         mayEnd: isWhole('externalMenus'),
       });
+
       const menus = await saveList(tx, 'mirror_external_menu', run.connectionId, {
         list: externalMenus,
         mayEnd: isWhole('externalMenus'),
       });
+
       await sql`
         insert into external_menu_setting (external_menu_id)
         select id from mirror_external_menu where connection_id = ${run.connectionId} order by id on conflict do nothing`.execute(
         tx.db,
       );
+
       const categories = await saveList(tx, 'mirror_price_category', run.connectionId, {
         list: priceCategories,
         mayEnd: isWhole('priceCategories'),
       });
+
       if (menus.created + menus.updated + menus.deactivated > 0)
         await appendOutbox(tx, 'ExternalMenusChanged', { connectionId: run.connectionId });
+
       return { menus, priceCategories: categories };
     },
   );
@@ -83,18 +89,22 @@ async function saveList(
      where not exists (select 1 from ${table} old where old.connection_id = ${connectionId} and old.erp_id = new.erp_id)`.execute(
     db,
   );
+
   const updated = await sql`
     update ${table} old set name = new.name, inactive_at = null from ${incoming}
      where old.connection_id = ${connectionId} and old.erp_id = new.erp_id
        and (old.name <> new.name or old.inactive_at is not null)`.execute(db);
+
   await sql`
     update ${table} set synchronized_at = now() where connection_id = ${connectionId} and erp_id = any (${ids}::text[])`.execute(
     db,
   );
+
   const deactivated = await sql`
     update ${table} set inactive_at = now()
      where connection_id = ${connectionId} and inactive_at is null and erp_id <> all (${ids}::text[])
        and ${mayEnd}::boolean`.execute(db);
+
   return {
     total: names.size,
     created: touchedBy(created),

@@ -40,9 +40,11 @@ export async function importOrganizations(
         ...normalizeOrganization(raw, anomalies),
         raw,
       }));
+
       const listed = Map.groupBy(rows, ({ erpId }) => erpId);
       for (const [erpId, same] of listed)
         if (same.length > 1) anomalies.add('ORGANIZATION_LISTED_TWICE', erpId);
+
       return { bytes, data: { listed, anomalies: anomalies.list() }, organizations: listed.size };
     },
     async (tx, { listed, anomalies }) => {
@@ -51,6 +53,7 @@ export async function importOrganizations(
       await guardListShrink(tx, list, loss);
       await settleRefusedList(tx, list, loss);
       await addAnomalies(tx, run.runId, anomalies);
+
       return save(
         tx,
         run,
@@ -76,11 +79,13 @@ async function save(
       latitude double precision, longitude double precision, raw jsonb, is_claimed boolean) on commit drop`.execute(
     db,
   );
+
   await sql`
     insert into new_organization
     select "erpId", name, code, address, latitude, longitude, raw, false
       from jsonb_to_recordset(${json(organizations)}::jsonb) as row("erpId" uuid, name text, code text, address text,
              latitude double precision, longitude double precision, raw jsonb)`.execute(db);
+
   await settleClaims(tx, runId, connectionId);
   const existing = await db
     .selectFrom('served_organization')
@@ -95,6 +100,7 @@ async function save(
       from new_organization new
      where not exists (select 1 from mirror_organization old where old.connection_id = ${connectionId} and old.erp_id = new.erp_id)
      order by new.erp_id returning id, inactive_at is null as is_active`.execute(db);
+
   const { rows: updated } = await sql<Written>`
     update mirror_organization old
        set name = new.name, code = new.code, address = new.address, latitude = new.latitude, longitude = new.longitude, raw = new.raw,
@@ -105,6 +111,7 @@ async function save(
               is distinct from (new.name, new.code, new.address, new.latitude, new.longitude)
             or (old.inactive_at is not null) <> new.is_claimed)
     returning old.id, old.inactive_at is null as is_active`.execute(db);
+
   await sql`
     update mirror_organization old set synchronized_at = now(), raw = new.raw from new_organization new
      where old.connection_id = ${connectionId} and old.erp_id = new.erp_id`.execute(db);
@@ -114,6 +121,7 @@ async function save(
        and not exists (select 1 from new_organization new where new.erp_id = old.erp_id) returning id`.execute(
     db,
   );
+
   await forgetUnservedOrganizations(tx, connectionId);
   const changed = [...created, ...updated, ...deactivated].map((row) => row.id);
   if (changed.length > 0) {
@@ -128,6 +136,7 @@ async function save(
       activated,
     });
   }
+
   return {
     total: organizations.length,
     created: created.length,
@@ -156,10 +165,12 @@ async function settleClaims(tx: Tx, runId: number, connectionId: number): Promis
       join connection on connection.id = other.connection_id
      where other.erp_id = new.erp_id and other.connection_id <> ${connectionId} and connection.status = 'ACTIVE'
     returning new.erp_id`.execute(tx.db);
+
   await sql`
     update mirror_organization other set inactive_at = now() from new_organization new
      where other.erp_id = new.erp_id and other.connection_id <> ${connectionId} and other.inactive_at is null
        and not new.is_claimed`.execute(tx.db);
+
   const samples = claimed.map((row) => row.erpId);
   if (samples.length > 0)
     await addAnomalies(tx, runId, [

@@ -66,6 +66,7 @@ async function stopListBatches(
 ): Promise<Batches<Organization, ErpStopRow, StopListsResult>> {
   const organizations = await askedOrganizations(db, connectionId);
   const unnamed: string[] = [];
+
   return {
     organizations,
     perCall: ORGANIZATIONS_PER_CALL,
@@ -75,6 +76,7 @@ async function stopListBatches(
         ...how,
       });
       if (!erpIds.some((erpId) => data.named.includes(erpId))) unnamed.push(...erpIds);
+
       return { ...data, bytes, odd };
     },
     async save(tx, answers, runId) {
@@ -117,12 +119,15 @@ async function measureLoss(
     .where('organizationId', '=', anyOf(asked))
     .where('balance', '<', LEAST_BALANCE)
     .execute();
+
   const lost = stopped.map(({ organizationId }) => organizationId);
+
   return { had: lost.length, lost, what: 'stop-lists' };
 }
 
 const KEY = ['organization_id', 'terminal_group_erp_id', 'item_erp_id', 'erp_size_id'] as const;
 const KEY_COLUMNS = sql.join(KEY.map((name) => sql.ref(name)));
+
 const SAME_KEY = sql.join(
   KEY.map((name) => sql`${sql.ref(`old.${name}`)} = ${sql.ref(`new.${name}`)}`),
   sql` and `,
@@ -142,6 +147,7 @@ async function save(
     new Map(organizations.map((organization) => [organization.erpId, organization.id])),
     rows,
   );
+
   const { db } = tx;
   // A partly unreadable list removes nothing (MIR-72).
   const partlyRead = organizations.filter(({ isComplete }) => !isComplete).map(({ id }) => id);
@@ -150,6 +156,7 @@ async function save(
     select ${KEY_COLUMNS}, balance, sku, added_at from mirror_stop_list old
      where organization_id = any (${partlyRead}::bigint[])
        and not exists (select 1 from new_stop new where ${SAME_KEY})`.execute(db);
+
   const { rows: changes } = await sql<Change>`
     with old as (select ${KEY_COLUMNS}, greatest(floor(balance), 0) as units from mirror_stop_list
                   where organization_id = any (${organizationIds}::bigint[]) and balance < ${COUNTED_BALANCE}),
@@ -165,6 +172,7 @@ async function save(
            coalesce(array_agg(distinct item_erp_id::text) filter (where is_stopped and not was_stopped), '{}') as added,
            coalesce(array_agg(distinct item_erp_id::text) filter (where was_stopped and not is_stopped), '{}') as removed
       from change group by organization_id order by organization_id`.execute(db);
+
   await sql`
     delete from mirror_stop_list old where organization_id = any (${organizationIds}::bigint[])
        and not exists (select 1 from new_stop new where ${SAME_KEY})`.execute(db);
@@ -174,13 +182,16 @@ async function save(
      where ${SAME_KEY} and (old.balance, old.sku, old.added_at) is distinct from (new.balance, new.sku, new.added_at)`.execute(
     db,
   );
+
   await sql`
     insert into mirror_stop_list (${KEY_COLUMNS}, balance, sku, added_at, synchronized_run)
     select ${KEY_COLUMNS}, balance, sku, added_at, ${runId}::bigint from new_stop new
      where not exists (select 1 from mirror_stop_list old where ${SAME_KEY}) order by ${KEY_COLUMNS}`.execute(
     db,
   );
+
   for (const change of changes) await appendOutbox(tx, 'ErpStopListChanged', { runId, ...change });
+
   return { rows: stated, changed: changes.length };
 }
 
@@ -221,6 +232,7 @@ async function stageStops(
       anomalies.add('UNKNOWN_ORGANIZATION', row.organizationId);
       return [];
     }
+
     return [
       {
         organizationId,
@@ -233,6 +245,7 @@ async function stageStops(
       },
     ];
   });
+
   await sql`
     create temporary table new_stop on commit drop as
     select distinct on ("organizationId", "terminalGroupErpId", "itemErpId", "erpSizeId")
@@ -243,7 +256,9 @@ async function stageStops(
      order by "organizationId", "terminalGroupErpId", "itemErpId", "erpSizeId", balance`.execute(
     tx.db,
   );
+
   await addAnomalies(tx, runId, anomalies.list());
   const count = sql<number>`(select count(*) from new_stop)`;
+
   return (await tx.db.selectNoFrom(count.as('count')).executeTakeFirstOrThrow()).count;
 }

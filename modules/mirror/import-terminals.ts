@@ -44,6 +44,7 @@ export async function importTerminals(
     const complete = organizations.filter(({ isComplete }) => isComplete).map(({ id }) => id);
     return save(tx, run, { ids, complete }, rows);
   };
+
   const outcome = await importInBatches(
     deps,
     { ...run, job: 'TERMINALS', isLastTry: options.isLastTry === true },
@@ -55,7 +56,9 @@ export async function importTerminals(
           ...options,
           ...how,
         });
+
         const rows = data.terminalGroups;
+
         return {
           rows,
           named: rows.map(({ organizationId }) => organizationId.toLowerCase()),
@@ -67,7 +70,9 @@ export async function importTerminals(
     },
   );
   if (outcome.outcome !== 'NO_ORGANIZATIONS') return outcome;
+
   const nothing = { data: { organizations: [], rows: [] }, bytes: 0 };
+
   return fencedImport(deps, { ...run, organizations: 0 }, async () => nothing, saveAll);
 }
 
@@ -90,12 +95,14 @@ async function save(
 ): Promise<TerminalsResult> {
   const anomalies = createAnomalies();
   const rows = new Map<string, ListedTerminal>();
+
   for (const group of groups) {
     const organizationId = organizations.get(group.organizationId.toLowerCase());
     if (organizationId === undefined) {
       anomalies.add('UNKNOWN_ORGANIZATION', group.organizationId);
       continue;
     }
+
     const timeZone = normalizeTimeZone(group.timeZone);
     if (timeZone === null && cleanText(group.timeZone) !== null)
       anomalies.add('UNKNOWN_TIME_ZONE', group.id);
@@ -109,6 +116,7 @@ async function save(
       isAsleep: group.isAsleep,
     });
   }
+
   const { db } = tx;
   await sql`
     create temporary table new_terminal_group on commit drop as
@@ -117,6 +125,7 @@ async function save(
         as row("organizationId" bigint, "erpId" uuid, name text, "timeZone" text, "isAsleep" boolean)`.execute(
     db,
   );
+
   const organizationIds = [...organizations.values()];
   const before = await groupsByOrganization(tx, organizationIds);
   const created = await sql`
@@ -124,6 +133,7 @@ async function save(
     select new.organization_id, new.erp_id, new.name, new.time_zone, new.is_asleep, now() from new_terminal_group new
      where not exists (select 1 from mirror_terminal_group old where old.organization_id = new.organization_id and old.erp_id = new.erp_id)
      order by new.organization_id, new.erp_id`.execute(db);
+
   const updated = await sql`
     update mirror_terminal_group old
        set name = new.name, time_zone = new.time_zone, is_asleep = new.is_asleep, inactive_at = null
@@ -131,6 +141,7 @@ async function save(
      where old.organization_id = new.organization_id and old.erp_id = new.erp_id
        and ((old.name, old.time_zone, old.is_asleep) is distinct from (new.name, new.time_zone, new.is_asleep)
             or old.inactive_at is not null)`.execute(db);
+
   await sql`
     update mirror_terminal_group old set synchronized_at = now() from new_terminal_group new
      where old.organization_id = new.organization_id and old.erp_id = new.erp_id`.execute(db);
@@ -141,9 +152,11 @@ async function save(
                         where new.organization_id = old.organization_id and new.erp_id = old.erp_id)`.execute(
     db,
   );
+
   await announceTerminals(tx, connectionId, organizationIds, before);
   await saveTimeZones(tx, connectionId, organizationIds);
   await addAnomalies(tx, runId, anomalies.list());
+
   return {
     total: rows.size,
     created: touchedBy(created),
@@ -165,6 +178,7 @@ async function measureLoss(
     groups.map(({ organizationId }) => organizations.get(organizationId.toLowerCase())),
   );
   const lost = [...had].filter((id) => !named.has(id));
+
   return { had: had.size, lost, what: 'terminal groups', isEmpty: groups.length === 0 };
 }
 
@@ -195,6 +209,7 @@ async function announceTerminals(
     .where('balance', '<', LEAST_BALANCE)
     .orderBy('id')
     .execute();
+
   if (affected.length > 0)
     await appendOutbox(tx, 'ErpTerminalsChanged', {
       connectionId,
@@ -219,6 +234,7 @@ async function saveTimeZones(
     update mirror_organization organization set time_zone = chosen.time_zone from chosen
      where organization.id = chosen.organization_id and organization.time_zone is distinct from chosen.time_zone
     returning organization.id`.execute(tx.db);
+
   if (changed.length > 0)
     await appendOutbox(tx, 'ErpOrganizationsChanged', {
       connectionId,

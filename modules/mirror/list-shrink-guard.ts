@@ -29,12 +29,14 @@ export async function guardListShrink(
     threshold['sync.shrink_threshold_percent'],
   );
   if (!takesMuch && !(isEmpty && lost.length > 0)) return;
+
   const refused = new Set(await refusedBefore(tx, run));
   if (lost.length === refused.size && lost.every((id) => refused.has(id))) {
     if (chooseRefusal(run, isEmpty) === 'EMPTY_LIST')
       await reportRefusedList(tx, run, 'EMPTY_LIST');
     return;
   }
+
   throw new ImportRefused(
     chooseRefusal(run, isEmpty),
     `${isEmpty ? 'The list is empty: ' : ''}${lost.length} of ${had} restaurants would lose their ${what}; the next list decides`,
@@ -108,5 +110,6 @@ async function refusedBefore(
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
+
   return (last?.status === 'SUCCESS' ? null : last?.lost) ?? [];
 }

@@ -77,9 +77,11 @@ export function listStopLists(
       'stop.addedAt',
       'state.synchronizedAt',
     ]);
+
   query = query.where((eb) => inScope(eb.ref('stop.organizationId'), input.scope));
   if (input.organizationId !== undefined)
     query = query.where('stop.organizationId', '=', input.organizationId);
   if (input.terminalId !== undefined) query = query.where('terminal.id', '=', input.terminalId);
+
   return readCursorPage(from, query, input, ORDER);
 }

@@ -25,6 +25,7 @@ export async function markStopListsDirty(
     .where('erpId', 'in', organizationErpIds)
     .orderBy('id')
     .execute();
+
   const ids = organizations.map((organization) => organization.organizationId);
   await sql`
     insert into mirror_stop_list_state (organization_id, dirty_seq, dirty_at)
@@ -32,6 +33,7 @@ export async function markStopListsDirty(
     on conflict (organization_id) do update
       set dirty_seq = mirror_stop_list_state.dirty_seq + 1,
           dirty_at = coalesce(mirror_stop_list_state.dirty_at, now())`.execute(tx.db);
+
   return organizations;
 }
 
@@ -46,5 +48,6 @@ export async function hasDirtyStopLists({ db }: Sql, connectionId: number): Prom
     .where((eb) => eb.not(PAUSED))
     .limit(1)
     .executeTakeFirst();
+
   return marked !== undefined;
 }

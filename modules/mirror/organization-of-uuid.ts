@@ -9,6 +9,7 @@ export async function erpIdsOfOrganizations(
     .select('erpId')
     .where('id', '=', anyOf(ids))
     .execute();
+
   return rows.map(({ erpId }) => erpId);
 }
 
@@ -39,5 +40,6 @@ export async function namedOrganizationsOfUuids(
     .orderBy('served.id', (order) => order.desc().nullsLast())
     .orderBy('organization.id', 'desc')
     .execute();
+
   return new Map(found.map(({ erpId, ...organization }) => [erpId, organization]));
 }

@@ -21,6 +21,7 @@ export async function pollImport(
       ? (['STOP_LIST', await pollStopLists(deps, connectionId, options)] as const)
       : (['MENU', await pollMenu(deps, { connectionId, externalMenuId }, options)] as const);
   if (outcome !== 'CHANGED') return outcome;
+
   const menu = externalMenuId === undefined ? {} : { externalMenuId };
   await startImportWorkflow(deps, {
     job,
@@ -29,5 +30,6 @@ export async function pollImport(
     trigger: 'SCHEDULE',
     timings: deps.timings,
   });
+
   return outcome;
 }

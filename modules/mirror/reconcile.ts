@@ -31,6 +31,7 @@ const MENU_PAUSED = pausedCondition({
   connectionId: sql.ref('menu.connection_id'),
   externalMenuId: sql.ref('menu.external_menu_id'),
 });
+
 const STOP_LIST_PAUSED = pausedCondition({
   job: sql`'STOP_LIST'`,
   connectionId: sql.ref('organization.connection_id'),
@@ -55,6 +56,7 @@ type OpenRun = {
  */
 export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled> {
   const result: Reconciled = { restarted: 0, abandoned: 0, started: 0, woken: 0 };
+
   for (const run of await openRuns(deps)) {
     if (
       await isExecutionRunning(
@@ -69,6 +71,7 @@ export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled>
       // The lock may belong to another run of this import. Only the newest record can have it.
       if (run.isNewest || (await hasEnded(deps, run.id))) continue;
     } else if (await hasEnded(deps, run.id)) continue;
+
     if (run.isRecent && run.isNewest) {
       result.restarted += (await startImportAgain(deps, run)) ? 1 : 0;
     } else {
@@ -76,19 +79,24 @@ export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled>
       result.abandoned += 1;
     }
   }
+
   for (const due of await overdue(deps)) {
     const started = await startImportWorkflow(deps, {
       ...due,
       trigger: 'EVENT',
       timings: deps.timings,
     });
+
     result.started += started ? 1 : 0;
   }
+
   for (const { connectionId } of await unrefreshed(deps)) {
     await wakeStopListRefresh(deps, connectionId);
     result.woken += 1;
   }
+
   await sweepStaging(deps);
+
   return result;
 }
 
@@ -121,6 +129,7 @@ async function hasEnded({ db }: ReconcileDeps, runId: number): Promise<boolean> 
     .select('status')
     .where('id', '=', runId)
     .executeTakeFirst();
+
   return row?.status !== 'RUNNING';
 }
 
@@ -163,6 +172,7 @@ async function overdue({
       ),
     )
     .execute();
+
   return menus.map((menu) => ({ job: 'MENU' as const, ...menu }));
 }
 

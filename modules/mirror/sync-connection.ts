@@ -46,5 +46,6 @@ export async function syncClaimants(deps: Deps, connectionId: number): Promise<v
     .where('claimant.status', '=', 'ACTIVE')
     .orderBy('claimant.id')
     .execute();
+
   for (const { id } of claimants) await syncConnection(deps, id);
 }

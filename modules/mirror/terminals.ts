@@ -26,6 +26,7 @@ export function listTerminals(
     .orderBy('organizationId')
     .orderBy('name')
     .orderBy('id');
+
   return readPage(
     input.organizationId === undefined
       ? all

@@ -9,6 +9,7 @@ import { endMenuFailure } from './menu/failing-menus.ts';
 const SUBJECT = 'external-menu';
 
 type Run = { runId: number; connectionId: number };
+
 type Moved = Row<
   'mirror_external_menu',
   'id' | 'erpId as externalMenuId',
@@ -31,10 +32,12 @@ export async function settleWithdrawnMenus(
     withdrawnAt: sql`now()`,
     where: sql`inactive_at is not null and withdrawn_at is null and not ${isListed} and ${mayEnd}::boolean`,
   });
+
   const returned = await move(tx, run, {
     withdrawnAt: sql`null`,
     where: sql`withdrawn_at is not null and ${isListed}`,
   });
+
   for (const { id, externalMenuId, organizationIds } of withdrawn) {
     await endMenuFailure(tx, id);
     await raiseNotification(tx, {
@@ -44,14 +47,17 @@ export async function settleWithdrawnMenus(
       details: { ...run, externalMenuErpId: externalMenuId, organizations: organizationIds.length },
     });
   }
+
   await endWithdrawalNotifications(
     tx,
     returned.map(({ id }) => id),
   );
+
   const organizationIds = [
     ...new Set([...withdrawn, ...returned].flatMap((entry) => entry.organizationIds)),
   ];
   if (organizationIds.length === 0) return;
+
   await markDirty(tx, 'external-menu-update', organizationIds);
   await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason: 'external-menu-update' });
 }
@@ -77,5 +83,6 @@ async function move(
       from moved join menu_of_organization speaking on speaking.external_menu_id = moved.id
       join served_organization organization on organization.id = speaking.organization_id
      group by moved.id, moved.erp_id order by moved.id`.execute(db);
+
   return rows;
 }

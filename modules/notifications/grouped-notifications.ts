@@ -38,6 +38,7 @@ export async function raiseGroupedNotification(
     .returning('notification.id')
     .executeTakeFirst();
   if (repeated !== undefined) return;
+
   const details = { count: 1, members: [notification.details] };
   const group = await tx.db
     .insertInto('notification')
@@ -65,6 +66,7 @@ export async function raiseGroupedNotification(
     )
     .returning(['id', 'repeated'])
     .executeTakeFirstOrThrow();
+
   await tx.db
     .insertInto('notification_member')
     .values({ notificationId: group.id, memberId })
@@ -72,6 +74,7 @@ export async function raiseGroupedNotification(
       conflict.columns(['notificationId', 'memberId']).doUpdateSet({ resolvedAt: null }),
     )
     .execute();
+
   if (group.repeated === 0)
     await appendOutbox(tx, 'NotificationRaised', { notificationId: group.id });
 }
@@ -92,6 +95,7 @@ export async function resolveGroupedNotification(
     .orderBy('notification.id')
     .forUpdate('notification')
     .execute();
+
   for (const { id } of groups) {
     await tx.db
       .updateTable('notification_member')
@@ -99,6 +103,7 @@ export async function resolveGroupedNotification(
       .where('notificationId', '=', id)
       .where('memberId', '=', memberId)
       .execute();
+
     await tx.db
       .updateTable('notification')
       .set({ resolvedAt: sql<Date>`now()` })

@@ -51,6 +51,7 @@ export async function restaurantsOfNotification({ db }: Sql, id: number): Promis
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return undefined;
+
   return row.ids.length === 0 ? null : row.ids;
 }
 
@@ -100,6 +101,7 @@ export async function listNotifications(
   if (severity !== undefined) wanted = wanted.where('severity', '=', severity);
   if (open !== undefined) wanted = wanted.where('resolvedAt', open ? 'is' : 'is not', null);
   const found = await readCursorPage(from, wanted, filter, ORDER);
+
   return { ...found, items: found.items.map(view) };
 }
 
@@ -113,6 +115,7 @@ export async function getNotification(
     .where('id', '=', id)
     .where(isForReader(reader))
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such notification' }));
+
   return view(row);
 }
 

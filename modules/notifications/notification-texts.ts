@@ -12,6 +12,7 @@ export function notificationTexts(
 ): { title: string; text: string } {
   if (!Object.hasOwn(NOTIFICATIONS, kind)) return { title: kind, text: kind };
   const known = kind as NotificationKind;
+
   return {
     title: textIn(language, createMessage(`notification.${known}.title`)),
     text: textIn(language, createMessage(`notification.${known}.text`)),

@@ -45,6 +45,7 @@ export async function raiseNotification(tx: Sql, notification: NewNotification):
     .returning(['id', 'repeated'])
     .executeTakeFirstOrThrow();
   if (row.repeated === 0) await appendOutbox(tx, 'NotificationRaised', { notificationId: row.id });
+
   return row.id;
 }
 

@@ -26,6 +26,7 @@ export function readNotification(
       .executeTakeFirst();
     if (read !== undefined)
       await recordAudit(tx, actor, { entityType: 'notification', entityId: id, action: 'read' });
+
     return getNotification(tx, actor, id);
   });
 }
@@ -45,6 +46,7 @@ export function resolveByStaff(
       throw new Problem('invalid-transition', {
         detail: 'The notification is resolved when its cause ends.',
       });
+
     const resolved = await tx.db
       .updateTable('notification')
       .set({
@@ -57,6 +59,7 @@ export function resolveByStaff(
       .executeTakeFirst();
     if (resolved !== undefined)
       await recordAudit(tx, actor, { entityType: 'notification', entityId: id, action: 'resolve' });
+
     return getNotification(tx, actor, id);
   });
 }

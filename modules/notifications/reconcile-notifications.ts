@@ -25,6 +25,8 @@ export async function reconcileNotifications(
     .orderBy('id')
     .limit(ROWS_PER_CALL)
     .execute();
+
   for (const { id } of rows) await startSending(deps, id);
+
   return { started: rows.length };
 }

@@ -25,10 +25,12 @@ export function resendNotification(
       .where(isForReader(actor))
       .returning('id')
       .executeTakeFirst();
+
     if (taken !== undefined) {
       await appendOutbox(tx, 'NotificationRaised', { notificationId: id });
       await recordAudit(tx, actor, { entityType: 'notification', entityId: id, action: 'resend' });
     }
+
     return getNotification(tx, actor, id);
   });
 }

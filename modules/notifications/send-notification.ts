@@ -57,11 +57,13 @@ export async function sendNotification(
   const message = messageFor(row, language, deps);
   const letter = buildLetter(message, language);
   const failures: string[] = [];
+
   for (const channel of deps.channels) {
     if (row.sentChannels.includes(channel.name)) continue;
     const failure = await sendThrough(deps, channel, { message, letter, id: row.id });
     if (failure !== null) failures.push(`${channel.name}: ${failure}`);
   }
+
   if (failures.length > 0) throw await failed(deps, row, failures.join('; '));
   await deps.db.db
     .updateTable('notification')
@@ -72,6 +74,7 @@ export async function sendNotification(
     }))
     .where('id', '=', row.id)
     .execute();
+
   return { outcome: 'SENT' };
 }
 
@@ -88,6 +91,7 @@ export async function giveUpNotification(
     .where('sendEndedAt', 'is', null)
     .returning('kind')
     .execute();
+
   for (const { kind } of rows)
     log.error({ notificationId, kind }, 'a notification to administrators was given up');
 }
@@ -142,6 +146,7 @@ function buildLetter(message: NotifyMessage, language: GuestLanguage): NotifyLet
     inWords('mail.raisedAt', { moment: raisedAt }),
     inWords('mail.details', { details: JSON.stringify(details) }),
   ];
+
   return {
     subject: `[Carte] ${inWords(severity === 'CRITICAL' ? 'mail.CRITICAL' : 'mail.INFO')}: ${title}`,
     text: [text, '', ...facts, '', inWords('mail.link', { link })].join('\n'),
@@ -159,6 +164,7 @@ async function sendThrough(
     metrics.notificationSends.inc({ channel: channel.name, outcome: 'failed' });
     return describeError(error, channel.secrets);
   }
+
   metrics.notificationSends.inc({ channel: channel.name, outcome: 'sent' });
   await db.db
     .updateTable('notification')
@@ -166,6 +172,7 @@ async function sendThrough(
     .where('id', '=', id)
     .where(sql<boolean>`not ${channel.name} = any (sent_channels)`)
     .execute();
+
   return null;
 }
 
@@ -184,5 +191,6 @@ async function failed({ db, log }: SendDeps, { id, kind }: Row, reasons: string)
     .where('id', '=', id)
     .execute();
   log.warn({ notificationId: id, kind, reasons }, 'a notification to administrators was not sent');
+
   return new Error(`the notification was not sent: ${reasons}`);
 }

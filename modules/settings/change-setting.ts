@@ -25,6 +25,7 @@ export async function changeSetting(
   const { rule, outdatesMenus } = SETTING_RULES[key];
   const errors = rule.check(value, 'value');
   if (errors.length > 0) throw new Problem('validation', { errors });
+
   return db.transaction(async (tx) => {
     const before = await getSetting(tx, key);
     requireVersion(before.version, change.version);
@@ -34,6 +35,7 @@ export async function changeSetting(
       { table: 'setting', key: 'key', of: key, seen: change.version },
       { value: json(value), updatedBy: actor.type === 'USER' ? actor.userId : null },
     );
+
     await recordAudit(tx, actor, {
       entityType: 'setting',
       entityId: key,
@@ -41,7 +43,9 @@ export async function changeSetting(
       before: { value: before.value },
       after: { value },
     });
+
     if (outdatesMenus) await announceToGuests(tx, actor);
+
     return getSetting(tx, key);
   });
 }

@@ -17,6 +17,7 @@ export async function consoleConfig(
   const settings = await readSettings(db, 'chain_name', 'map_tiles', 'temporal_ui_url');
   const { map_tiles: mapTiles, temporal_ui_url: temporal } = settings;
   const isOn = env.OIDC_ISSUER !== null;
+
   return {
     chainName: settings.chain_name,
     languages: ['ru', 'en'],

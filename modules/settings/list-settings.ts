@@ -21,8 +21,10 @@ export async function listSettings({ db }: Sql, paging: Paging): Promise<Page<Se
     .select([...COLUMNS, UPDATED_BY])
     .where('key', '=', anyOf(KEYS, 'text'))
     .execute();
+
   const stored = new Map(rows.map((row) => [row.key, row]));
   const all = KEYS.map((key) => toView(key, stored.get(key)));
+
   return pageOfItems(all, paging, {
     key: ({ key }) => key,
     updatedAt: ({ updatedAt }) => (updatedAt === null ? null : new Date(updatedAt)),
@@ -37,6 +39,7 @@ export async function getSetting({ db }: Sql, key: string): Promise<Setting> {
     .select([...COLUMNS, UPDATED_BY])
     .where('key', '=', known)
     .executeTakeFirst();
+
   return toView(known, row);
 }
 
@@ -57,6 +60,7 @@ function toView(key: SettingKey, row: SettingRow | undefined): Setting {
     unitTitle,
     schema: SETTING_RULES[key].rule.schema,
   };
+
   return row === undefined
     ? {
         key,

@@ -118,8 +118,10 @@ function wholeNumber(least: number, most: number): Rule {
       return [{ field, code: 'min', message: `must be at least ${least}` }];
     if ((value as number) > most)
       return [{ field, code: 'max', message: `must be at most ${most}` }];
+
     return [];
   };
+
   return { check, schema: { type: 'integer', minimum: least, maximum: most } };
 }
 
@@ -133,8 +135,10 @@ function rubles(most: number): Rule {
     if (value > most) return [{ field, code: 'max', message: `must be at most ${most}` }];
     if (toKopecks(value) === null)
       return [{ field, code: 'invalid', message: 'must have at most two decimals' }];
+
     return [];
   };
+
   return {
     check,
     schema: { type: ['number', 'null'], minimum: 0, maximum: most, multipleOf: 0.01 },
@@ -147,6 +151,7 @@ function checkPhrases(value: unknown, field: string): FieldError[] {
   if (value.length > MOST_PHRASES)
     return [{ field, code: 'max_items', message: `must be at most ${MOST_PHRASES} phrases` }];
   const known = new Set<string>();
+
   return value.flatMap((entry: unknown, index): FieldError[] => {
     const at = `${field}.${index}`;
     if (typeof entry !== 'string')
@@ -159,14 +164,17 @@ function checkPhrases(value: unknown, field: string): FieldError[] {
           message: `must have at most ${LONGEST_PHRASE} characters`,
         },
       ];
+
     const key = phraseKey(entry);
     if (Array.from(key).length < 3)
       return [
         { field: at, code: 'min_length', message: 'must have at least three letters or digits' },
       ];
+
     if (known.has(key))
       return [{ field: at, code: 'duplicate', message: 'is in the list already' }];
     known.add(key);
+
     return [];
   });
 }
@@ -189,6 +197,7 @@ function uuid(): Rule {
       typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
     return isUuid ? [] : [{ field, code: 'format', message: 'must be a uuid' }];
   };
+
   return { check, schema: { type: ['string', 'null'], format: 'uuid' } };
 }
 
@@ -209,11 +218,13 @@ function eachNumber(rule: Rule): Rule {
           ],
     );
   };
+
   const schema = {
     type: 'object',
     propertyNames: { pattern: '^[1-9][0-9]{0,14}$' },
     additionalProperties: rule.schema,
   };
+
   return { check, schema };
 }
 
@@ -223,6 +234,7 @@ function fields(members: Readonly<Record<string, Rule>>): Rule {
       return [{ field, code: 'type', message: 'must be an object' }];
     const given = value as Readonly<Record<string, unknown>>;
     const unknown = Object.keys(given).filter((name) => !Object.hasOwn(members, name));
+
     return [
       ...unknown.map((name) => ({
         field: `${field}.${name}`,
@@ -236,6 +248,7 @@ function fields(members: Readonly<Record<string, Rule>>): Rule {
       ),
     ];
   };
+
   const schema = {
     type: 'object',
     additionalProperties: false,
@@ -244,5 +257,6 @@ function fields(members: Readonly<Record<string, Rule>>): Rule {
       Object.entries(members).map(([name, rule]) => [name, rule.schema]),
     ),
   };
+
   return { check, schema };
 }

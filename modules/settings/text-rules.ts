@@ -13,6 +13,7 @@ export function text(most: number): Rule {
     typeof value === 'string'
       ? textErrors({ [field]: value }, { [field]: most }, 'name')
       : [{ field, code: 'type', message: 'must be a text' }];
+
   return {
     check,
     schema: { type: 'string', minLength: 1, maxLength: most, pattern: String.raw`[^\p{C}\p{Z}]` },
@@ -47,6 +48,7 @@ function httpUrl(isValid: (value: string) => boolean): Rule {
     const { username, password } = new URL(value);
     return username === '' && password === '' && isValid(value);
   };
+
   const check: Check = (value, field) => {
     const errors = checkText(value, field);
     if (errors.length > 0) return errors;
@@ -54,5 +56,6 @@ function httpUrl(isValid: (value: string) => boolean): Rule {
       ? []
       : [{ field, code: 'format', message: 'must be a URL of HTTP or HTTPS' }];
   };
+
   return { check, schema: { ...schema, format: 'uri' } };
 }

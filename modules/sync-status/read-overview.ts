@@ -87,6 +87,7 @@ export async function readOverview(
     .select('organization.id')
     .where((eb) => inScope(eb.ref('organization.id'), scope))
     .execute();
+
   const ids = served.map(({ id }) => id);
   const [found, facts] = await Promise.all([
     rows(db)
@@ -96,7 +97,9 @@ export async function readOverview(
       .execute(),
     readFacts(db, ids, { since: 'ever', timeZone: env.SYNC_TIME_ZONE }),
   ]);
+
   const organizations: OrganizationOverview[] = [];
+
   for (const row of found) {
     const own = facts.get(row.organizationId);
     if (own === undefined) continue;
@@ -105,6 +108,7 @@ export async function readOverview(
     // Yields, because calculating a weekly plan takes milliseconds.
     if (performance.now() - begun > 1) await nextTurn();
   }
+
   return { at: new Date(at), organizations };
 }
 
@@ -114,6 +118,7 @@ function toOverview(row: Row, facts: OrganizationFacts, at: number): Organizatio
   const stops = facts.schedule.intakeStops.filter(
     ({ from, to }) => from <= at && (to === null || to > at),
   );
+
   return {
     organizationId,
     erpId,
@@ -183,6 +188,7 @@ export async function readReadiness(
     since: 'today',
     timeZone: env.SYNC_TIME_ZONE,
   });
+
   const own = facts.get(organizationId);
   if (row === undefined || own === undefined)
     throw new Problem('not-found', { detail: 'No such organization is served.' });
@@ -192,10 +198,12 @@ export async function readReadiness(
     .where('organizationId', '=', organizationId)
     .limit(1)
     .executeTakeFirst();
+
   const ready = toReadinessFacts(row, own, order !== undefined);
   const items = checklist(ready).map((item) => ({
     ...item,
     title: staffText(`readiness.${item.code}`),
   }));
+
   return { organizationId, isReady: missingItems(ready).length === 0, checklist: items };
 }

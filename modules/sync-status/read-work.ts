@@ -102,12 +102,14 @@ export async function readWork({ db }: Sql, reader: Reader): Promise<Work> {
              floor(extract(epoch from now() - min(at)))::int as "oldestAgeSeconds"
         from (${KINDS[kind].rows(reader)}) as open`,
   );
+
   const { rows } = await sql<{
     kind: WorkKind;
     count: number;
     oldestAt: Date | null;
     oldestAgeSeconds: number | null;
   }>`${sql.join(counts, sql` union all `)}`.execute(db);
+
   return { kinds: rows };
 }
 
@@ -138,5 +140,6 @@ export async function readWorkGroups({ db }: Sql): Promise<WorkGroup[]> {
       select ${kind}::text as kind, ${restaurants} as "organizationIds", count(*)::int as count, min(at) as "oldestAt"
         from (${KINDS[kind].rows(everything)}) as open group by 2`;
   });
+
   return (await sql<WorkGroup>`${sql.join(groups, sql` union all `)}`.execute(db)).rows;
 }

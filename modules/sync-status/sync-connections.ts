@@ -24,6 +24,7 @@ export async function syncConnections({ db }: Sql): Promise<SyncConnection[]> {
     ])
     .orderBy('connection.id')
     .execute();
+
   return rows.map(({ isEntityActive, importableId, ...row }) => ({
     ...row,
     isOwnerActive: isEntityActive && row.isOwnerActive,

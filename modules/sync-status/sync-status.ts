@@ -24,6 +24,7 @@ const UNKNOWN_HEALTH: Health = {
   credentialRefusedAt: null,
   refusedEndpoints: [],
 };
+
 const NO_MENU: Omit<SnapshotState, 'organizationId'> = {
   menuRevision: null,
   menuBuiltAt: null,
@@ -47,6 +48,7 @@ export async function readSyncStatus(
     (await connectionHealth(sql)).map(({ connectionId, ...each }) => [connectionId, each]),
   );
   const byConnection = Map.groupBy(imports, (state) => state.connectionId);
+
   return {
     jobs: JOBS.map((job) => jobStatus(job, imports, connections)),
     connections: connections.map((connection) => ({
@@ -80,6 +82,7 @@ function jobStatus(
   const wanted = all.filter((state) => state.job === job && imported.has(state.connectionId));
   const due = wanted.filter((state) => state.pause === null);
   const oldest = due.toSorted((a, b) => Number(a.lastSuccessAt) - Number(b.lastSuccessAt))[0];
+
   return {
     job,
     imports: due.length,

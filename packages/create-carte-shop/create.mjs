@@ -31,6 +31,7 @@ function main() {
     ...JSON.parse(readFileSync(settings, 'utf8')),
     name: packageName(basename(folder)),
   };
+
   writeFileSync(settings, `${JSON.stringify(shop, null, 2)}\n`);
   writeFileSync(join(folder, '.gitignore'), 'node_modules/\ndist/\n');
   const isInstalled = values['no-install'] === true || install(folder);
@@ -55,6 +56,7 @@ function parseOptions(args) {
   } catch (error) {
     throw new Refusal(`${error instanceof Error ? error.message : String(error)}. ${USAGE}`);
   }
+
   throw new Refusal(`Name one folder. ${USAGE}`);
 }
 
@@ -66,6 +68,7 @@ function parseOptions(args) {
 function copyTemplate(folder) {
   if (existsSync(TEMPLATE)) return cpSync(TEMPLATE, folder, { recursive: true });
   const made = mkdtempSync(join(tmpdir(), 'carte-shop-'));
+
   try {
     writeTemplate(made);
     cpSync(made, folder, { recursive: true });
@@ -81,6 +84,7 @@ function install(folder) {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
+
   return status === 0;
 }
 
@@ -94,6 +98,7 @@ function packageName(text) {
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/^[._-]+|-+$/g, '');
+
   return name === '' ? 'shop' : name;
 }
 

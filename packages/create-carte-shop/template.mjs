@@ -27,6 +27,7 @@ export function writeTemplate(folder) {
     ['pack', '--json', '--pack-destination', folder],
     join(repository, 'packages/client'),
   );
+
   // The list of archives follows the output of the build.
   const [{ filename }] = JSON.parse(packed.slice(packed.indexOf('[\n')));
   const { scripts, devDependencies } = JSON.parse(
@@ -40,6 +41,7 @@ export function writeTemplate(folder) {
     scripts,
     devDependencies: { ...devDependencies, '@carte/client': `file:${filename}` },
   };
+
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(shop, null, 2)}\n`);
 }
 

@@ -15,13 +15,16 @@ export async function changedFiles(): Promise<string[] | undefined> {
     const { stdout } = await run('git', args, { cwd: root, maxBuffer: 64 * 2 ** 20 });
     return stdout.split('\n').filter((line) => line !== '');
   };
+
   for (const branch of MAIN) {
     const base = await git('merge-base', 'HEAD', branch).catch(() => []);
     if (base.length === 0) continue;
+
     return [
       ...(await git('diff', '--name-only', base[0]!)),
       ...(await git('ls-files', '--others', '--exclude-standard')),
     ];
   }
+
   return undefined;
 }

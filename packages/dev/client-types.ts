@@ -15,6 +15,7 @@ export type Schema = {
   patternProperties?: Readonly<Record<string, Schema>>;
   [limit: string]: unknown;
 };
+
 export type Schemas = Readonly<Record<string, Schema>>;
 
 const LIMITS = [
@@ -27,11 +28,13 @@ const LIMITS = [
   'pattern',
   'default',
 ];
+
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'Uuid',
   'date-time': 'DateTime',
   binary: 'File',
 };
+
 const PRIMITIVES: Readonly<Record<string, string>> = {
   string: 'string',
   number: 'number',
@@ -61,6 +64,7 @@ export function writeDeclaration(
   const isPaged = number !== undefined && size !== undefined && rest['items'] === undefined;
   const fields = writeType(isPaged ? { ...schema, properties: rest } : schema, limits, isSent);
   if (isPaged && Object.keys(rest).length === 0) return `${comment}export type ${name} = Paging;`;
+
   return `${comment}export interface ${name} ${isPaged ? 'extends Paging ' : ''}${fields}`;
 }
 
@@ -82,6 +86,7 @@ export function writeType(schema: Schema, limits: boolean, isSent = limits): str
       ...(schema[OPEN_ENUM] as string[]).map((value) => JSON.stringify(value)),
       '(string & {})',
     ].join(' | ');
+
   if (schema.not?.enum !== undefined) return 'OtherCode';
   if (items !== undefined) return `(${writeType(items, limits, isSent)})[]`;
   if (Object.keys(properties).length > 0) return writeFields(schema, limits, isSent);
@@ -89,6 +94,7 @@ export function writeType(schema: Schema, limits: boolean, isSent = limits): str
   if (type === 'object')
     return `Record<string, ${values === undefined ? 'unknown' : writeType(values, limits)}>`;
   if (schema[DECIMAL_PLACES] === 2) return 'Money';
+
   return FORMATS[format] ?? PRIMITIVES[type] ?? 'unknown';
 }
 
@@ -104,6 +110,7 @@ function writeFields(
     const mayBeUndefined = isSent && type !== 'unknown';
     return `${writeComment(field, limits)}${key}?: ${type}${mayBeUndefined ? ' | undefined' : ''};`;
   });
+
   return `{\n${fields.join('\n')}\n}`;
 }
 
@@ -114,6 +121,7 @@ function writeComment(schema: Schema, limits: boolean): string {
     ...(ofValue(schema, 'format') === 'date' ? ['@format date'] : []),
     ...(limits ? LIMITS.flatMap((limit) => limitIn(schema, limit)) : []),
   ];
+
   return parts.length === 0
     ? ''
     : `/** ${parts.map(String).join(' ').replaceAll('*/', '*\\/')} */\n`;

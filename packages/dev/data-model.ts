@@ -25,12 +25,14 @@ export function dataModel(root: string): string {
       readFileSync(join(root, file), 'utf8'),
     ]),
   );
+
   const tablesOf = new Map(
     [...readmes].map(([module, readme]) => [
       module,
       tablesIn(readme).filter((name) => name in schema),
     ]),
   );
+
   const owned = new Set([...tablesOf.values()].flat());
   const shared = Object.keys(schema).filter((name) => !owned.has(name));
   const sections = moduleLevels
@@ -44,6 +46,7 @@ export function dataModel(root: string): string {
         schema,
       ),
     );
+
   return [
     HEAD,
     ...sections,
@@ -69,6 +72,7 @@ function section(
   const lines = inner.map(
     ({ name, columns, target }) => `  ${target} ||--o{ ${name} : "${columns}"`,
   );
+
   return [
     `## ${title}\n`,
     `${text}\n`,
@@ -87,6 +91,7 @@ function item(name: string, table: Table): string {
     .map((text) => /^PRIMARY KEY \((.*)\)/.exec(text)?.[1])
     .find((columns) => columns !== undefined);
   const targets = foreignKeys(table).map(({ columns, target }) => `\`${columns}\` → \`${target}\``);
+
   return `- \`${name}\`${key === undefined ? '' : `, key \`${key}\``}${targets.length === 0 ? '' : `: ${targets.join(', ')}`}`;
 }
 

@@ -21,5 +21,6 @@ export async function memoryFolder(
   } catch {
     return undefined;
   }
+
   return mkdtemp(join(place, `carte-${purpose}-`));
 }

@@ -57,8 +57,10 @@ async function main(places: readonly string[], options: ReadonlySet<string>): Pr
     jsonReporter: { fileName: join(folder, 'report.json') },
     allowConsoleColors: false,
   };
+
   const file = join(folder, 'stryker.config.json');
   await writeFile(file, JSON.stringify(settings, null, 2));
+
   return runProgram(
     process.execPath,
     [join(modules, '@stryker-mutator/core/bin/stryker.js'), 'run', file],
@@ -70,6 +72,7 @@ endOnSignals();
 const given = process.argv.slice(2);
 const places = given.filter((text) => !text.startsWith('--'));
 const options = new Set(given.filter((text) => text.startsWith('--')));
+
 try {
   process.exitCode = await main(
     places.length === 0 ? globSync('modules/{*,*/*}/rules', { cwd: root }) : places,

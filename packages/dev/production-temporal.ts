@@ -16,6 +16,7 @@ const STORES = {
   temporal: 'postgresql/v12/temporal',
   temporal_visibility: 'postgresql/v12/visibility',
 } as const;
+
 const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 /** More shards serve more load, which tests do not need. */
 const HISTORY_SHARDS = 4;
@@ -72,6 +73,7 @@ export async function prepareProductionTemporal(options: {
     JSON.stringify(configuration(database, ports)),
     { mode: 0o600 },
   );
+
   const address = `127.0.0.1:${ports.frontend.grpcPort}`;
 
   return {
@@ -85,6 +87,7 @@ export async function prepareProductionTemporal(options: {
           'grpc.max_reconnect_backoff_ms': 200,
         },
       });
+
       try {
         const server = await startServer({
           program: "Temporal's server",
@@ -96,6 +99,7 @@ export async function prepareProductionTemporal(options: {
           probe: async () => (isBare ? answers(connection) : isPrepared(connection)),
           timeoutMs: 60_000,
         });
+
         return {
           address,
           uiUrl: undefined,
@@ -125,7 +129,9 @@ async function createSchemas(
     '-u',
     decodeURIComponent(username),
   ];
+
   const env = { PATH: process.env['PATH'], SQL_PASSWORD: decodeURIComponent(password) };
+
   for (const [name, schema] of Object.entries(STORES)) {
     for (const step of [
       ['create-database'],
@@ -161,11 +167,14 @@ function configuration({ host, username, password }: URL, { http, ...ports }: Po
       maxIdleConns: maxConns,
     },
   });
+
   const rpc = (service: (typeof SERVICES)[number]) => ({
     ...ports[service],
     bindOnLocalHost: true,
   });
+
   const { grpcPort } = ports.frontend;
+
   return {
     log: { stdout: true, level: 'error' },
     persistence: {

@@ -24,6 +24,7 @@ export function readRulesAndTests(root: string): { pages: Source[]; tests: Sourc
       .filter((file) => file !== except)
       .toSorted()
       .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
   return { pages: read('docs/rules/*.md', INDEX), tests: read('test/**/*.ts', NEGATIVE_CONTROLS) };
 }
 
@@ -36,6 +37,7 @@ export const rulesOfTitle = (title: string): string[] => TAG.exec(title)?.[1]?.s
 /** Finds string literals that start with rule ids. */
 export function titleTags(tests: readonly Source[]): TitleTags {
   const tags: TitleTags = { titles: [], misplaced: [] };
+
   for (const { file, text } of tests) {
     // Parsing every file would take seconds.
     if (!TAG_ANYWHERE.test(text)) continue;
@@ -44,6 +46,7 @@ export function titleTags(tests: readonly Source[]): TitleTags {
       if (rules.length > 0) tags.titles.push({ file, rules });
       else if (TAG_ANYWHERE.test(value)) tags.misplaced.push({ file, text: value });
     };
+
     new Visitor({
       Literal: ({ value }) => {
         if (typeof value === 'string') read(value, true);
@@ -54,6 +57,7 @@ export function titleTags(tests: readonly Source[]): TitleTags {
       },
     }).visit(parseSync(file, text).program);
   }
+
   return tags;
 }
 
@@ -62,6 +66,7 @@ export function ruleFaults(pages: readonly Source[], { titles, misplaced }: Titl
   const ids = pages.flatMap(({ text }) => ruleIds(text));
   const known = new Set(ids);
   const tested = new Set(titles.flatMap(({ rules }) => rules));
+
   return [
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} is defined twice`),
     ...[...known.difference(tested)].map((id) => `${id} has no test: no title starts with its id`),

@@ -87,7 +87,9 @@ export async function runProgram(
     cwd: root,
     signal: interrupted,
   });
+
   const { code } = await program.exited;
+
   return code ?? 1;
 }
 
@@ -100,6 +102,7 @@ export async function runStage(name: string, work: () => Promise<Outcome>): Prom
   const outcome = await work();
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(`${outcome.failed === 0 ? '✓' : '✗'} ${name} (${seconds} s)`);
+
   return outcome;
 }
 
@@ -113,6 +116,7 @@ const lint = (name: string, ...args: readonly string[]): Check => ({
 function lintChecks(changedFiles: readonly string[] | undefined): Check[] {
   if (changedFiles === undefined) return [lint('lint', '--type-aware')];
   const files = changedFiles.filter((file) => file.endsWith('.ts') && existsSync(join(root, file)));
+
   return [
     lint('lint'),
     ...(files.length > 0 ? [lint('lint of changed files', '--type-aware', ...files)] : []),
@@ -134,7 +138,9 @@ export async function runStaticChecks(changedFiles?: readonly string[]): Promise
     )
       outcomes.push(await runStaticCheck(check));
   };
+
   await Promise.all(Array.from({ length: LANES }, lane));
+
   return outcomes;
 }
 
@@ -146,7 +152,9 @@ function runStaticCheck({ name, program, args }: Check): Promise<Outcome> {
       ...CHECK_ENVIRONMENT,
     });
     if (code === 0) return { passed: 1, failed: 0, skipped: 0, failures: [] };
+
     console.log(lines.join('\n'));
+
     return { passed: 0, failed: 1, skipped: 0, failures: [name] };
   });
 }
@@ -164,6 +172,7 @@ export function report(outcomes: readonly Outcome[]): void {
     Math.max(sum('failed'), interrupted.aborted ? 1 : 0),
     sum('skipped'),
   ];
+
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 }

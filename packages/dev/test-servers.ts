@@ -30,6 +30,7 @@ export async function startTestServers(folder: string, signal: AbortSignal): Pro
     await rm(dataDir, { recursive: true, force: true });
     throw error;
   });
+
   try {
     const workflows = await startTemporal({ binary: temporal.path, forTests: true, log: quiet });
     return {

@@ -67,6 +67,7 @@ async function runJest(
   const code = await runProgram(process.execPath, [...jest, ...options, ...args], 'inherit', env);
 
   const text = await readFile(resultFile, 'utf8').catch(() => undefined);
+
   return {
     code,
     files:
@@ -90,6 +91,7 @@ async function runTests(
       failures: [`jest ended with code ${code} and no result`],
     };
   }
+
   const failures = files.flatMap(listFailures);
   // jest can also fail as a whole, for example without any test.
   if (failures.length === 0 && code !== 0) failures.push(`jest ended with code ${code}`);
@@ -123,6 +125,7 @@ const folder = await mkdtemp(join(tmpdir(), 'carte-test-'));
 endOnSignals();
 let servers: TestServers | undefined;
 const outcomes = isPart ? [] : await runStaticChecks(isFull ? undefined : await changedFiles());
+
 try {
   const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [] };
   const jestArgs = isPart ? given : await usualTests();
@@ -139,6 +142,7 @@ try {
     },
     tests: async () => runTests(jestArgs, servers?.env ?? process.env, folder),
   };
+
   for (const [name, work] of Object.entries(steps)) {
     if (!interrupted.aborted) outcomes.push(await runStage(name, work));
   }
@@ -148,4 +152,5 @@ try {
   await servers?.stop();
   await rm(folder, { recursive: true, force: true });
 }
+
 report(outcomes);

@@ -57,6 +57,7 @@ export async function unchangedWorkshops(): Promise<string[]> {
   if (changed === undefined) return [];
   const isChanged = (inputs: readonly string[]): boolean =>
     changed.some((file) => inputs.some((input) => file.startsWith(input)));
+
   return Object.keys(WORKSHOPS).filter(
     (name) => !isChanged([...WORKSHOPS[name]!, 'package-lock.json']),
   );

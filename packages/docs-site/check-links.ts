@@ -27,20 +27,24 @@ export function deadLinks(folder: string): string[] {
       new Set([...html.get(file)!.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)),
     ]),
   );
+
   const findFile = (path: string) => {
     const file = path.slice(BASE.length);
     return [file, `${file}.html`, `${file}index.html`].find((name) => files.has(name));
   };
+
   return pages.flatMap((page) => {
     const own = BASE + page.replace(/(^|\/)index\.html$/, '$1').replace(/\.html$/, '');
     const links = [...html.get(page)!.matchAll(/ (?:href|src)="((?:\/|#|\.)[^"]*)"/g)].map(
       ([, link]) => link!,
     );
+
     return links
       .filter((link) => {
         const { pathname, hash } = new URL(link, `http://site${own}`);
         if (OF_THE_API.test(pathname)) return false;
         const file = pathname.startsWith(BASE) ? findFile(decodeURIComponent(pathname)) : undefined;
+
         return (
           file === undefined ||
           (hash !== '' && !ids.get(file)?.has(decodeURIComponent(hash.slice(1))))

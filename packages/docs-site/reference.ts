@@ -14,7 +14,9 @@ type Schema = {
   required?: string[];
   additionalProperties?: boolean | Schema;
 };
+
 type Media = Record<string, { schema?: Schema; example?: unknown }>;
+
 type Operation = {
   operationId: string;
   summary: string;
@@ -31,6 +33,7 @@ type Operation = {
   responses?: Record<string, { description: string; content?: Media }>;
   'x-codeSamples'?: { lang: string; label: string; source: string }[];
 };
+
 /** The part that the pages show. */
 export type Description = {
   info: { title: string; description: string };
@@ -74,6 +77,7 @@ export function referencePages(
         tag: name,
       })),
   }));
+
   const events = Object.values(webhooks).flatMap((methods) => Object.values(methods));
   const suffix = `(${info.title.replace(/^Carte /, '')})`;
 
@@ -99,24 +103,29 @@ export function referencePages(
     'Requests go to the instance that serves this page.',
     `\`\`\`api-console\n${api}\n\`\`\``,
   ];
+
   const pages = new Map([[`${api}.md`, index]]);
+
   for (const { name, sections } of groups)
     pages.set(`${api}/${toSlug(name)}.md`, [
       `# ${name} ${suffix}`,
       ...sections.flatMap((entry) => writeSection(api, entry)),
     ]);
+
   if (events.length > 0)
     pages.set(`${api}/${toSlug(EVENTS)}-sent.md`, [
       `# ${EVENTS} ${suffix}`,
       'Carte posts these bodies to the webhook endpoints that select them.',
       ...events.flatMap((event) => writeSection(api, event)),
     ]);
+
   pages.set(`${api}/objects.md`, [
     `# Objects ${suffix}`,
     ...Object.entries(components.schemas)
       .toSorted(([first], [second]) => (first < second ? -1 : 1))
       .flatMap(([name, schema]) => writeObject(name, schema)),
   ]);
+
   return new Map(
     [...pages].map(([file, parts]) => [file, withDocuments(parts.join('\n\n'), file, docs)]),
   );
@@ -145,10 +154,12 @@ function writeSection(
     requestBody,
     responses = {},
   } = operation;
+
   const successes = Object.entries(responses).filter(([status]) => status < '400');
   const failures = Object.entries(responses).filter(([status]) => status >= '400');
   const bodies = Object.values(requestBody?.content ?? {});
   const answers = successes.flatMap(([, { content = {} }]) => Object.values(content));
+
   return [
     `## ${summary} {#${operationId}}`,
     ...(call === undefined ? [] : [`\`${call}\``]),
@@ -230,6 +241,7 @@ function writeObject(name: string, schema: Schema): string[] {
     writeType(value, ''),
     value.description ?? '',
   ]);
+
   return [
     `## ${name} {#${name}}`,
     ...(description === undefined ? [] : [description]),
@@ -253,6 +265,7 @@ export function writeType(schema: Schema, objects = 'objects.md'): string {
     additionalProperties,
   } = schema;
   if ($ref !== undefined) return `[${nameOf($ref)}](${objects}#${nameOf($ref)})`;
+
   if ('const' in schema) return `\`${JSON.stringify(schema.const)}\``;
   if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
   const several = anyOf ?? oneOf ?? allOf;
@@ -262,6 +275,7 @@ export function writeType(schema: Schema, objects = 'objects.md'): string {
   if (type === 'object' && typeof additionalProperties === 'object')
     return `map of ${writeType(additionalProperties, objects)}`;
   const name = [type ?? 'any value'].flat().join(' or ');
+
   return format === undefined ? name : `${name} (${format})`;
 }
 

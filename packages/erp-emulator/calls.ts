@@ -71,6 +71,7 @@ export function createCallLog(): CallLog {
         fault: null,
         responseBytes: null,
       });
+
       if (calls.length > KEPT) calls.shift();
 
       const update = (change: Partial<Call>): void => {
@@ -78,6 +79,7 @@ export function createCallLog(): CallLog {
         const call = calls[index];
         if (call) calls[index] = { ...call, ...change };
       };
+
       return {
         describe: (body) =>
           update({ request: withoutSecrets(body), organizationIds: listOrganizations(body) }),

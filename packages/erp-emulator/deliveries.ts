@@ -14,6 +14,7 @@ export const DELIVERY_STATUSES = [
   'Closed',
   'Cancelled',
 ] as const;
+
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export type DeliveryError = { readonly code: string; readonly message: string };
@@ -128,6 +129,7 @@ export function createDeliveries(announce: (delivery: Delivery) => void): Delive
       timers.delete(timer);
       work();
     }, ms);
+
     timers.add(timer.unref());
   };
 
@@ -171,7 +173,9 @@ export function createDeliveries(announce: (delivery: Delivery) => void): Delive
       revision: nextRevision(),
       reached: new Map([['Created', Date.now()]]),
     };
+
     all.set(delivery.id, delivery);
+
     return delivery;
   };
 
@@ -184,8 +188,10 @@ export function createDeliveries(announce: (delivery: Delivery) => void): Delive
         creation: 'InProgress',
         status: 'Unconfirmed',
       });
+
       if (ending?.afterMs === 0) settle(delivery, ending.error);
       else if (ending !== null) later(ending.afterMs, () => settle(delivery, ending.error));
+
       return delivery;
     },
     find: (id) => all.get(id.toLowerCase()),
@@ -207,13 +213,16 @@ export function createDeliveries(announce: (delivery: Delivery) => void): Delive
           terminalGroupId: delivery.terminalGroupId,
         },
       });
+
       const status = keepsStatus ? delivery.status : 'Cancelled';
       change(delivery, {
         status,
         movedTo: { deliveryId: moved.id, organizationId, terminalGroupId },
       });
+
       change(moved, {});
       cook(moved);
+
       return moved;
     },
     revision: () =>

@@ -14,6 +14,7 @@ const ANSWER_KINDS = [
   'no-answer',
   'stalled',
 ] as const;
+
 const ORDER_KINDS = ['order-error', 'order-error-later', 'order-stuck'] as const;
 export const FAULT_KINDS = [...ANSWER_KINDS, ...ORDER_KINDS, 'revision-too-old'] as const;
 type FaultKind = (typeof FAULT_KINDS)[number];
@@ -65,6 +66,7 @@ export function createFaults(): Faults {
     const home = HOMES[fault.kind] ?? fault.endpoint;
     return home === undefined ? endpoint !== TOKEN_ENDPOINT : home === endpoint;
   };
+
   return {
     add(fault) {
       planned = [...planned, fault];
@@ -93,6 +95,7 @@ export function createFaults(): Faults {
         fault.times > 1
           ? planned.with(index, { ...fault, times: fault.times - 1 })
           : planned.toSpliced(index, 1);
+
       return fault;
     },
     list: () => planned,
@@ -129,5 +132,6 @@ export function applyFault(fault: Fault | undefined, answer: () => Answer): Answ
   const whole = answer();
   if (fault?.kind !== 'truncated-json') return whole;
   const bytes = toBytes(whole);
+
   return { ...whole, body: bytes.subarray(0, Math.floor(bytes.length / 2)) };
 }

@@ -27,11 +27,13 @@ const GENERIC = new Set([
   'д',
   'дом',
 ]);
+
 const words = (text: string): string[] =>
   text
     .toLowerCase()
     .replaceAll('ё', 'е')
     .match(/[\p{L}\p{N}]+/gu) ?? [];
+
 const isHouse = (word: string): boolean => /^\d/.test(word);
 
 /** Searches by words. Each must begin a word of the name, or be the number of a house. */
@@ -49,6 +51,7 @@ function search({ dataset }: State, text: string): Found[] {
   const cities = [
     ...new Map(open.map((organization) => [cityOf(organization), organization])).values(),
   ].filter((organization) => fits(cityOf(organization)));
+
   return [
     ...streets
       .flatMap((street) => street.houses.filter((entry) => words(entry.house).join('') === house))
@@ -67,12 +70,14 @@ const pickPoint = ({ latitude, longitude }: { latitude: number; longitude: numbe
   latitude,
   longitude,
 });
+
 const houseFound = (house: House): Found => ({
   ...pickPoint(house),
   city: house.city,
   street: house.street,
   house: house.house,
 });
+
 const streetFound = (street: Street): Found => ({
   ...pickPoint(street),
   city: street.city,
@@ -124,6 +129,7 @@ export function geocode(state: State, path: string, query: URLSearchParams): Ans
   const found = search(state, text)
     .toSorted((a, b) => rank(a) - rank(b) || distance(a) - distance(b))
     .slice(0, limit);
+
   return path === '/photon/api'
     ? ok({ type: 'FeatureCollection', features: found.map(photonFeature) })
     : ok(found.map(nominatimPlace));

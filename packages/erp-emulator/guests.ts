@@ -66,6 +66,7 @@ export function createGuests(first: readonly Guest[]): Guests {
   fill(first);
   const settings = settingsAtFirst();
   let waiting: { guest: Guest; moment: EditMoment; edit: GuestEdit }[] = [];
+
   return {
     settings,
     find: ({ id, phone }) =>

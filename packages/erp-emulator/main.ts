@@ -5,6 +5,7 @@ import { startEmulator } from './server.ts';
 async function main(): Promise<void> {
   const host = process.env.EMULATOR_HOST || '127.0.0.1';
   let port = 0;
+
   try {
     port = wholeFrom('EMULATOR_PORT', 8181);
     const size = oneOfWords('EMULATOR_SIZE', ['demo', 'small']);
@@ -12,6 +13,7 @@ async function main(): Promise<void> {
       organizations: wholeFrom('EMULATOR_ORGANIZATIONS', ORGANIZATIONS[size]),
       copies: wholeFrom('EMULATOR_MENU_COPIES', 1),
     };
+
     const emulator = await startEmulator({
       host,
       port,
@@ -19,6 +21,7 @@ async function main(): Promise<void> {
       size,
       growth,
     });
+
     stopOnSignals(() => emulator.stop());
     const cookMs = wholeFrom('EMULATOR_COOK_MS', 0);
     if (cookMs > 0) await emulator.control('delivery-settings', { cookMs });

@@ -34,5 +34,6 @@ export function startFault(
     const { host, port, variable } = place;
     return `${server} cannot start: port ${port} on ${host} is in use. Set ${variable} to a free port.`;
   }
+
   return `${server} cannot start: ${error.message}`;
 }

@@ -107,6 +107,7 @@ function answerErp(state: State, { path, account, body, fault }: ErpCall): Answe
   if (dictated && isAbout(body, dictated.organizationId)) return ok(dictated.body);
   // The real system answers a wrong path as if a right were missing.
   const endpoint = ENDPOINTS[path];
+
   return endpoint
     ? endpoint({ state, account, fault }, body)
     : failure(401, 'This right is not allowed for this key.');
@@ -159,12 +160,14 @@ async function handleErp(
       ? answerErp(state, { path, account, body, fault })
       : failure(400, 'The body is not a JSON object.'),
   );
+
   if (fault?.kind === 'no-answer') {
     // The request is executed, but the client never receives the answer.
     call.close({ account: account?.name ?? null, fault: fault.kind });
     if (fault.delayMs !== undefined) setTimeout(() => response.destroy(), fault.delayMs).unref();
     return;
   }
+
   const bytes = toBytes(answer);
   // Recorded before sending, so that a client that has the answer finds it in the log.
   call.close({
@@ -173,6 +176,7 @@ async function handleErp(
     fault: fault?.kind ?? null,
     responseBytes: bytes.length,
   });
+
   if (fault?.kind === 'stalled')
     return sendHalf(response, { ...answer, body: bytes }, fault.delayMs);
   send(response, { ...answer, body: bytes });
@@ -203,14 +207,17 @@ async function handle(
   if (url.pathname.startsWith(CONTROL_PREFIX)) {
     const body = await readBody(request);
     const name = url.pathname.slice(CONTROL_PREFIX.length);
+
     return send(
       response,
       answerControl(state, request.method ?? 'GET', name, url.searchParams, body),
     );
   }
+
   if (request.method === 'GET' && (GEOCODER_PATHS as readonly string[]).includes(url.pathname))
     return handleGeocoder(state, url, response);
   if (request.method !== 'POST') return send(response, failure(405, 'Only POST is served here.'));
+
   return handleErp(state, url.pathname, request, response);
 }
 
@@ -242,6 +249,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       return send(response, failure(500, `The emulator failed: ${text}`));
     });
   });
+
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const address = await listen(server, host, port);
   const url = `http://${host}:${address.port}`;

@@ -17,12 +17,14 @@ import type { Webhooks } from './webhooks.ts';
 
 export const ASYNC_MODES = ['success', 'error', 'hang', 'off'] as const;
 type AsyncMode = (typeof ASYNC_MODES)[number];
+
 export const ORGANIZATION_SHAPES = [
   'real',
   'root-address',
   'additional-info',
   'null-name',
 ] as const;
+
 export type OrganizationShape = (typeof ORGANIZATION_SHAPES)[number];
 
 export type Command = { readonly mode: Exclude<AsyncMode, 'off'>; pollsLeft: number };
@@ -89,6 +91,7 @@ export function createState(seed: number, size: DatasetSize, growth: Growth = {}
     guests: createGuests(dataset.guests),
     terminals: new Map(),
   };
+
   return state;
 }
 
@@ -120,7 +123,9 @@ export function getSwitches(state: State, menu: Menu): MenuSwitches {
     emptyLists: false,
     async: { mode: 'off', polls: 0 },
   };
+
   state.switches.set(menu.id, fresh);
+
   return fresh;
 }
 

@@ -30,6 +30,7 @@ export function createTokens(): Tokens {
       const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
       const token = `${content}.${createHmac('sha256', key).update(content).digest('base64url')}`;
       issued.set(token, { account, expiresAt: claims.exp });
+
       return token;
     },
     accountOf(token) {

@@ -63,7 +63,9 @@ export function createWebhooks(): Webhooks {
         body,
         signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]),
       });
+
       await response.arrayBuffer();
+
       return response.status;
     } catch {
       // An unreachable receiver is recorded and retried.
@@ -76,11 +78,13 @@ export function createWebhooks(): Webhooks {
       return record({ events, attempts: 0, status: null, outcome: 'lost' });
     const body = JSON.stringify(events);
     let status: number | null = null;
+
     for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {
       status = await attempt(url, body);
       if (status === 200) return record({ events, attempts, status, outcome: 'delivered' });
       await pause(PAUSES_MS[attempts - 1] ?? 0, stopping.signal);
     }
+
     return record({ events, attempts: ATTEMPTS, status, outcome: 'refused' });
   };
 

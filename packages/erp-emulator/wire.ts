@@ -44,6 +44,7 @@ export async function readBody(request: IncomingMessage): Promise<Body | undefin
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString('utf8');
   if (text.trim() === '') return {};
+
   try {
     const value: unknown = JSON.parse(text);
     return isBody(value) ? value : undefined;

@@ -31,6 +31,7 @@ export class DatabaseClient extends pg.Client {
     if (typeof text === 'string') this.#heed(text);
     const name = statementName();
     const isNamed = name !== undefined && typeof text === 'string' && Array.isArray(values);
+
     return this.#patiently(isNamed ? [{ name, text, values }] : sent.with(0, text));
   }
 
@@ -46,6 +47,7 @@ export class DatabaseClient extends pg.Client {
       clearTimeout(late);
       traced?.(error);
     };
+
     const callback: unknown = sent.at(-1);
     if (typeof callback === 'function')
       return super.query(
@@ -54,10 +56,12 @@ export class DatabaseClient extends pg.Client {
           callback(...answer);
         }) as [string]),
       );
+
     const answer: unknown = super.query(...(sent as readonly unknown[] as [string]));
     if (answer instanceof Promise) void answer.then(() => over(), over);
     else if (answer instanceof Stream) finished(answer as NodeJS.ReadableStream, over);
     else over();
+
     return answer;
   }
 

@@ -19,6 +19,7 @@ export async function watchClock(
   const isTooFar = () => Math.abs(skewMs) > MOST_SKEW_MS;
   const inWords = () =>
     `The clock of this process is ${Math.abs(skewMs) / 1000} s ${skewMs > 0 ? 'ahead of' : 'behind'} the clock of the database.`;
+
   async function measure(): Promise<void> {
     try {
       skewMs = await readSkew(db);
@@ -31,6 +32,7 @@ export async function watchClock(
       );
     }
   }
+
   await measure();
   const stopped = new AbortController();
   const ended = (async () => {
@@ -39,6 +41,7 @@ export async function watchClock(
       if (!stopped.signal.aborted) await measure();
     }
   })();
+
   return {
     ready: { name: 'clock', check: () => !isTooFar(), reason: inWords },
     async stop() {

@@ -28,6 +28,7 @@ export function compileOnce<Given extends object, Row>(
       parameter instanceof StandIn ? given[parameter.name as keyof Given] : parameter,
     );
     const { rows } = await tx.db.executeQuery<Row>({ ...compiled, parameters });
+
     return rows;
   };
 }
@@ -40,6 +41,7 @@ function compile<Given extends object, Row>(
   const names = Object.keys(given);
   const standIns = Object.fromEntries(names.map((name) => [name, new StandIn(name)])) as Given;
   const compiled = build(tx, standIns).compile(tx.db);
+
   for (const name of names)
     if (
       !compiled.parameters.some(
@@ -47,5 +49,6 @@ function compile<Given extends object, Row>(
       )
     )
       throw new Error(`The value ${name} does not reach the statement that is compiled once`);
+
   return compiled;
 }

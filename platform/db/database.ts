@@ -181,6 +181,7 @@ export async function connectDatabase(
     ignoreUndefinedInQuery: true,
     allowGlobalContext: false,
   });
+
   const connection = orm.em.getConnection();
   const pool = (await connection.getNativeClient()) as pg.Pool;
   returnLostConnections(pool);
@@ -188,6 +189,7 @@ export async function connectDatabase(
   pool.on('acquire', (client) => connections.add(client as unknown as DatabaseClient));
   for (const end of ['release', 'remove'] as const)
     pool.on(end, (...told: unknown[]) => connections.delete(told.at(-1) as DatabaseClient));
+
   // A wrong URL or password must fail the start, not the first request.
   try {
     (await pool.connect()).release();
@@ -195,6 +197,7 @@ export async function connectDatabase(
     await orm.close(true);
     throw error;
   }
+
   const listeners = new Set<(events: ReadonlySet<string>) => void>();
   const prepared = preparing(pool);
   const transaction =
@@ -214,10 +217,14 @@ export async function connectDatabase(
           oneState ? { isolationLevel: IsolationLevel.REPEATABLE_READ } : {},
         ),
       );
+
       if (events.size > 0) for (const listener of listeners) listener(events);
+
       return result;
     };
+
   const db = kyselyOf(orm.em);
+
   return {
     db,
     transaction: transaction(false),
@@ -260,6 +267,7 @@ async function copyTransaction(
 ): Promise<void> {
   const client = await pool.connect();
   let broken: Error | undefined;
+
   try {
     await client.query('begin');
     await work(client);

@@ -23,5 +23,6 @@ export async function describeSchema(db: Sql): Promise<Record<string, TableDescr
     ) || case c.relkind when 'v' then jsonb_build_object('view', jsonb_build_object(
       'definition', pg_get_viewdef(c.oid, true), 'comment', obj_description(c.oid))) else '{}' end as description
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and c.relname <> 'migration' order by c.relname`);
+
   return Object.fromEntries(rows.map((row) => [row.table, row.description]));
 }

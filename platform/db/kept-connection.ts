@@ -71,7 +71,9 @@ function keepConnection(
           pause(silence.giveUpMs / 2, stopping.signal).then(() => stopping.signal.aborted),
         ]);
       if ((await isAnswered()) || (await isAnswered())) continue;
+
       db.giveUpUnanswered();
+
       throw new Error('the database does not answer');
     }
   }
@@ -96,8 +98,10 @@ function watchEnd(client: PoolClient, signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+
   // The promise may fail before it is awaited.
   ended.catch(() => undefined);
+
   return ended;
 }
 

@@ -61,10 +61,12 @@ async function applyMigration(
             `End the oldest transactions and run the command again: ${JSON.stringify(oldest)}`,
           { cause: error },
         );
+
       log?.warn(
         { migration: name, attempt, tries, pauseMs, oldest },
         'migration waits for a lock and is tried again',
       );
+
       await sleep(pauseMs);
     }
   }
@@ -79,6 +81,7 @@ async function longTransactions(
       from pg_stat_activity
      where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()
      order by xact_start limit 3`);
+
   return rows;
 }
 
@@ -99,5 +102,6 @@ async function takeTurn(client: pg.PoolClient): Promise<boolean> {
     'select pg_try_advisory_lock($1) as taken',
     [MIGRATE_LOCK],
   );
+
   return rows[0]?.taken === true;
 }

@@ -19,6 +19,7 @@ class LockLimitedRunner extends MigrationRunner {
         migration.addSql(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
         return change();
       };
+
     return super.run(migration, ...rest);
   }
 }

@@ -26,6 +26,7 @@ export function unnestRows<Row>(value: NestedRows<Row>): Row[] {
 }
 
 const names = new Map<string, string>();
+
 function camelCase(column: string): string {
   const existing = names.get(column);
   if (existing !== undefined) return existing;

@@ -40,12 +40,14 @@ export function withSettings(text: string): string {
 export function preparing(pool: pg.Pool): <Tables>(db: Kysely<Tables>) => Kysely<Tables> {
   const dialect = new PostgresDialect({ pool });
   const driver = dialect.createDriver();
+
   return <Tables>(db: Kysely<Tables>) => {
     const inner = db.getExecutor();
     const executor = inner.withConnectionProvider({
       provideConnection: (consumer, options) =>
         inner.provideConnection((connection) => consumer(preparingConnection(connection)), options),
     });
+
     return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor });
   };
 }
@@ -54,6 +56,7 @@ const preparingConnection = (connection: DatabaseConnection): DatabaseConnection
   executeQuery: (query, options) => {
     const name = nameStatement(query);
     if (name === null) return connection.executeQuery(query, options);
+
     return sending
       .run(name, () => connection.executeQuery<never>(query, options))
       .catch((error: unknown) => {
@@ -70,6 +73,7 @@ function nameStatement({ sql, query }: CompiledQuery): string | null {
   if (names.size >= MOST) return null;
   const name = selectsAll(query) ? null : `carte_${names.size}`;
   names.set(sql, name);
+
   return name;
 }
 
@@ -80,6 +84,7 @@ function selectsAll(node: unknown): boolean {
   if (AggregateFunctionNode.is(node as AggregateFunctionNode)) return false;
   if (SelectionNode.is(node as SelectionNode) && isAll((node as SelectionNode).selection))
     return true;
+
   return Object.values(node).some(selectsAll);
 }
 

@@ -31,6 +31,7 @@ export async function grantRights(owner: Database, role: string): Promise<void> 
       [role],
     );
     if (names === undefined) throw new Error('a select without a table has one row');
+
     const to = names.role;
     await text.query(`grant connect, temporary on database ${names.database} to ${to}`);
     await text.query(`revoke create on schema public from public, ${to}`);
@@ -42,6 +43,7 @@ export async function grantRights(owner: Database, role: string): Promise<void> 
        from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'S') order by 1`,
       [to],
     );
+
     for (const { name, kind, rights } of relations) {
       const wanted = OF_OTHERS[kind] ?? RESTRICTED[name] ?? ALL;
       if (String(rights) === String([...wanted].sort())) continue;

@@ -13,6 +13,7 @@ export function textSql({ db }: Sql): TextSql {
   const plain = db.withoutPlugins();
   const run = <Row>(text: string, params: readonly unknown[] = []) =>
     plain.executeQuery<Row>(CompiledQuery.raw(text, [...params]));
+
   return {
     query: async <Row extends object>(text: string, params?: readonly unknown[]) =>
       (await run<Row>(text, params)).rows,

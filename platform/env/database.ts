@@ -8,8 +8,10 @@ const databaseUrl = (input: string) => {
   if (problem !== undefined) throw new Error(`must ${problem}`);
   return value;
 };
+
 const optionalDatabaseUrl = (input: string) => (input === '' ? null : databaseUrl(input));
 const KEY_ID = new RegExp(`^[a-z0-9-]{1,20}(${ROW_MARKER})?$`);
+
 /** `id:base64key,id:base64key`: the first key writes, all read. 32 bytes each. */
 const encryptionKeys = (input: string) => {
   const keys = list(input).map((entry) => {
@@ -20,6 +22,7 @@ const encryptionKeys = (input: string) => {
     return { id, key };
   });
   if (keys.length === 0) throw new Error('needs at least one key');
+
   return keys;
 };
 

@@ -22,14 +22,17 @@ const origins = (input: string) => {
   );
   if (wrong.length > 0)
     throw new Error('must list origins such as https://shop.example, in small letters and no path');
+
   return list(input);
 };
+
 /** Empty, or one URL (RFC 9116). */
 const contact = (input: string) => {
   if (input !== '' && !/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+\S+)$/.test(input))
     throw new Error('must be a URL with mailto:, https: or tel:');
   return input;
 };
+
 const NAMED_ORIGINS: ProductionRule = {
   isBroken: (value) => list(value).includes('*'),
   must: 'must name every origin',

@@ -11,6 +11,7 @@ import {
 } from './variables.ts';
 
 const optionalSmtp = (input: string) => (input === '' ? null : url('smtp:', 'smtps:')(input));
+
 export const NOTIFY_CHANNELS_VARIABLES = group('Notifications', {
   NOTIFY_WEBHOOK_URL: define(
     '',

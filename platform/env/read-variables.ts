@@ -27,6 +27,7 @@ export function readVariables<
 ): Pick<ValuesOf<V>, Needed> {
   const problems: string[] = [];
   const result: Record<string, unknown> = {};
+
   for (const name of needed) {
     const { fallback, describe, parse, secret, isConstant }: Variable<unknown> = variables[name]!;
     const given = isConstant === true && source[name] === '' ? undefined : source[name];
@@ -35,6 +36,7 @@ export function readVariables<
       problems.push(`${name} is missing: ${describe}`);
       continue;
     }
+
     try {
       result[name] = parse(raw);
     } catch (error) {
@@ -43,8 +45,10 @@ export function readVariables<
       );
     }
   }
+
   const isProduction = (source['NODE_ENV'] || 'production') === 'production';
   if (isProduction) problems.push(...productionProblems(variables, source));
+
   for (const demand of demands.filter(({ when }) => when(source, isProduction))) {
     if ('problem' in demand) problems.push(demand.problem);
     else
@@ -52,7 +56,9 @@ export function readVariables<
         if ((needed as readonly string[]).includes(name) && !source[name])
           problems.push(`${name} is missing: ${demand.because}`);
   }
+
   if (problems.length > 0) throw new EnvironmentError(problems);
+
   return result as Pick<ValuesOf<V>, Needed>;
 }
 

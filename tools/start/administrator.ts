@@ -23,6 +23,7 @@ export async function passwordWorks(
       },
     );
   });
+
   return status !== 401;
 }
 
@@ -37,6 +38,7 @@ export function administratorPassword(
 ): string | null {
   const password = given ?? madeUp;
   if (password !== null || !demo) return password;
+
   throw new StartFailure(
     "The first start was given the administrator's password in ADMIN_PASSWORD, and it is kept nowhere: " +
       'set ADMIN_PASSWORD again, or skip the demo catalog with DEMO=off.',

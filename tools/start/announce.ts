@@ -43,6 +43,7 @@ export function* pausesOfReads(): Generator<number> {
 export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
   let organization: string | undefined;
   const deadline = Date.now() + PATIENCE_MS;
+
   for (const pause of pausesOfReads()) {
     if (Date.now() > deadline) break;
     await delay(pause);
@@ -53,6 +54,7 @@ export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
     const menu = response.ok ? ((await response.json()) as { products: unknown[] }) : null;
     if (menu !== null && menu.products.length > 0) return;
   }
+
   throw new StartFailure(
     'No menu was served within five minutes; the run journal (GET /api/admin/v1/sync/runs) shows the cause.',
   );
@@ -85,6 +87,7 @@ export async function announce(steps: Steps, at: Urls): Promise<void> {
       : `  A menu          curl --compressed '${at.apiUrl}/api/v1/menu?organization_id=${organization}'`,
     '  Ctrl-C stops everything.',
   ];
+
   for (const line of lines) steps.say(line);
 }
 

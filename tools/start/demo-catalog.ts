@@ -26,6 +26,7 @@ export async function demoCatalog(settings: DemoSettings): Promise<void> {
     ...(customersUrl === undefined ? [] : [`--customers=${customersUrl}`]),
     ...(isSmall ? ['--small'] : []),
   ];
+
   let lastLine = 'it ended without a reason';
   const program = await startGuarded({
     command: process.execPath,

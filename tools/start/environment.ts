@@ -25,5 +25,6 @@ export function portAsked(
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535)
     throw new StartFailure(`${name} must be a port, not "${text}".`);
+
   return port;
 }

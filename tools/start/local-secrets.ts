@@ -20,6 +20,7 @@ export async function localSecrets(dataDir: string, hasPassword = false): Promis
     if (error.code === 'ENOENT') return null;
     throw error;
   });
+
   if (text !== null) {
     try {
       return JSON.parse(text) as LocalSecrets;
@@ -29,12 +30,15 @@ export async function localSecrets(dataDir: string, hasPassword = false): Promis
       );
     }
   }
+
   const secrets: LocalSecrets = {
     encryptionKeys: `local-1@row:${randomBytes(32).toString('base64')}`,
     adminPassword: hasPassword ? null : randomBytes(12).toString('base64url'),
     webhookSecret: randomBytes(24).toString('base64url'),
   };
+
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+
   return secrets;
 }

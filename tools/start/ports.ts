@@ -36,10 +36,12 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
     await writeFile(nameOf(port), '');
     notes.add(nameOf(port));
   };
+
   const forget = async (port: number): Promise<void> => {
     await rm(nameOf(port), { force: true });
     notes.delete(nameOf(port));
   };
+
   const isWantedByOthers = async (port: number): Promise<boolean> => {
     const others = (await readdir(folder))
       .filter((name) => name.startsWith(`${port}.`))
@@ -47,8 +49,10 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
       .filter((pid) => pid !== process.pid);
     const gone = others.filter((pid) => !isAlive(pid));
     await Promise.all(gone.map((pid) => rm(join(folder, `${port}.${pid}`), { force: true })));
+
     return gone.length < others.length;
   };
+
   /** Reserves before it checks: of two concurrent starts at most one continues. */
   const take = async (port: number, host?: string): Promise<boolean> => {
     await note(port);
@@ -69,9 +73,11 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
           ...(host && { host }),
         });
       }
+
       let port = usual;
       // Ports below the range of outgoing connections and of Temporal's own services.
       while (!(await take(port, host))) port = await freeLowPort();
+
       return port;
     },
     async release() {

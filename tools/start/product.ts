@@ -67,13 +67,16 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       output,
       graceSeconds: 15,
     });
+
     let endedBefore = false;
     void program.exited.then(() => (endedBefore = !stopping));
     parts.push({
       name,
       stop: async () => ({ forced: (await program.stop()).signal === 'SIGKILL' && !endedBefore }),
     });
+
     watch(name, program.exited);
+
     return program;
   };
 
@@ -90,6 +93,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       cwd: root,
       output: (line) => void lines.push(line),
     });
+
     const exit = await program.exited;
     if (exit.code !== 0) throw new StartFailure(`${name} failed: ${lines.slice(-8).join('\n')}`);
   };
@@ -107,6 +111,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       usual: 8080,
       host: env.HOST,
     });
+
     const opsPort = await ports.choose({
       program: 'The operations server',
       variable: 'OPS_PORT',
@@ -114,6 +119,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       usual: 9464,
       host: env.OPS_HOST,
     });
+
     const emulatorPort = environment['ERP_URL']
       ? null
       : await ports.choose({
@@ -122,6 +128,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           asked: portAsked(environment, 'EMULATOR_PORT'),
           usual: 8181,
         });
+
     // The provider signs in any phone, so it never runs in production or if another provider is
     // configured.
     const customersPort =
@@ -133,6 +140,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
             asked: portAsked(environment, 'EMULATOR_CUSTOMERS_PORT'),
             usual: 8182,
           });
+
     const secrets = await localSecrets(dataDir, env.ADMIN_PASSWORD !== null);
     const password = administratorPassword(env.ADMIN_PASSWORD, secrets.adminPassword, demo);
 
@@ -146,6 +154,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
         ...(environment['CARTE_TEMPORAL_DOWNLOAD'] === 'off' ? { downloadPatienceMs: 0 } : {}),
       }),
     );
+
     const database = environment['DATABASE_URL']
       ? { url: environment['DATABASE_URL'], ownerUrl: environment['MIGRATION_DATABASE_URL'] }
       : await steps.run('PostgreSQL', async (note) => {
@@ -155,16 +164,19 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
             log: note,
             output,
           });
+
           watch('PostgreSQL', server.exited);
           parts.push({
             name: 'PostgreSQL',
             stop: async () => (await server.stop(), { forced: false }),
           });
+
           return {
             ownerUrl: await server.createDatabase('carte'),
             url: await server.createRole('carte_app', 'carte'),
           };
         });
+
     const temporal = await steps.run('Temporal', async () => {
       if (program.kind === 'address') return { address: program.address, uiUrl: undefined };
       const server = await startTemporal({
@@ -174,10 +186,13 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
         uiPort: await ports.choose({ program: "Temporal's user interface", usual: 8233 }),
         log: await logFile(dataDir, 'temporal'),
       });
+
       watch('Temporal', server.exited);
       parts.push({ name: 'Temporal', stop: async () => (await server.stop(), { forced: false }) });
+
       return server;
     });
+
     const apiUrl = `http://${env.HOST}:${port}`;
     const { ADMIN_PASSWORD: _password, MIGRATION_DATABASE_URL: _owner, ...inherited } = environment;
     const variables: NodeJS.ProcessEnv = {
@@ -206,6 +221,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       COOKIE_SECURE: environment['COOKIE_SECURE'] || 'off',
       ADMIN_URL: environment['ADMIN_URL'] || `${apiUrl}/console`,
     };
+
     await steps.run('Database schema', () =>
       oneShot('npm run migrate', 'tools/migrate.ts', {
         ...variables,
@@ -213,11 +229,13 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
         ...(password === null ? {} : { ADMIN_PASSWORD: password }),
       }),
     );
+
     const workerOps = await ports.choose({
       program: 'The operations server of the worker',
       usual: 9465,
       host: env.OPS_HOST,
     });
+
     if (variables['DEMO_SHOP'] === 'on') await steps.run('Shop', (note) => buildStorefront(note));
     await steps.run('Console', (note) => buildConsole(note));
     if (variables['DOCS_SITE'] === 'on')
@@ -233,6 +251,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           EMULATOR_COOK_MS: environment['EMULATOR_COOK_MS'] || COOK_MS,
         });
       }
+
       if (customersPort !== null) {
         const toFile = await logFile(dataDir, 'customers');
         const own = { ...variables, EMULATOR_CUSTOMERS_PORT: String(customersPort) };
@@ -244,18 +263,22 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           toFile,
         );
       }
+
       await child('The worker', 'workers/main.ts', ['all'], {
         ...variables,
         OPS_PORT: String(workerOps),
       });
+
       await child('The API', 'api/main.ts', [], variables);
       const ready = Promise.all([
         waitUntilReady(`http://${env.OPS_HOST}:${opsPort}/health/ready`, 'The API'),
         waitUntilReady(`http://${env.OPS_HOST}:${workerOps}/health/ready`, 'The worker'),
       ]);
+
       const failure = await Promise.race([ready.then(() => null), end.promise]);
       if (failure !== null) throw failure;
     });
+
     const administrator = password === null ? null : { email: env.ADMIN_EMAIL, password };
     const works = administrator !== null && (await passwordWorks(apiUrl, administrator));
     if (demo && administrator !== null) {
@@ -273,8 +296,10 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           signal: interrupted.signal,
         }),
       );
+
       await steps.run('First menu', () => firstMenu(apiUrl, `http://${env.OPS_HOST}:${opsPort}`));
     }
+
     await announce(steps, {
       apiUrl,
       hasShop: variables['DEMO_SHOP'] === 'on',
@@ -298,6 +323,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       let clean = true;
       for (const part of parts.reverse()) clean = !(await part.stop()).forced && clean;
       await ports.release();
+
       return clean;
     },
   };

@@ -36,6 +36,7 @@ export function describeError(error: unknown): string {
  */
 export async function waitUntilReady(url: string, name: string, limitMs = 300_000): Promise<void> {
   const deadline = Date.now() + limitMs;
+
   while (Date.now() < deadline) {
     const status = await fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
       (response) => response.status,
@@ -45,6 +46,7 @@ export async function waitUntilReady(url: string, name: string, limitMs = 300_00
     if (status === 200) return;
     await delay(100);
   }
+
   throw new StartFailure(`${name} did not become ready within ${limitMs / 1000} s at ${url}.`);
 }
 

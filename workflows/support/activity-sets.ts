@@ -80,9 +80,11 @@ export function pollActivities(
       heartbeatTimeout: HEARTBEAT_MS,
       retry: { initialInterval: '1 second', maximumAttempts: 2 },
     });
+
   const { pollStopLists, pollOrders } = on(queues.poll, 3 * MINUTE_MS);
   const { pollMenus } = on(queues.menuPoll, 12 * MINUTE_MS);
   const { probeCircuits } = on(queues.erp, MINUTE_MS);
+
   return { pollStopLists, pollMenus, pollOrders, probeCircuits };
 }
 
@@ -216,7 +218,9 @@ export function orderActivities(
       heartbeatTimeout: ORDER_HEARTBEAT_MS,
       retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
     });
+
   const { lookAtOrder, withdrawOrder, cancelOrder } = on(queues.order);
+
   return {
     sendOrder: on(queues.send ?? queues.order).sendOrder,
     lookAtOrder,

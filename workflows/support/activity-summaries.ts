@@ -125,5 +125,6 @@ export function summarized<
     | undefined;
   if (summary === undefined) return input;
   const text = typeof summary === 'string' ? summary : summary(input.args[0]);
+
   return { ...input, options: { ...input.options, summary: text } };
 }

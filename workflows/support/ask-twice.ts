@@ -24,5 +24,6 @@ export async function askTwice<Outcome extends { outcome: string }>(
   });
   const second = await act({ runId, connectionId, isSecond: true });
   if (!isAnswered(second)) throw new Error('the second answer decides');
+
   return second;
 }

@@ -22,6 +22,7 @@ export function circuitProbes() {
       inVain = 0;
       return;
     }
+
     const again = inVain === 0 ? 0 : growing(AGAIN_MS, inVain, LONGEST_MS);
     dueAt = Math.min(dueAt ?? Infinity, Date.now() + Math.max(restMs, again));
   }
@@ -38,6 +39,7 @@ export function circuitProbes() {
         if (restMs <= 0) break;
         await condition(() => dueAt !== at, restMs, { summary: 'Until an open circuit is probed' });
       }
+
       dueAt = null;
       isProbing = true;
     },

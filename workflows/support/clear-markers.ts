@@ -46,20 +46,24 @@ export async function clearMarkers(
       description: DESCRIPTION,
     },
   );
+
   const details = executionDetails();
   details.rejectUnknownSignals();
 
   let failures = 0;
+
   for (let tries = 1; ; tries += 1) {
     const seen = hints;
     standing = await markerActivities(queues, heartbeatMs).clearNextMarker({ clientId, source });
     details.show(inWords(standing));
     const { waiting, heldBy, retryAfterMs, isNextAtOnce } = standing;
+
     // No await before the return: the server rejects a completion after a new signal.
     while (waiting === 0 && hints === seen) {
       if (allHandlersFinished()) return;
       await condition(() => hints !== seen || allHandlersFinished());
     }
+
     const isLong = tries >= pace.pausesPerRun || workflowInfo().continueAsNewSuggested;
     if (isLong && allHandlersFinished()) await beginAnew();
     if (heldBy === null) failures = 0;

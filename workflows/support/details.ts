@@ -17,6 +17,7 @@ export function executionDetails() {
     signals.rejected({ signal });
     show();
   };
+
   return {
     show(state: string): void {
       words = state;

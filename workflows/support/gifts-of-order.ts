@@ -13,6 +13,7 @@ import type { giftRedemption } from '../gift-redemption.ts';
 export function giftsOfOrder({ orderId, gifts = [], names }: OrderInput) {
   const isBegunAnew = workflowInfo().continuedFromExecutionRunId !== undefined;
   const started = Promise.all(isBegunAnew ? [] : gifts.map((id) => accompany(orderId, id, names)));
+
   return {
     /** Call it when the outcome of the order is final. */
     async settled(): Promise<void> {
@@ -31,6 +32,7 @@ async function accompany(
 ): Promise<void> {
   const { number, restaurant, gifts } = names ?? {};
   const gift = gifts?.[compensationId];
+
   try {
     await startChild<typeof giftRedemption>('giftRedemption', {
       workflowId: giftRedemptionWorkflow.id({ orderId, compensationId }),

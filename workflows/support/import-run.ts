@@ -57,6 +57,7 @@ export async function importRun(
   let ending: Ending;
   let cancelled: unknown;
   tell({ stage: 'FETCHING' });
+
   try {
     ending =
       skip === null
@@ -67,6 +68,7 @@ export async function importRun(
     if (isCancellation(error)) cancelled = error;
     ending = failed(error);
   }
+
   tell({ stage: 'CLOSING' });
   const { outcome, ...closed } = await CancellationScope.nonCancellable(() =>
     runs.closeRun({ runId, ...ending }),
@@ -75,10 +77,12 @@ export async function importRun(
     { stage: 'CLOSING' },
     `Ended: ${outcome}.${ending.detail === undefined ? '' : ` ${ending.detail}`}`,
   );
+
   showOutcome(outcome);
   if (cancelled !== undefined) throw cancelled;
   const result = { runId, ...closed };
   if (closed.status === 'FAILED') throw toFailure(result, ending);
+
   return result;
 }
 
@@ -92,6 +96,7 @@ const STAGES: Readonly<Record<ImportStage, string>> = {
 function tellProgress(): Tell {
   let progress: RunProgress = { stage: 'STARTING', batchesFetched: 0, batches: null, rows: 0 };
   setHandler(importProgress, () => progress);
+
   return (news, text) => {
     progress = { ...progress, ...news };
     const { stage, batches, batchesFetched, rows } = progress;
@@ -116,6 +121,7 @@ async function withinLimit(
     isOver = true;
     scope.cancel();
   });
+
   try {
     return await scope.run(work);
   } catch (error) {
@@ -145,6 +151,7 @@ function failed(error: TemporalFailure): Ending {
     return { status: 'FAILED', reason: cause.type ?? 'INTERNAL', detail: cause.message };
   if (cause instanceof TimeoutFailure)
     return { status: 'FAILED', reason: 'ACTIVITY_TIMEOUT', detail: cause.message };
+
   return { status: 'FAILED', reason: 'INTERNAL', detail: error.message };
 }
 

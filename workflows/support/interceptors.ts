@@ -22,6 +22,7 @@ export function interceptors(): WorkflowInterceptors {
     ...input,
     headers: { ...input.headers, ...request, ...ofTrace },
   });
+
   return {
     inbound: [
       {
@@ -62,5 +63,6 @@ function toBusinessFailure(error: unknown): BusinessFailure | undefined {
     error.category !== ApplicationFailureCategory.BENIGN
   )
     return undefined;
+
   return { businessReason: error.type ?? 'UNKNOWN', detail: error.message };
 }

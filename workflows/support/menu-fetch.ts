@@ -45,7 +45,9 @@ export async function fetchMenu(
       .reduce((sum, count) => sum + count, 0);
     tell({ stage: 'FETCHING', batches: plan.batches.length, batchesFetched: answered, rows });
   };
+
   tellFetched();
+
   for (const batch of plan.batches.keys()) {
     const fetched = await fetchBatch(batch, plan.startRevision);
     answered += 1;
@@ -56,17 +58,21 @@ export async function fetchMenu(
     else unchanged.push(batch);
     tellFetched();
   }
+
   const [refusal] = refusals;
   if (refusal !== undefined && refusals.length === plan.batches.length)
     throw ApplicationFailure.nonRetryable(refusal.message, refusal.kind);
   if (staged.length === 0) return 'UNCHANGED';
+
   for (const batch of unchanged) {
     const fetched = await fetchBatch(batch, null);
     for (const id of fetched.refused ?? []) refused.add(id);
     if (fetched.outcome === 'STAGED') staged.push(fetched);
     tellFetched();
   }
+
   const organizationIds = plan.batches.flat().filter((id) => !refused.has(id));
+
   return { batches: staged.toSorted((a, b) => a.batch - b.batch), organizationIds };
 }
 
@@ -78,6 +84,7 @@ type BatchFetcher = (
 function batchFetcher(run: MenuRun, plan: Plan, calls: Calls): BatchFetcher {
   const { runId, connectionId, timings, queues } = run;
   const { externalMenuErpId, priceCategoryErpId } = plan;
+
   return async (batch, startRevision) => {
     const organizationIds = plan.batches[batch] ?? [];
     const fetch = async (asyncMode: boolean): Promise<Fetched> => {
@@ -95,6 +102,7 @@ function batchFetcher(run: MenuRun, plan: Plan, calls: Calls): BatchFetcher {
         call: calls.made,
       });
     };
+
     let fetched = await fetch(plan.isAsync);
     if (fetched.outcome === 'PENDING') {
       await untilPrepared(
@@ -102,13 +110,16 @@ function batchFetcher(run: MenuRun, plan: Plan, calls: Calls): BatchFetcher {
         fetched.organizationId ?? organizationIds[0] ?? 0,
         fetched.correlationId,
       );
+
       fetched = await fetch(false);
     }
+
     if (fetched.outcome === 'PENDING')
       throw ApplicationFailure.nonRetryable(
         'The ERP answers asynchronously without being requested to',
         'ASYNC_MENU',
       );
+
     return fetched;
   };
 }
@@ -123,6 +134,7 @@ async function untilPrepared(
 ): Promise<void> {
   const everyMs = run.timings?.asyncPollEveryMs ?? POLL_EVERY_MS;
   const deadline = Date.now() + (run.timings?.asyncPollLimitMs ?? POLL_LIMIT_MS);
+
   while (Date.now() < deadline) {
     await sleep(everyMs, { summary: 'The ERP prepares the menu' });
     const { connectionId, queues } = run;
@@ -132,12 +144,14 @@ async function untilPrepared(
       correlationId,
     });
     if (status.state === 'Success') return;
+
     if (status.state === 'Error')
       throw ApplicationFailure.nonRetryable(
         status.reason ?? 'The ERP could not prepare the menu',
         'ASYNC_MENU_FAILED',
       );
   }
+
   throw ApplicationFailure.nonRetryable(
     'The ERP did not prepare the menu in time',
     'ASYNC_MENU_TIMEOUT',

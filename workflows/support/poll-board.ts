@@ -65,11 +65,13 @@ export function pollBoard(input: PollingInput) {
     if (pause !== null) return pause.until;
     return job === 'ORDERS' ? Math.min(jobs[job].dueAt, hintedAt()) : jobs[job].dueAt;
   };
+
   const toState = (job: PollJob): PollState => ({
     dueAt: dueAt(job),
     pause: pauseOf(job),
     last: jobs[job].last,
   });
+
   const show = () =>
     details.show(POLL_JOBS.map((job) => inWords(job, toState(job), jobs[job])).join('\n\n'));
 
@@ -82,6 +84,7 @@ export function pollBoard(input: PollingInput) {
       upsertSearchAttributes(
         searchAttributeUpdates({ CartePaused: paused.length === 0 ? null : paused }),
       );
+
     show();
   }
 
@@ -113,6 +116,7 @@ export function pollBoard(input: PollingInput) {
           PollState
         >),
   );
+
   setHandler(pollingChanged, () => void (changes += 1));
   setHandler(ordersChanged, () => void (hint.isGiven = true));
   handlePollRequests(connectionId, {
@@ -125,6 +129,7 @@ export function pollBoard(input: PollingInput) {
       return jobs[job].last!.text;
     },
   });
+
   details.rejectUnknownSignals();
 
   return {
@@ -158,6 +163,7 @@ export function pollBoard(input: PollingInput) {
     async untilDue(job: PollJob): Promise<void> {
       const state = jobs[job];
       await condition(() => plan !== null);
+
       for (;;) {
         const [now, pause, seen] = [Date.now(), pauseOf(job), plan];
         if (state.isAsked || (pause === null && now >= state.dueAt)) return;
@@ -179,6 +185,7 @@ export function pollBoard(input: PollingInput) {
       const next = nextPollAt(now, plan!.jobs[job]);
       Object.assign(state, { ended: state.begun, last: { at: now, text }, dueAt: next });
       show();
+
       return imports;
     },
 
@@ -212,6 +219,7 @@ export function pollBoard(input: PollingInput) {
         state.lastImport = { at: Date.now(), text: `${name}: ${text}` };
         show();
       };
+
       // Polls continue after any result of an import.
       void start().then(
         (end) => ended(endInWords(end)),
@@ -249,6 +257,7 @@ function inWords(job: PollJob, { pause, last, dueAt }: PollState, state: Job): s
   const until = pause?.until == null ? '' : ` until ${formatTime(pause.until)}`;
   const waits =
     pause === null ? `next poll at ${formatTime(dueAt!)}` : `paused${until}: ${pause.reason}`;
+
   return [
     `${job}: ${isRunning(state) ? 'asks the ERP' : waits}`,
     ...(last === null ? [] : [`last at ${formatTime(last.at)}: ${last.text}`]),

@@ -21,6 +21,7 @@ type Loop = {
 /** Handles the updates of operators (OPS-197). */
 export function handlePollRequests(connectionId: number, { pauseOf, poll, readPlan }: Loop): void {
   const activities = requestActivities();
+
   async function requested(act: () => Promise<Answer<{ text: string }>>): Promise<string> {
     const { text } = unwrapResult(await act());
     await readPlan();
@@ -33,12 +34,14 @@ export function handlePollRequests(connectionId: number, { pauseOf, poll, readPl
       rejectInvalid(pollRequestErrors('poll', request));
       const pause = pauseOf(request.job);
       if (pause === null) return;
+
       throw rejection({
         refusal: `${request.job} is paused: ${pause.reason}`,
         kind: 'invalid-transition',
       });
     },
   });
+
   setHandler(
     pausePolls,
     (request) => requested(() => activities.pausePolls({ connectionId, ...request })),
@@ -48,6 +51,7 @@ export function handlePollRequests(connectionId: number, { pauseOf, poll, readPl
       validator: (request) => rejectInvalid(pauseErrors(request, Date.now())),
     },
   );
+
   setHandler(
     resumePolls,
     (request) => requested(() => activities.resumePolls({ connectionId, ...request })),
@@ -56,6 +60,7 @@ export function handlePollRequests(connectionId: number, { pauseOf, poll, readPl
       validator: (request) => rejectInvalid(pollRequestErrors('resume', request)),
     },
   );
+
   setHandler(
     acceptHeldBack,
     (request) => requested(() => activities.acceptHeldBack({ connectionId, ...request })),

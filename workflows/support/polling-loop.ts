@@ -58,6 +58,7 @@ export function pollingLoop<Found extends Standing>({
       const isLong = pauses > pausesPerRun || workflowInfo().continueAsNewSuggested;
       // Continue-as-new would lose a running update.
       if (isLong && allHandlersFinished()) await beginAnew();
+
       return condition(hasNews, Math.max(ms, found?.retryAfterMs ?? 0), {
         summary: `Pause before the next poll: ${found?.stage}`,
       });

@@ -24,6 +24,7 @@ const { traces } = proxySinks<TraceSinks>();
 export function executionTrace() {
   let started: string | undefined;
   let last: string | undefined;
+
   return {
     /** Adopts the headers of the last start or signal. */
     follow(headers: Headers): void {
@@ -40,6 +41,7 @@ export function executionTrace() {
         () => ended(null),
         (error: unknown) => ended(describeFailure(error)),
       );
+
       return done;
     },
     /** Returns headers whose parent is the execution or the last signal. */

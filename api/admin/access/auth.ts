@@ -58,7 +58,9 @@ const loginRoute = defineRoute({
       requestId,
       ...browser,
     });
+
     const answer = signedIn(tokens);
+
     return { ...answer, cookies: [...answer.cookies, browserCookie(knownBrowser)] };
   },
 });
@@ -97,6 +99,7 @@ const logoutRoute = defineRoute({
       accessToken: bearerToken([authorization].flat()[0]),
     };
     await logout(deps, tokens, requestId);
+
     return { status: 204, cookies: [refreshCookie(null)] };
   },
 });

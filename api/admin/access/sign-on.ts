@@ -36,7 +36,9 @@ const startRoute = defineRoute({
       browserSecret: cookies(BROWSER_COOKIE),
       requestId,
     };
+
     const { location, browserSecret } = await startSignOn(deps, request);
+
     return {
       status: 303,
       headers: { Location: location },
@@ -73,6 +75,7 @@ const callbackRoute = defineRoute({
     const browser = { browserSecret: cookies(BROWSER_COOKIE), userAgent: headers['user-agent'] };
     const request = { query: answer, ...browser, requestId, address };
     const { tokens, returnTo } = await finishSignOn(deps, request);
+
     return {
       status: 303,
       headers: { Location: returnTo },

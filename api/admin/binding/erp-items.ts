@@ -84,6 +84,7 @@ const listErpItemsRoute = defineRoute({
       hasPrice: query.has_price,
       firstSeenSince: query.first_seen_since,
     };
+
     return { status: 200, body: { ...(await listErpItems(db, filter)), page, size } };
   },
 });

@@ -65,6 +65,7 @@ const listCategoriesRoute = defineRoute({
         body: { items, page: 1, size: items.length, total: items.length, version },
       };
     }
+
     return { status: 200, body: await listCategories(db, archived, toPage(paging)) };
   },
 });

@@ -58,6 +58,7 @@ export const productFilterQuery = {
     }),
   ),
 };
+
 const ProductFilterQuery = Strict(productFilterQuery);
 
 export const toProductFilters = (query: Static<typeof ProductFilterQuery>): ProductFilter => ({
@@ -93,6 +94,7 @@ const resourceRoutes = defineResource({
         { ...toProductFilters(query), sort, limit, offset },
         productIssues,
       );
+
       return { ...found, page, size };
     },
   },

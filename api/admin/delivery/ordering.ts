@@ -35,6 +35,7 @@ const At = Type.Optional(
     description: 'Moment to evaluate. Defaults to now.',
   }),
 );
+
 const parseMoment = (at: string | undefined): number =>
   at === undefined ? Date.now() : Date.parse(at);
 

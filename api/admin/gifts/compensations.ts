@@ -25,12 +25,14 @@ const reads = {
   tags: ['Gifts'],
   permission: 'compensations.read',
 } as const;
+
 const moves = {
   api: 'admin',
   method: 'POST',
   tags: ['Gifts'],
   permission: 'compensations.manage',
 } as const;
+
 const RightParams = Strict({
   id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the right.' }),
 });
@@ -55,6 +57,7 @@ export const compensationFilterQuery = {
     Type.Unsafe<string>({ ...Moment, description: 'Keeps rights granted before this time.' }),
   ),
 };
+
 const FilterQuery = Strict(compensationFilterQuery);
 
 export const toCompensationFilters = ({

@@ -52,8 +52,10 @@ const explainProductRoute = defineRoute({
         status: 200,
         body: await explainEverywhere(db, params.id, { ...toPage(query), scope }),
       };
+
     if (query.organization_id === undefined)
       throw invalidField('organization_id', 'required', 'Name a restaurant, or send `all=true`.');
+
     return { status: 200, body: await explainProduct(db, params.id, query.organization_id) };
   },
 });

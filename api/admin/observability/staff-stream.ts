@@ -30,6 +30,7 @@ export const staffStreamRoute = defineRoute({
     const lastEventId = headers['last-event-id']?.toString();
     const reader = { permissions, scope };
     const stream = await staffStreams.open({ reader, sessionId, token, address, lastEventId });
+
     return { status: 200, body: stream as unknown as string, headers: STREAM_HEADERS };
   },
 });

@@ -22,8 +22,10 @@ const reads = {
   tags: ['Gifts'],
   permission: 'compensations.read',
 } as const;
+
 const day = (description: string) =>
   Type.Unsafe<string>({ type: 'string', format: 'date', description });
+
 const period = {
   from: day("First day, by the organizations' clocks."),
   to: day('Last day, itself included: at most 92 days in all.'),
@@ -31,7 +33,9 @@ const period = {
     Type.Unsafe<number>({ ...OrganizationId, description: 'Keeps days of this organization.' }),
   ),
 };
+
 type Period = { from: string; to: string; organization_id?: number };
+
 const toQuestion = (
   { from, to, organization_id: organizationId }: Period,
   { scope }: UserActor,

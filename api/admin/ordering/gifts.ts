@@ -39,11 +39,13 @@ export const giftOfCartRoutes = [
       }).filter(([, value]) => value !== undefined);
       if (second !== undefined)
         throw invalidField(second[0], 'invalid', 'Name a cart, an order or a restaurant.');
+
       const subject = {
         ...(cartId === undefined ? {} : { cartId: cartId.toLowerCase() }),
         ...(orderId === undefined ? {} : { orderId: orderId.toLowerCase() }),
         ...(organizationId === undefined ? {} : { organizationId }),
       };
+
       return {
         status: 200,
         body: await explainRight(deps, { id: params.id.toLowerCase(), ...subject }),

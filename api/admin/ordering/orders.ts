@@ -37,12 +37,14 @@ import { ORDER_COLUMNS } from '../../../modules/ordering/orders/order-view.ts';
 import { cursorQuery, pageQuery, sortQuery, toCursorPage, toPage } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Orders'], permission: 'orders.read' } as const;
+
 const manages = {
   api: 'admin',
   method: 'POST',
   tags: ['Orders'],
   permission: 'orders.manage',
 } as const;
+
 const Moment = Type.String({ format: 'date-time' });
 const OrderParams = Strict({
   id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the order.' }),
@@ -101,6 +103,7 @@ export const orderFilterQuery = {
     }),
   ),
 };
+
 const OrderFilterQuery = Strict(orderFilterQuery);
 
 /** Only users who may manage orders can search by phone. */

@@ -18,6 +18,7 @@ export const EXPOSED_HEADERS = [
 ] as const;
 
 const ALLOWED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
 const ALLOWED_HEADERS = [
   'Authorization',
   'Content-Type',
@@ -46,6 +47,7 @@ export function crossOrigin(env: Origins): HttpMiddleware {
     allowHeaders: ALLOWED_HEADERS,
     maxAge: 600,
   });
+
   const byApi: Record<Api, HttpMiddleware> = {
     public: env.PUBLIC_ORIGINS.includes('*')
       ? openTo(options('public'))
@@ -54,6 +56,7 @@ export function crossOrigin(env: Origins): HttpMiddleware {
     // Only servers call webhooks.
     webhooks: (_ctx, next) => next(),
   };
+
   return (ctx: HttpContext, next) =>
     byApi[ctx.state.api](ctx as Parameters<HttpMiddleware>[0], next);
 }
@@ -73,6 +76,7 @@ export function ownPagesOnly(env: Origins): HttpMiddleware {
       throw new Problem('forbidden', {
         detail: 'Pages of this origin may change nothing here: ADMIN_ORIGINS does not name it.',
       });
+
     return next();
   };
 }
@@ -84,10 +88,12 @@ function openTo({ exposeHeaders, allowMethods, allowHeaders, maxAge }: Preflight
       ctx.set('Access-Control-Expose-Headers', exposeHeaders.join(','));
       return next();
     }
+
     ctx.set('Access-Control-Allow-Methods', allowMethods.join(','));
     ctx.set('Access-Control-Allow-Headers', allowHeaders.join(','));
     ctx.set('Access-Control-Max-Age', String(maxAge));
     ctx.status = 204;
+
     return undefined;
   };
 }

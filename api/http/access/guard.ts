@@ -28,6 +28,7 @@ export async function readActor(
   const claims = token === undefined ? null : await verifyAccessToken(keyring, token);
   const profile = claims === null ? null : await readProfile({ db, env }, claims);
   if (claims === null || profile === null) return null;
+
   return {
     type: 'USER',
     userId: profile.userId,
@@ -55,6 +56,7 @@ export async function isStaffToken(
     return !('refused' in (await apiKeys.find(token, 'ADMIN')));
   const claims = await verifyAccessToken(keyring, token);
   const profile = claims === null ? null : await readProfile({ db, env }, claims);
+
   return profile !== null && !profile.mustChangePassword && !profile.secondFactor.isDemanded;
 }
 
@@ -69,8 +71,10 @@ async function readKeyActor(
     ctx.state.refusedKey = found;
     return null;
   }
+
   const { id, permissions, organizationIds: scope, rateClass } = found;
   const { requestId } = ctx.state;
+
   return {
     type: 'USER',
     userId: id,
@@ -103,6 +107,7 @@ export function requireAccess(
       detail: 'Send a valid access token: Authorization: Bearer …',
       headers: { 'WWW-Authenticate': 'Bearer realm="carte-admin"' },
     });
+
   if (actor.lacks !== null && !despite.includes(actor.lacks))
     throw new Problem('forbidden', { detail: FIRST[actor.lacks] });
   if (access === 'staff') return;
@@ -110,6 +115,7 @@ export function requireAccess(
   if (wanted.length === 0 && actor.sessionId === null)
     throw new Problem('forbidden', { detail: 'An API key has no account. Sign in as a user.' });
   if (wanted.length === 0 || wanted.some((entry) => actor.permissions.includes(entry))) return;
+
   throw permissionMissing(wanted);
 }
 
@@ -146,7 +152,9 @@ export async function readCustomer(
       requestId: ctx.state.requestId,
     };
   }
+
   if (access !== 'customer' && authorization === undefined) return null;
+
   throw new Problem('unauthorized', {
     detail: 'Send a valid access token of a customer: Authorization: Bearer …',
     headers: { 'WWW-Authenticate': 'Bearer realm="carte-storefront"' },
@@ -169,12 +177,14 @@ export async function readCart(
     keyof Sent,
     { cart_id?: string; cartId?: string } | undefined
   >;
+
   // Limits count by id, and a UUID may have upper case.
   const cartId = (params?.cart_id ?? query?.cart_id ?? body?.cartId)?.toLowerCase();
   if (cartId === undefined) return customer;
   const { customerId = null, verifiedPhone = null, name = null } = customer ?? {};
   if (!(await guests.mayUseCart(cartId, customerId)))
     throw new Problem('not-found', { detail: 'The cart does not exist.' });
+
   return { type: 'CART', cartId, customerId, verifiedPhone, name, requestId };
 }
 
@@ -192,6 +202,7 @@ export async function readOrder(
   const customerId = customer?.customerId ?? null;
   if (!(await guests.mayUseOrder(orderId, customerId, customer?.verifiedPhone ?? null)))
     throw new Problem('not-found', { detail: 'The order does not exist.' });
+
   return {
     type: 'ORDER',
     orderId,
@@ -211,6 +222,7 @@ export async function readWebhookSource(
     return { type: 'WEBHOOK', connectionId: null };
   const connectionId = await connectionOfSecret(db, sentSecrets(carriers));
   if (connectionId !== null) return { type: 'WEBHOOK', connectionId };
+
   throw new Problem('unauthorized', {
     detail:
       'The secret of the webhook is missing or wrong. Send it in the header `Authorization`, or in the query parameter `token`.',

@@ -31,6 +31,7 @@ export function restaurantCheck(
     organizationReader(route.query),
     organizationReader(route.body),
   ] as const;
+
   return async (actor, sent, deps) => {
     if (!isLimited(actor)) return;
     const parts = [sent.params, sent.query, sent.body].map((part, at) => readers[at]!(part));
@@ -38,6 +39,7 @@ export function restaurantCheck(
       ids: parts.flatMap(({ ids }) => ids),
       isForChain: parts.some((part) => part.isForChain),
     };
+
     requireNamed(route, named, actor.scope);
     if (typeof route.restaurants !== 'function') return;
     requireRows(route, await route.restaurants(sent as AnyRequest, deps), actor.scope);
@@ -85,6 +87,7 @@ export async function answerInScope(
     (Array.isArray(items) && items.some((item) => belongsTo(item, own) === false))
   )
     throw new Error('An answer shows a restaurant outside the scope of its caller');
+
   return pruned(body, own);
 }
 
@@ -92,12 +95,14 @@ const NAMES = ['organizationId', 'organizationErpId', 'organization'] as const;
 
 function belongsTo(value: unknown, own: ReadonlySet<unknown>): boolean | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
+
   for (const name of NAMES) {
     const named = (value as Record<string, unknown>)[name];
     const id = typeof named === 'object' && named !== null ? (named as { id?: unknown }).id : named;
     if (typeof id === 'number' || (typeof id === 'string' && name !== 'organization'))
       return own.has(id);
   }
+
   return undefined;
 }
 
@@ -106,6 +111,7 @@ function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
     return value
       .filter((item) => belongsTo(item, own) !== false)
       .map((item: unknown) => pruned(item, own));
+
   // Dates and other class instances count as values.
   if (
     typeof value !== 'object' ||
@@ -113,6 +119,7 @@ function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
     Object.getPrototypeOf(value) !== Object.prototype
   )
     return value;
+
   const shown = Object.fromEntries(
     Object.entries(value).map(([field, member]: [string, unknown]) => [
       field,
@@ -121,6 +128,7 @@ function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
         : pruned(member, own),
     ]),
   );
+
   return 'otherOrganizations' in shown
     ? { ...shown, otherOrganizations: lengthOf(value) - lengthOf(shown) }
     : shown;

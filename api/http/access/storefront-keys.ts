@@ -17,6 +17,7 @@ export function storefrontKeys(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>
     ctx.set(headers);
     if (!allowed) throw new Problem('rate-limited');
     ctx.state.refusedKey = refused.refusedKey;
+
     throw refused.problem;
   };
 }

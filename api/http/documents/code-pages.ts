@@ -37,6 +37,7 @@ export function codePages(): CodePage[] {
       const { meaning, fields = [], repair = null, notEmitted = null } = entry;
       const example = examples[list]?.[code] ?? null;
       const todo = describeRepair(repair) ?? listTodo(list);
+
       return [
         { list, purpose: listMeaning(list), meaning, fields, repair, todo, notEmitted, example },
       ];
@@ -70,6 +71,7 @@ export function codeListHtml(pages: readonly CodePage[]): string {
     ({ code, url, meanings }) =>
       `<li><a href="${url}"><code>${code}</code></a> ${meanings.map(({ meaning }) => withCode(meaning)).join(' ')}</li>`,
   );
+
   return page({
     title: 'Codes',
     head: ARTICLE_STYLE,
@@ -87,14 +89,17 @@ export function codePageHtml({ code, meanings }: CodePage): string {
       todoText(meaning),
       sourceText(meaning),
     ];
+
     const paragraphs = texts.flatMap((text) =>
       text === undefined ? [] : [`<p>${linked(text)}</p>`],
     );
     const { example } = meaning;
     const json =
       example === null ? '' : `<pre>${escapeHtml(JSON.stringify(example.object, null, 2))}</pre>`;
+
     return `<h2><code>${meaning.list}</code></h2>${paragraphs.join('')}${json}`;
   });
+
   return page({
     title: code,
     head: ARTICLE_STYLE,

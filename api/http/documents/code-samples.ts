@@ -41,6 +41,7 @@ export function codeSamples(
     url: SAMPLE_ORIGIN + PREFIXES[route.api] + filled,
     needsToken,
   };
+
   return [
     { lang: 'Shell', label: 'curl', source: curl(request) },
     { lang: 'TypeScript', label: 'TypeScript', source: CLIENTS[route.api](request) },
@@ -62,10 +63,12 @@ function curl({ route, url, query, body, needsToken }: SampleRequest): string {
       [value].flat().map((entry) => [name, String(entry)]),
     ),
   );
+
   const form = [
     ...(route.files === undefined ? [] : [[route.files.field, `@${route.files.example}`]]),
     ...listMembers(body),
   ];
+
   return [
     `curl --request ${route.method} ${shellText(url + (search.size === 0 ? '' : `?${search.toString()}`))}`,
     ...(isStream(route) ? ['--no-buffer'] : []),
@@ -92,6 +95,7 @@ const PYTHON_WORDS: Readonly<Record<string, string>> = {
   false: 'False',
   null: 'None',
 };
+
 const pythonValue = (value: unknown): string =>
   JSON.stringify(value, null, 4)
     .replaceAll(
@@ -110,6 +114,7 @@ const clientSample =
       files === undefined
         ? typescriptValue(body ?? {})
         : `{ ${[`${files.field}: new File([], '${files.example}')`, ...listMembers(body).map(([key, text]) => `${key}: ${JSON.stringify(text)}`)].join(', ')} }`;
+
     const given = [
       ...(takesParams
         ? [{ text: typescriptValue(members), isEmpty: Object.keys(members).length === 0 }]
@@ -121,12 +126,14 @@ const clientSample =
         ? []
         : [{ text: '{ idempotencyKey: crypto.randomUUID() }', isEmpty: false }]),
     ];
+
     const last = given.findLastIndex(({ isEmpty }) => !isEmpty);
     const values = given.slice(0, last + 1).map(({ text }) => text);
     const options = [
       `baseUrl: '${SAMPLE_ORIGIN}'`,
       ...(needsToken ? ["accessToken: process.env['CARTE_TOKEN'] ?? ''"] : []),
     ];
+
     return [
       `import { ${name} } from '@carte/client/${from}';`,
       '',
@@ -141,6 +148,7 @@ function fetchSample({ route, url, body, needsToken }: SampleRequest): string {
     ...(needsToken ? ["    Authorization: `Bearer ${process.env['CARTE_TOKEN'] ?? ''}`,"] : []),
     "    'Content-Type': 'application/json',",
   ];
+
   return [
     `const answer = await fetch('${url}', {`,
     `  method: '${route.method}',`,
@@ -165,10 +173,12 @@ function python({ route, url, query, body, needsToken }: SampleRequest): string 
     ...(needsToken ? [`"Authorization": f"Bearer {os.environ['CARTE_TOKEN']}"`] : []),
     ...(idempotent === undefined ? [] : [`"${IDEMPOTENCY_HEADER}": str(uuid.uuid4())`]),
   ];
+
   const texts = Object.entries(query).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.map(String) : String(value),
   ]);
+
   const members = Object.fromEntries(listMembers(body));
   const input: string[] =
     files === undefined
@@ -179,6 +189,7 @@ function python({ route, url, query, body, needsToken }: SampleRequest): string 
           `files={"${files.field}": open("${files.example}", "rb")}`,
           `data=${pythonValue(members)}`,
         ];
+
   const values = [
     `"${url}"`,
     ...(texts.length === 0 ? [] : [`params=${pythonValue(Object.fromEntries(texts))}`]),
@@ -187,10 +198,12 @@ function python({ route, url, query, body, needsToken }: SampleRequest): string 
     ...(isStream(route) ? ['stream=True'] : []),
     'timeout=30',
   ];
+
   const imports = [
     ...(needsToken ? ['import os'] : []),
     ...(idempotent === undefined ? [] : ['import uuid']),
   ];
+
   return [
     ...imports,
     ...(imports.length === 0 ? [] : ['']),

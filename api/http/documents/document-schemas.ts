@@ -26,6 +26,7 @@ export function documentSchemas(): DocumentSchemas {
     named.set(name, text);
     return reference(name);
   };
+
   // Runs from the innermost value outwards.
   const convert = (_: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -38,10 +39,13 @@ export function documentSchemas(): DocumentSchemas {
     } = openCodes(orUuid(value as Json));
     if (typeof $defs === 'object' && $defs !== null)
       for (const [own, schema] of Object.entries($defs)) refer(own, schema as Json);
+
     if (typeof rest['$ref'] === 'string') return reference(rest['$ref']);
     const shown = isMoney === true ? { ...rest, [DECIMAL_PLACES]: 2, examples: [250.0] } : rest;
+
     return typeof name === 'string' ? refer(name, shown) : shown;
   };
+
   return {
     show: (schema) => JSON.parse(JSON.stringify(schema), convert) as unknown,
     components: () =>
@@ -55,6 +59,7 @@ export function documentSchemas(): DocumentSchemas {
 function orUuid(value: Json): Json {
   if (value[OR_UUID_KEYWORD] !== true) return value;
   const { [OR_UUID_KEYWORD]: _isEither, description, ...schema } = value;
+
   return {
     title: 'OrganizationReference',
     description,
@@ -73,6 +78,7 @@ function openCodes(value: Json): Json {
     (lists as CodeListName[])
       .map((list) => codeEntry(list, code))
       .find((entry) => entry !== undefined)!.meaning;
+
   return {
     ...schema,
     [OPEN_ENUM]: codes,

@@ -15,6 +15,7 @@ import { securityText } from './security-text.ts';
 const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 
 type Descriptions = Readonly<Record<Api, string>>;
+
 const buildDescriptions = (routes: readonly Route[]): Descriptions => ({
   public: JSON.stringify(openApiDocument('public', routes)),
   admin: JSON.stringify(openApiDocument('admin', routes)),
@@ -43,6 +44,7 @@ export function documents(
     limit(ctx as unknown as HttpContext, 'documents');
     await next();
   });
+
   if (shown.length > 0) {
     let files: ReferenceFiles | undefined;
     const options = { shown, hasSite: env.DOCS_SITE };
@@ -52,32 +54,39 @@ export function documents(
       if (file.policy !== undefined) ctx.set('Content-Security-Policy', file.policy);
       return file.answer.send(ctx as unknown as HttpContext);
     });
+
     router.get('/', (ctx) => ctx.redirect('/docs'));
   }
+
   if (env.SECURITY_CONTACT !== '')
     router.get('/.well-known/security.txt', (ctx) => {
       ctx.type = 'text/plain; charset=utf-8';
       ctx.body = securityText(env.SECURITY_CONTACT, Date.now());
     });
+
   router.get('/problems', (ctx) => {
     if (ctx.accepts('html', 'json') === 'json') ctx.body = { items: KINDS.map(problemEntry) };
     else ctx.body = problemList(shown.length > 0);
   });
+
   router.get('/problems/:kind', (ctx) => {
     const kind = KINDS.find((entry) => entry === ctx.params['kind']);
     if (kind === undefined) throw new Problem('not-found');
     ctx.body = ctx.accepts('html', 'json') === 'json' ? problemEntry(kind) : problemPage(kind);
   });
+
   let codes: CodePage[] | undefined;
   router.get('/codes', (ctx) => {
     codes ??= codePages();
     ctx.body = ctx.accepts('html', 'json') === 'json' ? { items: codes } : codeListHtml(codes);
   });
+
   router.get('/codes/:code', (ctx) => {
     const found = (codes ??= codePages()).find(({ code }) => code === ctx.params['code']);
     if (found === undefined) throw new Problem('not-found');
     ctx.body = ctx.accepts('html', 'json') === 'json' ? found : codePageHtml(found);
   });
+
   return router.routes() as unknown as HttpMiddleware;
 }
 
@@ -95,6 +104,7 @@ function problemList(hasReference: boolean): string {
     const { status, title } = PROBLEMS[kind];
     return `<li><a href="/problems/${kind}"><code>${kind}</code></a> ${status} ${escapeHtml(title)}</li>`;
   });
+
   return page({
     title: 'Problems',
     head: ARTICLE_STYLE,
@@ -106,6 +116,7 @@ function problemList(hasReference: boolean): string {
 function problemPage(kind: ProblemKind): string {
   const { status, title, when, todo } = PROBLEMS[kind];
   const { value: example } = PROBLEM_EXAMPLES[kind];
+
   return page({
     title,
     head: ARTICLE_STYLE,

@@ -41,6 +41,7 @@ export function eventWebhooks(schemas: DocumentSchemas): Record<string, unknown>
       },
     },
   ];
+
   return Object.fromEntries([
     ...EVENT_TYPES.map((type) =>
       webhook(type, EVENTS[type].title, EVENT_SCHEMAS[type], SIGNED, RETRIED),

@@ -31,6 +31,7 @@ export function nameInlineSchemas(description: Json): Json {
     components: { schemas: Record<string, Json> };
     paths: Record<string, Record<string, Json>>;
   };
+
   const named = new Map<string, string>();
   const define = (name: string, schema: Json): void => {
     const text = JSON.stringify(schema);
@@ -46,6 +47,7 @@ export function nameInlineSchemas(description: Json): Json {
         refer(part, nameBelow(field)),
       ]),
     );
+
   const PARTS: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
     properties: (value, name) => fields(value, (field) => name + joinName(field)),
     patternProperties: (value, name) => fields(value, () => singular(name)),
@@ -78,6 +80,7 @@ export function nameInlineSchemas(description: Json): Json {
       parameters?: { name: string; schema: Json }[];
       requestBody?: { content: Record<string, { schema: Json }> };
     };
+
     const own = joinName(operationId);
     const content = Object.entries(requestBody?.content ?? {}).map(
       ([type, { schema, ...media }]) => {
@@ -86,9 +89,11 @@ export function nameInlineSchemas(description: Json): Json {
           schema,
           `${own}Payload`,
         );
+
         return [type, { schema: named, ...media }];
       },
     );
+
     return {
       ...operation,
       parameters: parameters.map(({ schema, ...parameter }) => ({
@@ -109,7 +114,9 @@ export function nameInlineSchemas(description: Json): Json {
       Object.entries(methods).map(([method, operation]) => [method, namedOperation(operation)]),
     ),
   ]);
+
   const schemas = [...named].toSorted(([one], [other]) => (one < other ? -1 : 1));
+
   return {
     ...rest,
     paths: Object.fromEntries(namedPaths) as Json,

@@ -98,11 +98,13 @@ export function openApiDocument(
   schemas.show(ProblemBody);
   const own = routes.filter((route) => route.api === api);
   const kinds = new Set(own.flatMap((route) => problemKinds(route)));
+
   for (const route of own.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)))
     paths[route.path] = {
       ...paths[route.path],
       [route.method.toLowerCase()]: operation(route, examples[route.operationId], schemas),
     };
+
   return nameInlineSchemas({
     openapi: '3.1.0',
     info: { ...TITLES[api], version: readVersion() },
@@ -197,6 +199,7 @@ function buildSecurity({ api, permission }: Route): { security: Json[] } {
     return { security: api === 'public' ? [{}, { storefrontKey: [] }] : [] };
   const names = Object.keys(SECURITY[api]).filter((name) => !isRefused(name, permission));
   const schemes: Json[] = names.map((name) => ({ [name]: [] }));
+
   // A guest needs only the id of the cart or order.
   return { security: permission === 'cart' || permission === 'order' ? [{}, ...schemes] : schemes };
 }
@@ -208,6 +211,7 @@ const needsToken = (route: Route): boolean =>
 function isRefused(scheme: string, permission: Route['permission']): boolean {
   if (scheme === 'storefrontKey') return true;
   if (permission === 'staff') return false;
+
   return (
     scheme === 'apiKey' &&
     !listPermissions(permission).some((name) => KEY_PERMISSIONS.includes(name))
@@ -230,8 +234,10 @@ function permissionLine(route: Route): string {
     );
     return `The permission depends on \`${field}\`: ${words.join(', ')}.`;
   }
+
   if (route.permission === 'staff')
     return 'Every signed-in user and every key of the admin API may do this.';
+
   return route.permission === 'authenticated'
     ? 'Every signed-in user may do this.'
     : `The permission \`${route.permission}\` is required.`;
@@ -273,19 +279,23 @@ function requestBody(route: Route, example: Example | undefined, schemas: Docume
       properties?: Json;
       required?: string[];
     };
+
     const file = {
       type: 'string',
       format: 'binary',
       description: `${description} At most ${maxBytes} bytes.`,
     };
+
     const schema = {
       ...form,
       properties: { [field]: file, ...form.properties },
       required: [field, ...(form.required ?? [])],
     };
+
     const encoding = { [field]: { contentType: types.join(', ') } };
     const shown =
       example === undefined ? {} : { example: { [field]: name, ...(example.body as Json) } };
+
     return {
       requestBody: {
         required: true,
@@ -293,12 +303,14 @@ function requestBody(route: Route, example: Example | undefined, schemas: Docume
       },
     };
   }
+
   if (route.body === undefined) return {};
   const { type, required: members = [] } = route.body as { type?: string; required?: string[] };
   const required = type !== 'object' || members.length > 0;
   const content = {
     'application/json': { schema: schemas.show(route.body), ...shownAs(example?.body) },
   };
+
   return {
     requestBody: {
       description: `At most ${route.bodyLimit} bytes and ${mostValues(route.bodyLimit)} values.`,
@@ -321,6 +333,7 @@ function replayedHeader(route: Route): Json {
   if (route.idempotent === undefined) return {};
   const description =
     '`true` when the answer is the stored one of an earlier request with the same key.';
+
   return {
     headers: { [REPLAYED_HEADER]: { description, schema: { type: 'string', enum: ['true'] } } },
   };
@@ -352,6 +365,7 @@ function successes(route: Route, example: Example | undefined, schemas: Document
           }),
     },
   ]);
+
   return {
     ...Object.fromEntries(declared),
     ...(hasEtag(route) ? { 304: { description: STATUS_TEXTS[304] } } : {}),
@@ -369,6 +383,7 @@ function buildLinks({ links }: Route): Json {
       ),
     },
   ]);
+
   return { links: Object.fromEntries(targets) as Json };
 }
 

@@ -18,6 +18,7 @@ const TITLES: Readonly<Record<Api, string>> = {
   admin: 'Admin',
   webhooks: 'Webhooks',
 };
+
 const pathOf = (api: Api) => `/docs/${api}`;
 /** Without a docs site, `/docs` also shows this API. */
 const FIRST: Api = 'public';
@@ -26,6 +27,7 @@ const FIRST: Api = 'public';
 export const REFERENCE_SCRIPT = `${readFileSync(new URL('reference-view.js', import.meta.url), 'utf8')}
 globalThis.showReference = referenceOf(${JSON.stringify(SAMPLE_HOST)});
 `;
+
 const START_SCRIPT = `${REFERENCE_SCRIPT}
 const element = document.getElementById('reference');
 showReference(element, element.dataset.document);
@@ -57,16 +59,19 @@ export function referenceFiles(
   { shown, hasSite }: Shown,
 ): ReferenceFiles {
   const files = new Map<string, { answer: KeptAnswer; policy?: string }>();
+
   for (const api of shown)
     files.set(`${PREFIXES[api]}/openapi.json`, {
       answer: keptAnswer('application/json', documents[api], REVALIDATED),
     });
+
   if (hasSite) return files;
 
   const asset = (name: string, type: string, content: string | Buffer): Asset => {
     const answer = keptAnswer(type, content, IMMUTABLE);
     return { path: `/docs/${name.replace('.', `-${answer.digest}.`)}`, answer };
   };
+
   const file = (name: string) => readFileSync(join(VIEWER, name));
   const viewer = asset('viewer.js', 'text/javascript', file('swagger-ui-bundle.js'));
   const start = asset('start.js', 'text/javascript', START_SCRIPT);
@@ -75,6 +80,7 @@ export function referenceFiles(
     'text/css',
     Buffer.concat([file('swagger-ui.css'), Buffer.from(STYLE)]),
   );
+
   for (const { path, answer } of [viewer, start, style]) files.set(path, { answer });
 
   for (const api of shown) {
@@ -82,6 +88,7 @@ export function referenceFiles(
       (entry) =>
         `<a href="${pathOf(entry)}"${entry === api ? ' aria-current="page"' : ''}>${TITLES[entry]}</a>`,
     );
+
     const html = page({
       title: `Carte API: ${TITLES[api]}`,
       head: `<link rel="icon" href="data:,"><link rel="stylesheet" href="${style.path}">`,
@@ -89,12 +96,15 @@ export function referenceFiles(
 <div id="reference" data-document="${PREFIXES[api]}/openapi.json"></div>
 <script src="${viewer.path}"></script><script src="${start.path}"></script>`,
     });
+
     const shownPage = {
       answer: keptAnswer('text/html; charset=utf-8', html, REVALIDATED),
       policy: PAGE_POLICY,
     };
+
     files.set(pathOf(api), shownPage);
     if (api === FIRST) files.set('/docs', shownPage);
   }
+
   return files;
 }

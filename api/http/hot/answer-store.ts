@@ -52,6 +52,7 @@ export function createAnswerStore(
     };
     const answer = createStoredAnswer({ route, basis }, content, { requestHeaders, grown });
     if (keep) answers.set(key, answer, answer.bytes());
+
     return answer;
   }
 
@@ -73,6 +74,7 @@ export function createAnswerStore(
       if (begun !== undefined) return begun;
       const answer = answerFrom(request, basis, make).finally(() => running.delete(name));
       running.set(name, answer);
+
       return answer;
     },
   };

@@ -34,6 +34,7 @@ export function compression(): HttpMiddleware {
     } as compress.CompressOptions),
     webhooks: (_ctx: unknown, next: () => Promise<unknown>) => next(),
   } as unknown as Record<Api, HttpMiddleware>;
+
   return (ctx: HttpContext, next) => {
     // The library responds with 500 to clients that reject every encoding.
     const { headers } = ctx.req;
@@ -41,6 +42,7 @@ export function compression(): HttpMiddleware {
       headers['accept-encoding'],
       OFFERED_ENCODINGS[ctx.state.api],
     );
+
     return byApi[ctx.state.api](ctx as Parameters<HttpMiddleware>[0], next);
   };
 }

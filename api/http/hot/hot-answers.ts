@@ -46,6 +46,7 @@ export function createHotAnswers(
       exchange.counter,
       env,
     );
+
     end(exchange, PROBLEMS[problem.kind].status, headers, request.method === 'HEAD' ? null : body);
   }
 

@@ -30,6 +30,7 @@ const PROTECTION = [
   'cross-origin-resource-policy',
   'cross-origin',
 ];
+
 const EXPOSE = ['access-control-expose-headers', EXPOSED_HEADERS.join(',')];
 
 /**
@@ -54,6 +55,7 @@ export function prepareAnswers(
     ...PROTECTION,
     ...emptyRequestHeaders(counter),
   ];
+
   const ok = (encoding: Encoding): RawHeaders => [
     'content-type',
     'application/json; charset=utf-8',
@@ -62,6 +64,7 @@ export function prepareAnswers(
     ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
     ...notModified,
   ];
+
   return {
     document,
     notModified,
@@ -119,6 +122,7 @@ export function fillRequestHeaders(
     if (!budget.allowed)
       return [...prepared, ...ownOrigin(request, env), 'retry-after', String(budget.resetSeconds)];
   }
+
   return isOpen(env) ? prepared : [...prepared, ...ownOrigin(request, env)];
 }
 

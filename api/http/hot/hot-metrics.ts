@@ -17,8 +17,10 @@ export function createHotMetrics(metrics: Pick<Metrics, 'httpRequests'>): HotMet
       statuses.clear();
     }
   };
+
   const timer = setInterval(flush, FLUSH_EVERY_MS);
   timer.unref();
+
   return {
     count(route, status) {
       let statuses = routes.get(route);

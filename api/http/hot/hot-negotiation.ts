@@ -20,6 +20,7 @@ function acceptedEncodings(header: string | undefined): readonly Encoding[] {
   if (memo.size >= MEMO_LIMIT) memo.clear();
   const parsed = parse(header);
   memo.set(header, parsed);
+
   return parsed;
 }
 

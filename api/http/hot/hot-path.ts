@@ -64,12 +64,14 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
       counter,
       budget,
     };
+
     if (budget !== null && !budget.allowed) refuse(exchange, new Problem('rate-limited'));
     // A menu that is no longer served has no documents, so its URL is parsed again.
     else if (hit?.menu.documents != null)
       send(exchange, prepared(read.document(hit.menu.documents), read));
     else if (isTooLong(url)) refuse(exchange, new Problem('uri-too-long'));
     else answer(exchange, url);
+
     return true;
   }
 
@@ -92,6 +94,7 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
   }
 
   const latest = new WeakMap<Document, PreparedAnswers>();
+
   function prepared(document: Document, read: HotRead): PreparedAnswers {
     let answers = latest.get(document);
     if (answers === undefined)
@@ -99,6 +102,7 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
         document,
         (answers = prepareAnswers(document, read, limits.counter(read.limit), env)),
       );
+
     return answers;
   }
 
@@ -128,6 +132,7 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
       end(exchange, 304, notModified, null);
       return;
     }
+
     const encoding = chooseEncoding(document, headers.acceptEncoding);
     end(exchange, 200, ok[encoding], request.method === 'HEAD' ? null : document[encoding]);
   }

@@ -20,6 +20,7 @@ export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
     origin: undefined,
     hasBody: false,
   };
+
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? '';
     // Comparing lengths first is cheaper.
@@ -49,6 +50,7 @@ export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
       default:
     }
   }
+
   return found;
 }
 

@@ -79,9 +79,11 @@ export function resolveTarget(url: string, store: Pick<MenuStore, 'find' | 'only
     const menu = store.only();
     return menu === undefined ? { problem: organizationRequired() } : { menu, isNamed: false };
   }
+
   if (values.length > 1 || !UUID.test(given))
     return { problem: invalidField(FIELD, 'format', 'must be a uuid') };
   const erpId = given.toLowerCase();
   const menu = store.find(erpId);
+
   return menu === undefined ? { erpId } : { menu, isNamed: true };
 }

@@ -50,6 +50,7 @@ export function keptAnswer(
     packed.set(encoding, cached);
     return cached;
   };
+
   return {
     digest,
     async send(ctx) {
@@ -61,6 +62,7 @@ export function keptAnswer(
         ctx.status = 304;
         return;
       }
+
       const encoding = ctx.get('Accept-Encoding');
       const pack = bytes.length < PACKED_FROM_BYTES ? undefined : PACKERS[encoding];
       if (pack !== undefined) ctx.set('Content-Encoding', encoding);

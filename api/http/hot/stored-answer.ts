@@ -106,6 +106,7 @@ export function createStoredAnswer(
         ctx.body = null;
         return;
       }
+
       const encoding = fitting(ctx.get('Accept-Encoding') as Encoding);
       const body = await bodyIn(encoding);
       ctx.type = TYPE;

@@ -27,8 +27,10 @@ export function storedSender(
       const { body, headers = {}, keep = true } = await handle();
       return { content: { text: serialize(body), headers }, keep };
     });
+
     await answer.send(ctx);
     answers.remember(ctx.req.url ?? '', request);
+
     return true;
   };
 }
@@ -40,6 +42,7 @@ function storedRequest(route: Route, deps: Deps, { params, query }: Sent): Store
     params,
     Object.entries(query ?? {}).toSorted(byName),
   ]);
+
   return { key, route, basis: () => route.basis?.({ params, query }, deps) ?? null };
 }
 

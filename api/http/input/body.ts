@@ -48,6 +48,7 @@ async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [
       'unknown_field',
       'must be empty, because this operation takes no body',
     );
+
   return { body: undefined, files: [] };
 }
 
@@ -82,8 +83,10 @@ function formReader(rule: FilesRule): ReadBody {
     // Browsers send file names as UTF-8.
     defParamCharset: 'utf8',
   };
+
   const parse = multer(options).single(rule.field) as unknown as HttpMiddleware;
   let reading = 0;
+
   return async (ctx) => {
     requireType(ctx, 'multipart/form-data');
     const mostBytes = rule.maxBytes + FORM_EXTRA_BYTES;
@@ -91,6 +94,7 @@ function formReader(rule: FilesRule): ReadBody {
       throw new Problem('payload-too-large');
     if (reading >= FORMS_AT_ONCE) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
     reading += 1;
+
     try {
       await Promise.race([parse(ctx, async () => undefined), moreThan(mostBytes, ctx)]);
     } catch (error) {
@@ -100,9 +104,11 @@ function formReader(rule: FilesRule): ReadBody {
     } finally {
       reading -= 1;
     }
+
     const { file, body } = ctx.request as { file?: multer.File; body?: Record<string, unknown> };
     if (file === undefined) throw invalidField(rule.field, 'required', 'is required');
     const { fieldname, originalname, mimetype, buffer } = file;
+
     return {
       body: { ...body },
       files: [{ field: fieldname, originalName: originalname, mime: mimetype, bytes: buffer }],
@@ -118,6 +124,7 @@ function moreThan(mostBytes: number, { req }: HttpContext): Promise<never> {
     received += chunk.length;
     if (received > mostBytes) reject(new Problem('payload-too-large'));
   });
+
   return promise;
 }
 
@@ -146,6 +153,7 @@ function unreadable(error: unknown, mostBytes: number): unknown {
     return new Problem('payload-too-large', {
       detail: `This operation reads at most ${mostBytes} bytes.`,
     });
+
   if (status === 415) return new Problem('unsupported-media-type');
   if (code === 'LIMIT_UNEXPECTED_FILE')
     return invalidField(
@@ -153,5 +161,6 @@ function unreadable(error: unknown, mostBytes: number): unknown {
       'unknown_field',
       'is unknown',
     );
+
   return new Problem('malformed-body');
 }

@@ -40,6 +40,7 @@ function walk(schema: Node, value: unknown, path: Path, to: Walk): void {
     const named = to.named.get(schema.$ref.replace('#/$defs/', ''));
     return named === undefined ? undefined : walk(named, value, path, to);
   }
+
   if (schema.anyOf !== undefined) return walkUnion(schema.anyOf, value, path, to);
   const judge = ownRules(schema);
   if (!judge(value)) for (const error of judge.errors ?? []) report(error, path, to);
@@ -56,6 +57,7 @@ function walkElements(schema: Node, value: unknown[], path: Path, to: Walk): voi
     new Set(value.map((entry) => JSON.stringify(entry))).size < value.length
   )
     add(path, { code: 'duplicate', message: 'must not repeat an element' }, to);
+
   if (items === undefined) return;
   for (const [at, each] of value.entries()) walk(items, each, [...path, String(at)], to);
 }
@@ -65,12 +67,14 @@ function walkMembers(schema: Node, value: Record<string, unknown>, path: Path, t
   const { properties = {}, additionalProperties, patternProperties } = schema;
   const [ofEveryOther] = Object.values(patternProperties ?? {});
   const other = typeof additionalProperties === 'object' ? additionalProperties : ofEveryOther;
+
   for (const name of Object.keys(value)) {
     if (Object.hasOwn(properties, name)) continue;
     if (other !== undefined) walk(other, value[name], [...path, name], to);
     else if (additionalProperties === false)
       add([...path, name], { code: 'unknown_field', message: 'is unknown' }, to);
   }
+
   for (const [name, member] of Object.entries(properties)) {
     if (Object.hasOwn(value, name)) walk(member, value[name], [...path, name], to);
   }
@@ -85,10 +89,12 @@ function walkUnion(branches: readonly Node[], value: unknown, path: Path, to: Wa
     return { branch, found };
   });
   if (tried.some(({ found }) => found.length === 0)) return;
+
   const meant = tried.filter(
     ({ found }) => !found.some((entry) => entry.code === 'type' && entry.field === field),
   );
   if (meant.length === 0) return add(path, brokenRule('type', { type: listTypes(branches) }), to);
+
   const once = new Map(
     meant.flatMap(({ found }) => found).map((entry) => [`${entry.field} ${entry.code}`, entry]),
   );
@@ -141,9 +147,11 @@ function ownRules(schema: Node): ValidateFunction {
     [NAME_KEYWORD]: _name,
     ...own
   } = schema as Node & Record<string, unknown>;
+
   const key = JSON.stringify(own);
   const judge = compiled.get(key) ?? nodeAjv.compile(own);
   compiled.set(key, judge);
   judges.set(schema, judge);
+
   return judge;
 }

@@ -35,6 +35,7 @@ export async function readIdempotency(
       'is required, so that a retry is not processed twice',
     );
   }
+
   const key = [header].flat().join(',');
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
     throw invalidField(IDEMPOTENCY_HEADER, 'format', 'must be 1 to 200 printable characters');
@@ -42,6 +43,7 @@ export async function readIdempotency(
     request.actor === null
       ? anonymous(request.clientAddress, secrets)
       : identifyOwner(request.actor);
+
   const scope = `${route.api}/${route.operationId}/${owner}`;
   const body = await withoutPassword(request.body, `${scope}\n${key}`);
   const content = createHash('sha256')
@@ -50,6 +52,7 @@ export async function readIdempotency(
   for (const { originalName, bytes } of request.files)
     content.update(`\n${JSON.stringify(originalName)}\n`).update(bytes);
   const sent = content.digest('hex');
+
   return {
     scope,
     key,
@@ -92,6 +95,7 @@ const derive = promisify(scrypt) as (
 async function withoutPassword(body: unknown, salt: string): Promise<unknown> {
   const { password } = (body ?? {}) as { password?: unknown };
   if (typeof password !== 'string') return body;
+
   return {
     ...(body as object),
     password: (await derive(password, salt, 32)).toString('base64url'),

@@ -32,6 +32,7 @@ export async function readJson(ctx: HttpContext, mostBytes: number): Promise<unk
   const most = mostValues(mostBytes);
   if (holdsMoreValues(bytes, most))
     throw invalidField('body', 'max_items', `must contain at most ${most} values`);
+
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return text === '' ? undefined : (JSON.parse(text) as unknown);
@@ -53,12 +54,14 @@ function holdsMoreValues(json: Buffer, most: number): boolean {
   if (json.length <= most) return false;
   let values = 1;
   let isText = false;
+
   for (let at = 0; at < json.length && values <= most; at += 1) {
     const byte = json[at];
     if (byte === QUOTE) isText = !isText;
     else if (isText) at += byte === BACKSLASH ? 1 : 0;
     else if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
   }
+
   return values > most;
 }
 
@@ -77,11 +80,13 @@ async function readBytes(request: IncomingMessage, mostBytes: number): Promise<B
     if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
     return collect(request, request, mostBytes);
   }
+
   const unpack = Object.hasOwn(UNPACK, packing) ? UNPACK[packing]?.() : undefined;
   if (unpack === undefined)
     throw new Problem('unsupported-media-type', {
       detail: 'This operation reads bodies packed with gzip, deflate or br.',
     });
+
   try {
     return await collect(request, request.pipe(unpack), mostBytes);
   } finally {
@@ -100,12 +105,14 @@ function collect(request: IncomingMessage, from: Readable, mostBytes: number): P
     if (received > mostBytes) reject(tooLarge(mostBytes));
     else chunks.push(chunk);
   };
+
   const finish = () => resolve(Buffer.concat(chunks));
   // Invalid compression, or a disconnected client.
   const fail = () => reject(new Problem('malformed-body'));
   const leave = () => !request.complete && fail();
   from.on('data', take).on('end', finish).on('error', fail);
   request.on('error', fail).on('close', leave);
+
   return promise.finally(() => {
     from.off('data', take).off('end', finish).pause();
     request.off('close', leave);

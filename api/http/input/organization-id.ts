@@ -10,6 +10,7 @@ type Node = TSchema & {
   anyOf?: Node[];
   [OR_UUID_KEYWORD]?: boolean;
 };
+
 /** A UUID sent as an `OrganizationId`, and its position. */
 type Found = { holder: Record<string | number, unknown>; name: string | number; uuid: string };
 
@@ -28,6 +29,7 @@ export function organizationResolver(
       if (typeof value === 'string' && isOrganization(node) && isUuid(value))
         found.push({ holder, name, uuid: value.toLowerCase() });
     });
+
     if (found.length === 0) return;
     const uuids = found.map((entry) => entry.uuid);
     const numbers = await organizationsOfUuids(db, [...new Set(uuids)]);
@@ -57,6 +59,7 @@ export function organizationReader(
       if (value === null && (isOrganization(node) || isList(node))) isForChain = true;
       if (Array.isArray(value) && value.length === 0 && isList(node)) isForChain = true;
     });
+
     return { ids, isForChain };
   };
 }

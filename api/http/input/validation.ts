@@ -19,9 +19,11 @@ export type Validator = (value: unknown) => FieldError[];
 export function queryValidator(schema: TSchema, root: string): Validator {
   const check = validator(queryAjv, schema, root);
   const moments = listMoments(schema);
+
   return (value) => {
     restorePlusSigns(moments, value);
     const odd = oddNumbers(schema, value);
+
     // Rejects texts that Ajv would convert.
     return [
       ...odd,
@@ -43,6 +45,7 @@ function restorePlusSigns(names: readonly string[], value: unknown): void {
   const given = value as Record<string, unknown>;
   const restored = (entry: unknown) =>
     typeof entry === 'string' ? entry.replace(LOST_PLUS, '+') : entry;
+
   for (const name of names) {
     const entry = given[name];
     if (entry !== undefined)
@@ -70,6 +73,7 @@ function oddNumbers(schema: TSchema, value: unknown): FieldError[] {
         .flat()
         .filter((entry) => typeof entry === 'string');
       if (written === undefined || texts.every((text) => written.test(text))) return [];
+
       return [
         {
           field,
@@ -103,6 +107,7 @@ function validator(
   // All schemas take a fifth of the start, and a process uses few.
   let compiled: ValidateFunction | undefined;
   const isValid = (value: unknown) => (compiled ??= ajv.compile(schema))(value);
+
   return (value) => {
     // A recursive schema would follow the full depth.
     const { tooDeep, texts } = beyondSchemas(value, root);
@@ -133,15 +138,19 @@ function beyondSchemas(
     else if (typeof value === 'object' && value !== null)
       left.push({ value, name, parent, depth: parent === null ? 0 : parent.depth + 1 });
   };
+
   look(whole, '', null);
+
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (next.depth >= DEEPEST) {
       const field = fieldAt(next.name, next.parent, root);
       return { tooDeep: { field, code: 'too_deep', message: 'is nested too deeply' }, texts };
     }
+
     for (const name of Object.keys(next.value))
       look((next.value as Record<string, unknown>)[name], name, next);
   }
+
   return { tooDeep: null, texts };
 }
 
@@ -157,11 +166,13 @@ function textErrors(
 
 function fieldAt(name: string, parent: Container | null, root: string): string {
   const path: string[] = [];
+
   for (
     let at: Pick<Container, 'name' | 'parent'> | null = { name, parent };
     at.parent !== null;
     at = at.parent
   )
     path.unshift(at.name);
+
   return path.join('.') || root;
 }

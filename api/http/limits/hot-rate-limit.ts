@@ -45,12 +45,14 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
       times.splice(0, requests.first);
       requests.first = 0;
     }
+
     const left = most - (times.length - requests.first);
     // A rejected request uses only the rest of the budget, so that it does not delay later
     // requests.
     for (let use = Math.min(cost, left); use > 0; use -= 1) times.push(now);
     const missing = Math.max(0, cost - left - 1);
     const endsAt = (times[requests.first + missing] ?? now) + WINDOW_MS;
+
     return {
       allowed: cost <= left,
       remaining: Math.max(0, left - cost),
@@ -69,6 +71,7 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
       // A rejected network does not use the budget of its site.
       if (site === undefined || !own.allowed) return own;
       const all = counted(site, quota * BUDGETS_OF_SITE, now, cost);
+
       return all.allowed && all.remaining >= own.remaining ? own : all;
     },
   };

@@ -17,6 +17,7 @@ export async function countingNewCart<T>(
 ): Promise<T> {
   const most = env.RATE_LIMIT_NEW_CARTS;
   if (most === null || isPrivateClient(clientAddress)) return work();
+
   return countingWork(
     db.prepared,
     {

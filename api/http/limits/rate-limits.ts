@@ -51,6 +51,7 @@ export function createRateLimits(
     'key-high': create('key-high', env.RATE_LIMIT_KEY_HIGH),
     none: null,
   };
+
   const countOne = (counter: WindowCounter, key: string, cost?: number): Counted => ({
     counter,
     budget: counter.take(key, performance.now(), cost),
@@ -66,6 +67,7 @@ export function createRateLimits(
     if (key === null) return countOne(counter, address, cost);
     const own = countOne(counters[KEY_CLASSES[key.rateClass]]!, `key ${key.id}`, cost);
     if (own.budget?.allowed === false || (READS.has(limit) && !namesGuest)) return own;
+
     return countOne(counter, address, cost);
   }
 

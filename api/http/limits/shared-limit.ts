@@ -35,6 +35,7 @@ export async function takeShared(
   if (cartId !== null) limits.push({ kind: `${name}-cart`, of: cartId, most });
   const { isOver, times, seconds } = await countInWindow(db.prepared, WINDOW_SECONDS, limits);
   const policy = `"${name}";q=${most};w=${WINDOW_SECONDS}`;
+
   return {
     allowed: !isOver,
     headers: budgetHeaders(

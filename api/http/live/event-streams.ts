@@ -68,6 +68,7 @@ export function createEventStreams(
     second = (second + 1) % HEARTBEAT_SECONDS;
     for (const stream of groups[second]!) send(stream, HEARTBEAT);
   }, secondMs);
+
   timer.unref();
 
   function send(stream: Writable, text: string | Buffer): void {
@@ -88,11 +89,13 @@ export function createEventStreams(
         detail: 'This address has too many open event streams.',
         headers,
       });
+
     if (isStopping || count >= env.STREAM_LISTENERS)
       throw new Problem('unavailable', {
         detail: 'This server opens no more event streams now.',
         headers,
       });
+
     const group = groups[(opened += 1) % HEARTBEAT_SECONDS]!;
     group.add(stream);
     ofAddress.set(address, before + 1);

@@ -54,6 +54,7 @@ const PACKERS: Readonly<Record<Encoding, (body: Buffer) => Buffer>> = {
   gzip: (body) => gzipSync(body, { level: 1 }),
   br: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
 };
+
 const OFFERED = Object.keys(PACKERS) as Encoding[];
 
 /** Rounds ms down to a second. */
@@ -79,6 +80,7 @@ function parseQuestion(url: string): Question | undefined {
       erpId,
       write: (clock, at) => writeStatus(clock.status(at)),
     };
+
   const [, contextPath, contextOf] = CONTEXT.exec(url) ?? [];
   if (contextPath !== undefined && contextOf !== undefined)
     return {
@@ -87,11 +89,13 @@ function parseQuestion(url: string): Question | undefined {
       erpId: contextOf,
       write: (clock, at) => writeContext(clock.context(at)),
     };
+
   if (!url.startsWith(SLOTS)) return undefined;
   const given = [...new URLSearchParams(url.slice(SLOTS.length))];
   const { organization_id: id = '', type: wanted } = Object.fromEntries(given);
   const type = FULFILLMENT_TYPES.find((entry) => entry === wanted);
   if (given.length !== 2 || type === undefined || !IS_UUID.test(id)) return undefined;
+
   return {
     path: SLOTS.slice(0, -1),
     route: 'GET /delivery/slots',
@@ -126,6 +130,7 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     if (kept.size >= KEPT_LIMIT) kept.clear();
     const empty = { question, language, at: 0, body: Buffer.alloc(0), packed: new Map() };
     kept.set(key, empty);
+
     return empty;
   }
 
@@ -139,6 +144,7 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     answer.packed.clear();
     answer.clock = clock;
     answer.at = at;
+
     return true;
   }
 
@@ -154,7 +160,9 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
       headers: uncachedHeaders({ type, bytes: body.length, extra }, counter, env),
       body,
     };
+
     answer.packed.set(encoding, packed);
+
     return packed;
   }
 
@@ -182,12 +190,14 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
       id: chooseRequestId(headers.requestId),
       ...counted,
     };
+
     const { budget } = counted;
     if (budget !== null && !budget.allowed) answers.refuse(exchange, new Problem('rate-limited'));
     else {
       const packed = packedFor(answer, headers.acceptEncoding);
       answers.end(exchange, 200, packed.headers, packed.body);
     }
+
     return true;
   }
 

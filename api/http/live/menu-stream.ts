@@ -51,6 +51,7 @@ export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop:
       for (const stream of room.streams) stream.end();
       return;
     }
+
     const text = changes(room, menu.erpId, documents);
     if (text !== '') streams.broadcast(room.streams, text);
     Object.assign(room, pickState(documents));
@@ -67,6 +68,7 @@ export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop:
     if (budget !== null && !budget.allowed) answers.refuse(exchange, new Problem('rate-limited'));
     else if (isTooLong(url)) answers.refuse(exchange, new Problem('uri-too-long'));
     else void open(exchange, url, caller.address);
+
     return true;
   }
 
@@ -106,12 +108,14 @@ export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop:
       counter,
       env,
     );
+
     response.writeHead(200, fillRequestHeaders(headers, exchange, env));
     counts.count(READ.route, 200);
     if (isHead) {
       response.end();
       return;
     }
+
     const isCurrent = request.headers['last-event-id'] === eventId(documents);
     response.write(firstText() + (isCurrent ? '' : changes(null, menu.erpId, documents)));
     join(menu, documents, response);
@@ -155,5 +159,6 @@ function changes(
     events.push({ type: 'menu', data: JSON.stringify({ organizationId, revision }) });
   if (from?.availability !== availability.etag)
     events.push({ type: 'availability', data: availability.identity.toString('utf8') });
+
   return eventsText(eventId(documents), events);
 }

@@ -71,17 +71,20 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
       )
       .finally(() => (checking = null));
   }, checkMs);
+
   timer.unref();
 
   async function check(): Promise<void> {
     const sessionIds = [...listeners].flatMap(({ sessionId }) => sessionId ?? []);
     const profiles = await readProfiles(deps, [...new Set(sessionIds)]);
+
     for (const listener of listeners) {
       const { stream, sessionId, token, roomKey, language } = listener;
       const access =
         sessionId === null
           ? await apiKeys.find(token ?? '', 'ADMIN')
           : (profiles.get(sessionId) ?? { refused: true });
+
       const isSame =
         !('refused' in access) &&
         buildRoomKey(
@@ -108,6 +111,7 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
       .map(({ kind, data }) => toMessage(kind, data));
     if (counts !== room.work) others.push(toMessage('work', work));
     room.work = counts;
+
     return eventTexts(readable) + eventsText(String(feed.position()), others);
   }
 
@@ -118,6 +122,7 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
     lastEventId: number | null,
   ): Promise<void> {
     let position = await findStart(lastEventId);
+
     while (position < feed.position()) {
       const events = await feed.eventsAfter(position);
       if (!isOpen(stream)) return;
@@ -126,6 +131,7 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
       if (stream.writableNeedDrain)
         await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
     }
+
     if (!isOpen(stream)) return;
     const snapshot = feed.snapshot(reader);
     const room = rooms.get(roomKey) ?? {
@@ -134,6 +140,7 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
       streams: new Set(),
       work: serializeCounts(snapshot.work),
     };
+
     rooms.set(roomKey, room);
     room.streams.add(stream);
     stream.write(eventsText(String(feed.position()), [toMessage('snapshot', snapshot)]));
@@ -167,20 +174,24 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
         sessionId,
         token,
       };
+
       listeners.add(listener);
       stream.once('close', () => leave(listener));
       unwatch ??= feed.watch(changed);
+
       try {
         await feed.ready();
       } catch (error) {
         stream.destroy();
         throw error;
       }
+
       stream.write(firstText());
       start(listener, reader, parseNumber(lastEventId)).catch((error: unknown) => {
         log.warn({ error: loggable(error) }, 'a stream of staff could not start');
         stream.destroy();
       });
+
       return stream;
     },
     async stop() {

@@ -8,6 +8,7 @@ import { escapeHtml } from './page.ts';
 
 const OUTPUT = new URL('../../../examples/storefront/dist/', import.meta.url);
 const VIEWS = ['/', '/cart', '/checkout', '/dish/:slug', '/order/:id'];
+
 /**
  * Serves the example storefront at `/` (decision 153).
  *
@@ -18,6 +19,7 @@ export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER' | 'PUBLIC_MEDIA_URL'>)
     throw new Error(
       'DEMO_SHOP needs a built storefront: run `npm run build -w examples/storefront`.',
     );
+
   const router = new Router({ sensitive: true, strict: true });
   const issuer = env.CUSTOMER_ISSUER ?? '';
   const html = readFileSync(new URL('index.html', OUTPUT), 'utf8');
@@ -26,14 +28,17 @@ export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER' | 'PUBLIC_MEDIA_URL'>)
     html.replace('name="sign-in" content=""', `name="sign-in" content="${escapeHtml(issuer)}"`),
     REVALIDATED,
   );
+
   router.get(VIEWS, (ctx) => {
     ctx.set('Content-Security-Policy', policy(issuer, env.PUBLIC_MEDIA_URL));
     return page.send(ctx as never);
   });
+
   for (const name of readdirSync(new URL('assets/', OUTPUT))) {
     const asset = builtFile(OUTPUT, `assets/${name}`);
     router.get(`/assets/${name}`, (ctx) => asset.send(ctx as never));
   }
+
   return router.routes() as unknown as HttpMiddleware;
 }
 

@@ -38,6 +38,7 @@ export function docsSite(limit: LimitByAddress, shown: readonly Api[]): HttpMidd
     if (policy !== null) ctx.set('Content-Security-Policy', policy);
     await answer.send(ctx);
   };
+
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || !/^\/docs(?:\/|$)/.test(ctx.path)) return next();

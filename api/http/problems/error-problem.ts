@@ -15,6 +15,7 @@ export function problemOfError(error: unknown): { problem: Problem; fault: boole
       problem: new Problem('unavailable', { headers: { 'Retry-After': '5' } }),
       fault: true,
     };
+
   return { problem: new Problem('internal'), fault: true };
 }
 

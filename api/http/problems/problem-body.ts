@@ -24,6 +24,7 @@ export const problemText = (problem: Problem, context: ProblemContext): string =
 export function problemBody(problem: Problem, context: ProblemContext): Record<string, unknown> {
   const { violations, extra } = problem.details;
   const { title, detail, ...shown } = problemTexts(problem);
+
   return {
     ...extra,
     type: `/problems/${problem.kind}`,

@@ -25,7 +25,9 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
     [true, 'unavailable'],
     [true, 'internal'],
   ];
+
   const implied = kinds.filter(([holds]) => holds).map(([, kind]) => kind);
+
   return [...new Set([...(route.problems ?? []), ...implied])];
 }
 

@@ -85,4 +85,5 @@ export const ProblemBody = Named(
     { description: 'Problem as in RFC 9457. The last segment of `type` is its kind.' },
   ),
 );
+
 export type ProblemBody = Static<typeof ProblemBody>;

@@ -19,6 +19,7 @@ export function problemTexts({ kind, details: { detail, errors } }: Problem): Pr
   const translated = shown && { ...shown, errors: shown.errors.map(staffFieldError) };
   const fields =
     translated && namedFields(translated, (rest) => staffText('problem.more', { rest }));
+
   return {
     title: staffText(`problem.${kind}.title`),
     detail:

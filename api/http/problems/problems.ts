@@ -19,6 +19,7 @@ export function problems(deps: RefusalDeps): HttpMiddleware {
           { requestId: ctx.state.requestId, kind: problem.kind, error: loggable(error) },
           'a request failed',
         );
+
       await noteRefusal(deps, ctx, problem);
       answer(ctx, problem);
     }

@@ -24,7 +24,9 @@ function toOwner(actor: CartActor | CustomerActor | null): AddressOwner {
       'required',
       'A guest names the cart to which the address belongs.',
     );
+
   if (actor.type === 'CART' && actor.customerId === null) return { cartId: actor.cartId };
+
   return { customerId: actor.customerId ?? '' };
 }
 

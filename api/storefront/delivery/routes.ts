@@ -28,6 +28,7 @@ function toPoint({ lat, lon, sort = [] }: PointQuery): Point | null {
       'required',
       'A distance needs `lat` and `lon`.',
     );
+
   return null;
 }
 

@@ -39,6 +39,7 @@ export const structuredDataRoute = defineRoute({
     const options = { at: Date.now(), publicUrl: env.PUBLIC_URL };
     if (query.product === undefined)
       return { status: 200, body: restaurantStructuredData(view, clock, options) };
+
     return {
       status: 200,
       body: await productStructuredData(db, view, clock, { ...options, slug: query.product }),

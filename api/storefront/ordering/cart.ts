@@ -73,10 +73,12 @@ const changeCartRoute = defineRoute({
       tryPromocode(deps.db, tried, () =>
         changeCart(deps, caller, body, new Date(), { idempotency, card }),
       );
+
     const { isNew, cart } =
       actor === null
         ? await countingNewCart(deps, clientAddress, change, (made) => made.isNew)
         : await change();
+
     return { status: isNew ? 201 : 200, body: cart };
   },
 });

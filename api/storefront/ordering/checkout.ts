@@ -25,6 +25,7 @@ export const preflightRoute = defineRoute({
   handler: async ({ body, actor, clientAddress }, deps) => {
     const { customerId, verifiedPhone } = actor;
     const card = await readCardOfCart(deps, { cartId: body.cartId, customerId, verifiedPhone });
+
     return {
       status: 200,
       body: await preflight(deps, { ...actor, clientAddress }, body, new Date(), card),

@@ -37,13 +37,16 @@ export const orderStreamRoute = defineRoute({
         [stream],
         eventsText(statusKey(next), [{ type: 'status', data: JSON.stringify(next) }]),
       );
+
       if (next.isFinal) stream.end();
     };
+
     stream.write(firstText());
     const unwatch = orderWatch.watch(event, send);
     stream.once('close', unwatch);
     endAt(stream, actor.tokenExpiresAt);
     if (!isKnown) send(event);
+
     return { status: 200, body: stream as unknown as string, headers: STREAM_HEADERS };
   },
 });

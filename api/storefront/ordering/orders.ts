@@ -57,6 +57,7 @@ const placeOrderRoute = defineRoute({
       new Date(),
     );
     if ('refusal' in result) throw blocked(result.refusal);
+
     return { status: 201, body: result.order };
   },
 });

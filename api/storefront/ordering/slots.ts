@@ -47,6 +47,7 @@ export const slotsRoute = defineRoute({
       addressId: addressId?.toLowerCase() ?? null,
       at,
     };
+
     return { status: 200, body: await personalSlots(deps, caller, asked) };
   },
 });

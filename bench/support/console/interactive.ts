@@ -47,5 +47,6 @@ export async function interactiveMs(browser: Browser, url: string): Promise<numb
     'the page is quiet',
     `globalThis.benchReady?.at && performance.now() > Math.max(benchReady.at, benchReady.taskEnd) + ${QUIET_MS}`,
   );
+
   return browser.run('Math.max(benchReady.at, benchReady.taskEnd)');
 }

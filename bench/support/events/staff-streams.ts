@@ -15,6 +15,7 @@ export async function measureStaffStreams(): Promise<Row[]> {
     size: 'small',
     env: { LOG_LEVEL: 'warn', RATE_LIMIT_ADMIN: 'off' },
   });
+
   try {
     const api = await product.startApi({ STREAMS_PER_ADDRESS: String(LISTENERS + 1) });
     const { accessToken } = await product.signIn(api);
@@ -29,6 +30,7 @@ export async function measureStaffStreams(): Promise<Row[]> {
       for (let text = ''; !text.includes('event: snapshot');)
         text += String((await once(socket, 'data'))[0]);
       socket.resume();
+
       return socket;
     }
 
@@ -50,6 +52,7 @@ export async function measureStaffStreams(): Promise<Row[]> {
     for (const socket of sockets) socket.destroy();
 
     const row = { yardstick: '', ratio: null };
+
     return [
       {
         ...row,

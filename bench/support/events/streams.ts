@@ -21,6 +21,7 @@ export async function measureStreams(): Promise<Row[]> {
     size: 'demo',
     env: { LOG_LEVEL: 'warn', RATE_LIMIT_WEBHOOK: 'off' },
   });
+
   try {
     await product.startWorker();
     const seeding = await product.startApi();
@@ -30,12 +31,14 @@ export async function measureStreams(): Promise<Row[]> {
       apiLogin: product.emulator.apiLogin,
       log: () => undefined,
     });
+
     await product.settled();
     await seeding.stop();
     const api = await product.startApi({
       STREAM_LISTENERS: String(LISTENERS),
       STREAMS_PER_ADDRESS: String(LISTENERS),
     });
+
     const [sold] = await product.db.query<{ organizationId: string; itemId: string }>(
       `select s.organization_erp_id as "organizationId", i.erp_id as "itemId" from snapshot s
        join mirror_price p on p.organization_id = s.organization_id and p.lost_at is null
@@ -44,12 +47,14 @@ export async function measureStreams(): Promise<Row[]> {
        join mirror_item_size z on z.id = v.item_size_id join mirror_item i on i.id = z.item_id and i.deleted_at is null
       where not exists (select 1 from mirror_stop_list l where l.item_erp_id = i.erp_id) order by i.id limit 1`,
     );
+
     const { organizationId, itemId } = sold!;
     const webhook = {
       url: `${api.url}/api/webhooks/erp`,
       token: product.env['WEBHOOK_SECRET'],
       mode: 'normal',
     };
+
     await product.emulator.control('webhook', webhook);
     const address = `${api.url}/api/v1/availability?organization_id=${organizationId}`;
 
@@ -64,6 +69,7 @@ export async function measureStreams(): Promise<Row[]> {
         organizationId,
         itemIds: [itemId],
       });
+
       for (;;) {
         const lists = (await (await fetch(address)).json()) as { unavailableItemIds: string[] };
         if (lists.unavailableItemIds.includes(itemId) === isStopped)
@@ -73,6 +79,7 @@ export async function measureStreams(): Promise<Row[]> {
         await delay(10);
       }
     }
+
     await change(0);
     await change(1);
     const { hostname, port } = new URL(api.url);
@@ -80,6 +87,7 @@ export async function measureStreams(): Promise<Row[]> {
 
     const seen = new Float64Array(LISTENERS);
     let events = 0;
+
     async function listener(at: number): Promise<Socket> {
       const socket = connect(Number(port), hostname);
       socket.on('data', (bytes) => {
@@ -87,20 +95,25 @@ export async function measureStreams(): Promise<Row[]> {
         seen[at] = performance.now();
         events += 1;
       });
+
       socket.write(request);
       await once(socket, 'data');
+
       return socket;
     }
 
     const before = await readMemory(api);
     const sockets: Socket[] = [];
+
     while (sockets.length < LISTENERS) {
       const batch = Array.from(
         { length: Math.min(CONNECTING, LISTENERS - sockets.length) },
         (_, at) => listener(sockets.length + at),
       );
+
       sockets.push(...(await Promise.all(batch)));
     }
+
     await delay(5_000);
     const open = await readMemory(api);
     const used = cpuMs(api.child.pid!);
@@ -108,6 +121,7 @@ export async function measureStreams(): Promise<Row[]> {
     const coreShare = (cpuMs(api.child.pid!) - used) / (IDLE_SECONDS * 1_000);
 
     const [first, last, polled]: [number[], number[], number[]] = [[], [], []];
+
     for (let round = 0; round < ROUNDS; round += 1) {
       events = 0;
       const begun = performance.now();
@@ -118,9 +132,11 @@ export async function measureStreams(): Promise<Row[]> {
       last.push(Math.max(...seen) - begun);
       await delay(1_000);
     }
+
     const spread = last.map((ms, at) => ms - first[at]!);
     for (const socket of sockets) socket.destroy();
     const perListener = ((open.rss - before.rss) * 1e6) / LISTENERS / 1_000;
+
     return [
       {
         what: `memory of ${LISTENERS} listeners`,

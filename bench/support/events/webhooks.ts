@@ -30,6 +30,7 @@ export async function measureWebhooks(): Promise<Row[]> {
     database,
     env: { LOG_LEVEL: 'warn', WEBHOOK_PRIVATE_RECEIVERS: 'on' },
   });
+
   /** Ages of events at arrival, ms, and the arrival time of the last event. */
   const received = { ages: [] as number[], ids: new Set<number>(), last: 0 };
   const receiver = createServer((request, response) => {
@@ -40,24 +41,28 @@ export async function measureWebhooks(): Promise<Row[]> {
         id: number;
         occurredAt: string;
       };
+
       received.ages.push(Date.now() - Date.parse(event.occurredAt));
       received.ids.add(event.id);
       received.last = performance.now();
       response.writeHead(204).end();
     });
   });
+
   try {
     const port = await listen(receiver, {
       host: '127.0.0.1',
       port: 0,
       what: 'The receiver of webhooks',
     });
+
     const { organizationErpId, variantIds } = await busyRestaurant(product.db);
     await saveSetting(product.db, 'order_limits', HIGH_ORDER_LIMITS);
     const { connectionId } = await selectRow(product.db, 'mirror_organization', ['connectionId'], {
       erpId: organizationErpId,
     });
     const organizations: number[] = [];
+
     for (let at = 0; at < ENDPOINTS; at += 1) {
       const { id } = await addRow(product.db, 'mirror_organization', {
         connectionId,
@@ -66,12 +71,15 @@ export async function measureWebhooks(): Promise<Row[]> {
         raw: {},
         synchronizedAt: new Date(),
       });
+
       organizations.push(id);
     }
+
     const api = await product.startApi();
     const order = await product.startWorker({}, 'order');
     const sync = await product.startWorker({}, 'sync');
     const admin = await product.signIn(api);
+
     for (const id of organizations)
       await admin.post('/webhook-endpoints', {
         url: `http://127.0.0.1:${port}/${id}`,
@@ -82,6 +90,7 @@ export async function measureWebhooks(): Promise<Row[]> {
     const buildUrl = (path: string) => `${api.url}/api/v1${path}`;
     const fulfillment = { type: 'PICKUP', organizationId: organizationErpId, slotId: 'asap' };
     const orderMs: number[] = [];
+
     async function placeOrder(at: number): Promise<void> {
       const lines = [{ variantId: variantIds[at % variantIds.length], quantity: 3, modifiers: [] }];
       const cart = JSON.parse(
@@ -98,10 +107,12 @@ export async function measureWebhooks(): Promise<Row[]> {
         quoteId: verdict.quote?.id ?? null,
         customer,
       };
+
       const begun = performance.now();
       await post(buildUrl('/orders'), JSON.stringify(body), { 'idempotency-key': randomUUID() });
       orderMs.push(performance.now() - begun);
     }
+
     async function placeOrders(from: number): Promise<number[]> {
       orderMs.length = 0;
       const total = SECONDS * ORDERS_A_SECOND;
@@ -110,6 +121,7 @@ export async function measureWebhooks(): Promise<Row[]> {
     }
 
     let recorded = 0;
+
     async function recordTick(): Promise<void> {
       const count = (EVENTS * TICK_MS) / 1_000;
       const events = Array.from({ length: count }, (_, at) => {
@@ -119,6 +131,7 @@ export async function measureWebhooks(): Promise<Row[]> {
       await recordEvents(product.db, 'menu.published', events);
       recorded += count;
     }
+
     async function recordSteadily(): Promise<number> {
       const begun = performance.now();
       for (let tick = 0; tick < (SECONDS * 1_000) / TICK_MS; tick += 1) {
@@ -126,6 +139,7 @@ export async function measureWebhooks(): Promise<Row[]> {
         if (due > performance.now()) await delay(due - performance.now());
         await recordTick();
       }
+
       return performance.now() - begun;
     }
 
@@ -136,6 +150,7 @@ export async function measureWebhooks(): Promise<Row[]> {
       order: cpuMs(order.child.pid!),
       sync: cpuMs(sync.child.pid!),
     };
+
     const postgres = cpuMs(database.pid);
     const begun = performance.now();
     const [beside, recordingMs] = await Promise.all([placeOrders(2_000), recordSteadily()]);
@@ -146,6 +161,7 @@ export async function measureWebhooks(): Promise<Row[]> {
       sync: (cpuMs(sync.child.pid!) - used.sync) / recorded,
       postgres: (cpuMs(database.pid) - postgres) / recorded,
     };
+
     return [
       {
         what: `${recorded} events for ${ENDPOINTS} endpoints, recorded at ${EVENTS} a second`,

@@ -25,8 +25,10 @@ export async function measureUpload(): Promise<Row[]> {
       db: database.db,
       media: createMedia({ store: localMediaStore(folder), uses: MEDIA_USES }),
     };
+
     const measured: { upload: number[]; bare: number[] } = { upload: [], bare: [] };
     const photo = await cameraPicture();
+
     // The first round warms up.
     for (let round = 0; round <= ROUNDS; round += 1) {
       // Data after the end of a JPEG is not shown, but makes the file a new upload.
@@ -39,10 +41,12 @@ export async function measureUpload(): Promise<Row[]> {
       measured.upload.push(upload);
       measured.bare.push(bare);
     }
+
     const p95 =
       measured.upload.toSorted((a, b) => a - b)[Math.ceil(ROUNDS * 0.95) - 1] ?? Number.NaN;
     const yardstick = median(measured.bare);
     console.log(`pictures of ${(photo.length / 1_048_576).toFixed(1)} MB, ${ROUNDS} rounds`);
+
     return [
       {
         what: 'upload with all renditions',
@@ -68,13 +72,16 @@ async function cameraPicture(): Promise<Buffer> {
   })
     .png()
     .toBuffer();
+
   const pixels = await sharp(shapes).resize(width, height, { kernel: 'cubic' }).raw().toBuffer();
+
   for (const quality of [97, 95, 93, 90, 85, 75]) {
     const made = await sharp(pixels, { raw: { width, height, channels: 3 } })
       .jpeg({ quality })
       .toBuffer();
     if (made.length <= MAX_UPLOAD_BYTES - 100) return made;
   }
+
   throw new Error('No quality makes the picture small enough');
 }
 

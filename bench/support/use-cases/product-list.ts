@@ -28,6 +28,7 @@ export async function measureProductList(): Promise<Row[]> {
       menuRows(db),
       PRODUCTS,
     );
+
     const values: Required<{
       [F in keyof ProductFilter]: readonly NonNullable<ProductFilter[F]>[];
     }> = {
@@ -41,6 +42,7 @@ export async function measureProductList(): Promise<Row[]> {
       erpIssue: [true, false],
       updatedSince: ['2026-01-01T00:00:00Z'],
     };
+
     const filters = Object.keys(values) as (keyof ProductFilter)[];
     const pickOne = <T>(list: readonly T[], at: number): T => list[at % list.length]!;
     /** The filters whose bit is set, each with a value. */
@@ -66,20 +68,25 @@ export async function measureProductList(): Promise<Row[]> {
         { id: above(PRODUCTS / 2) },
         { orderBy: 'id', limit: SIZE },
       );
+
       yardsticks.push(performance.now() - plain);
     };
+
     const page = { limit: SIZE, offset: 0, sort: [] };
     await listProducts(db, page, PRODUCT_ISSUES);
+
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const name of filters)
         for (const value of values[name]) await measure(`${name}`, { ...page, [name]: value });
       for (let bits = 0; bits < 1 << filters.length; bits += 1)
         await measure('any combination', { ...page, ...combination(bits, bits + round) });
+
       for (const field of PRODUCT_SORT_FIELDS)
         for (const direction of ['asc', 'desc'] as const)
           await measure('no filter, any order', { ...page, sort: [{ field, direction }] });
       await measure('no filter, last page', { ...page, offset: PRODUCTS - SIZE });
     }
+
     const yardstick = median(yardsticks);
     const p95 = (list: readonly number[]) =>
       list.toSorted((a, b) => a - b)[Math.ceil(list.length * 0.95) - 1]!;
@@ -91,7 +98,9 @@ export async function measureProductList(): Promise<Row[]> {
       bar: `p95 ≤ ${LIMIT_MS} ms`,
       reached: p95(list) <= LIMIT_MS,
     });
+
     const rows = [...times].map(([what, list]) => row(what, list));
+
     return [...rows, row('all of them', [...times.values()].flat())];
   } finally {
     await close();

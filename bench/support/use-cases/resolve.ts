@@ -35,6 +35,7 @@ export async function measureResolve(): Promise<Row[]> {
     env: { RATE_LIMIT_ADDRESSES: 'off', LOG_LEVEL: 'warn' },
     deps: { deliveryMaps: createDeliveryMaps(database.db) },
   });
+
   const bare = createServer((request, response) => {
     request
       .resume()
@@ -42,6 +43,7 @@ export async function measureResolve(): Promise<Row[]> {
         response.setHeader('content-type', 'application/json').end('{"resolved":true}'),
       );
   });
+
   try {
     await drawMap(api);
     const barePort = await listen(bare, { host: '127.0.0.1', port: 0, what: 'The yardstick' });
@@ -63,6 +65,7 @@ export async function measureResolve(): Promise<Row[]> {
       bar: bar ? `≤ ${LIMIT_MS} ms` : '',
       reached: !bar || p95 <= LIMIT_MS,
     });
+
     return [
       row(0.5, false),
       row(0.95, true),
@@ -93,18 +96,22 @@ async function drawMap(api: TestApi): Promise<void> {
        from generate_series(1, ${ORGANIZATIONS}) n returning id, erp_id as "erpId"`,
     [id],
   );
+
   const maps = new Map<number, DeliveryMapRows>();
+
   for (const [row, organization] of organizations.entries()) {
     const zones = Array.from({ length: ZONES_EACH }, (_, column) => ({
       name: `Zone ${column}`,
       coordinates: circle(column, row),
     }));
+
     const rules = zones.flatMap(({ name }) => [31, 96].map((weekMap) => rule(name, { weekMap })));
     maps.set(
       organization.id,
       deliveryMapRows(buildDeliveryMap(organization.erpId, zones, rules), createAnomalies()),
     );
   }
+
   await db.transaction((tx) => saveZones(tx, maps));
 }
 
@@ -127,6 +134,7 @@ async function ask(url: string, number: number): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ coords }),
   });
+
   const { resolved } = (await answer.json()) as { resolved: boolean };
   if (!resolved) throw new Error(`${answer.status}: no zone at ${coords.join(', ')}`);
 }
@@ -134,11 +142,13 @@ async function ask(url: string, number: number): Promise<void> {
 async function load(url: string, seconds: number): Promise<number[]> {
   const running: Promise<number>[] = [];
   const begun = performance.now();
+
   for (let sent = 0; sent < seconds * PER_SECOND; sent += 1) {
     await delay(Math.max(0, begun + (sent * 1000) / PER_SECOND - performance.now()));
     const at = performance.now();
     running.push(ask(url, sent).then(() => performance.now() - at));
   }
+
   return Promise.all(running);
 }
 

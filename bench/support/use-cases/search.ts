@@ -37,14 +37,17 @@ export async function measureSearch(): Promise<Row[]> {
     build: [] as number[],
     pause: [] as number[],
   };
+
   for (let round = 0; round < ROUNDS + 2; round += 1) {
     const isWarm = round > 1;
+
     for (const query of queries) {
       const search = time(() => index.search(query));
       const scan = time(() => scanAll(texts, query));
       if (isWarm) measured.search.push(search);
       if (isWarm) measured.scan.push(scan);
     }
+
     const { ms, longestMs } = await measurePauses(() => createSearchIndex(entries));
     if (isWarm) measured.build.push(ms);
     if (isWarm) measured.pause.push(longestMs);
@@ -64,6 +67,7 @@ export async function measureSearch(): Promise<Row[]> {
     template,
     [],
   );
+
   const parsing = Array.from({ length: ROUNDS }, () =>
     time(() => createMenuViews()(buildDocuments(text))),
   );
@@ -82,6 +86,7 @@ export async function measureSearch(): Promise<Row[]> {
       reached: search <= bar,
     };
   };
+
   const row = (
     what: string,
     values: readonly number[],
@@ -95,9 +100,11 @@ export async function measureSearch(): Promise<Row[]> {
     bar: bar === Infinity ? '' : `≤ ${bar} ms`,
     reached: median(values) <= bar,
   });
+
   console.log(
     `${entries.length} products, ${queries.length} queries, ${ROUNDS} rounds; index ${memory.toFixed(1)} MiB`,
   );
+
   return [
     query(0.5, Infinity),
     query(0.95, 20),
@@ -124,6 +131,7 @@ function scanAll(texts: readonly string[], query: string): number {
 function buildDocuments(published: string) {
   const identity = Buffer.from(published);
   const menuDocument = { etag: computeEtag(identity), identity, gzip: null, br: null };
+
   return {
     organizationId: 1,
     revision: 1,
@@ -149,6 +157,7 @@ async function measureMemory(collect: () => void, work: () => Promise<object>): 
   const kept = await work();
   collect();
   const bytes = process.memoryUsage().heapUsed - before;
+
   return Object.keys(kept).length === 0 ? 0 : bytes / 2 ** 20;
 }
 
@@ -165,10 +174,12 @@ async function measurePauses(
     last = now;
     if (!isOver) setImmediate(turn);
   };
+
   setImmediate(turn);
   const begun = performance.now();
   await work();
   const ms = performance.now() - begun;
   isOver = true;
+
   return { ms, longestMs };
 }

@@ -32,24 +32,29 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
     longest = Math.max(longest, workOf());
     if (!isOver) setImmediate(turn);
   };
+
   setImmediate(turn);
   await work();
   isOver = true;
+
   return Math.max(longest, workOf());
 }
 
 /** Measures how long the largest sheets delay other requests. Baseline: conversion to text. */
 export async function measureSheet(): Promise<Row[]> {
   const rows: Row[] = [];
+
   for (const [name, text] of Object.entries(SHEETS)) {
     const bytes = Buffer.from(text);
     const [turns, yardsticks]: [number[], number[]] = [[], []];
+
     for (let round = 0; round < ROUNDS; round += 1) {
       turns.push(await longestTurn(() => readSheet(bytes)));
       const workOf = lap();
       if (isUtf8(bytes)) bytes.toString();
       yardsticks.push(workOf());
     }
+
     const longest = median(turns);
     rows.push({
       what: `a sheet with ${name} (${ROUNDS} rounds)`,
@@ -60,5 +65,6 @@ export async function measureSheet(): Promise<Row[]> {
       reached: longest <= LIMIT_MS,
     });
   }
+
   return rows;
 }

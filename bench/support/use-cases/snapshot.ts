@@ -31,6 +31,7 @@ export async function measureSnapshot(): Promise<Row[]> {
       log: createLog({ service: 'bench', level: 'error' }),
       metrics: createMetrics('bench'),
     };
+
     const rows = menuRows(db);
     const { organizationId, dishes } = await thousandProducts(db, rows);
     await buildSnapshot(deps, organizationId);
@@ -38,6 +39,7 @@ export async function measureSnapshot(): Promise<Row[]> {
       db,
       'create table bench_bytes (id int primary key, identity bytea, gzip bytea, br bytea); grant all on bench_bytes to public',
     );
+
     await db.query('insert into bench_bytes (id) values (1)');
     const stored = await selectRow(db, 'snapshot', ['payload'], { organizationId });
     const text = stored.payload.toString('utf8');
@@ -55,11 +57,13 @@ export async function measureSnapshot(): Promise<Row[]> {
       patch: [],
       bytes: [],
     };
+
     const timed = async (what: keyof typeof OUTCOMES, work: () => Promise<Outcome>) => {
       const { ms, result } = await time(work);
       if (result.outcome !== OUTCOMES[what]) throw new Error(`${what} ended as ${result.outcome}`);
       measured[what].push(ms);
     };
+
     for (let round = 0; round < ROUNDS + 2; round += 1) {
       await change(round);
       await timed('build', build);
@@ -68,6 +72,7 @@ export async function measureSnapshot(): Promise<Row[]> {
       await timed('patch', patch);
       measured.bytes.push((await time(() => writeBytes(text))).ms);
     }
+
     // The first rounds warm up.
     const of = (what: keyof typeof measured) => measured[what].slice(2);
     const yardstick = median(of('bytes'));
@@ -79,6 +84,7 @@ export async function measureSnapshot(): Promise<Row[]> {
       bar: `≤ ${most} ms`,
       reached: median(values) <= most,
     });
+
     console.log(
       `${dishes.length} products, menu of ${stored.payload.length} bytes, ${ROUNDS} rounds`,
     );

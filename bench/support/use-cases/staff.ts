@@ -35,6 +35,7 @@ export async function measureStaff(): Promise<Row[]> {
       {},
       { orderBy: 'id', limit: ROUNDS },
     );
+
     const [order] = await selectRows(db, 'customer_order', ['id'], {}, { orderBy: 'id', limit: 1 });
     const deps = { db, secrets: testSecrets };
     const yardstick = await times(() => selectRows(db, 'customer_order', '*', { id: order!.id }));
@@ -54,6 +55,7 @@ export async function measureStaff(): Promise<Row[]> {
         reached: p95(taken) <= barMs,
       };
     };
+
     const found = [
       await row('one guest by id', 50, (round) =>
         clientById(deps, clients[round % clients.length]!.id, { mayReadGifts: true }),
@@ -73,12 +75,14 @@ export async function measureStaff(): Promise<Row[]> {
         ),
       ),
     ];
+
     for (const count of RESTAURANTS) {
       const scope = organizationIds.slice(0, count);
       const read = async () =>
         JSON.stringify(await readOverview({ db, env: ENV } as never, scope, Date.now()));
       found.push(await row(`overview of ${count} restaurants`, 300, read));
     }
+
     return found;
   } finally {
     await close();
@@ -93,6 +97,7 @@ async function times(work: (round: number) => Promise<unknown>): Promise<number[
     await work(Math.max(0, round));
     if (round >= 0) taken.push(performance.now() - begun);
   }
+
   return taken;
 }
 
@@ -111,9 +116,11 @@ async function manyRestaurants(
      select $1, 'Restaurant ' || at, '{}', now(), gen_random_uuid() from generate_series(1, $2::int) at returning id::int`,
     [connectionId, count],
   );
+
   const ids = made.map(({ id }) => id);
   for (const fill of FILLS) await db.query(fill, [ids]);
   await asOwner(db, 'analyze');
+
   return ids;
 }
 

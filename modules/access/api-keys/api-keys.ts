@@ -67,6 +67,7 @@ export function listApiKeys(
   if (ownerId !== undefined) keys = keys.where('key.ownerId', '=', ownerId);
   if (isRevoked !== undefined)
     keys = keys.where('key.revokedAt', isRevoked ? 'is not' : 'is', null);
+
   return readPage(keys, paging);
 }
 
@@ -92,6 +93,7 @@ export function createApiKey(
   const organizationIds = sortLimits(input.organizationIds) ?? null;
   requireFitting(input.use, { permissions, organizationIds });
   const expiresAt = parseExpiry(input.expiresAt) ?? null;
+
   return db.transaction((tx) =>
     onceForKey(tx, secrets, idempotency, async () => {
       await lockOwner(tx, actor);
@@ -103,6 +105,7 @@ export function createApiKey(
         .values({ email: `${made.prefix}@api-key.invalid`, fullName: name })
         .returning('id')
         .executeTakeFirstOrThrow();
+
       const createdBy = actor.type === 'USER' ? actor.userId : null;
       const rateClass = input.rateClass ?? 'STANDARD';
       await tx.db
@@ -119,9 +122,11 @@ export function createApiKey(
           ownerId: createdBy,
         })
         .execute();
+
       await addSecret(tx, id, made);
       const key = await getApiKey(tx, id);
       await audit(tx, actor, 'create', null, key);
+
       return { ...key, token: made.token };
     }),
   );
@@ -157,13 +162,16 @@ export function updateApiKey(
       ...(expiresAt === undefined || expiresAt === row.expiresAt ? {} : { expiresAt }),
     });
     if (saved === null) return before;
+
     await tx.db
       .updateTable('access_user')
       .set({ fullName: row.name })
       .where('id', '=', id)
       .execute();
+
     const after = await getApiKey(tx, id);
     await audit(tx, actor, 'update', before, after);
+
     return after;
   });
 }
@@ -190,6 +198,7 @@ export function rotateApiKey(
         })
         .where('keyId', '=', id)
         .execute();
+
       const made = newKeyToken();
       await addSecret(tx, id, made);
       await touchEdited(tx, row);
@@ -200,6 +209,7 @@ export function rotateApiKey(
         action: 'rotate',
         after: { prefix: made.prefix, overlapHours },
       });
+
       return { ...after, token: made.token };
     }),
   );
@@ -219,6 +229,7 @@ export async function revokeKey(tx: Tx, actor: Actor, id: number): Promise<void>
     .set({ validUntil: sql<Date>`least(valid_until, now())` })
     .where('keyId', '=', id)
     .execute();
+
   const { name, use, permissions } = row;
   const fields = { name, use, permissions };
   await recordAudit(tx, actor, {
@@ -252,6 +263,7 @@ export async function takeOverKey(tx: Tx, actor: Actor, id: number): Promise<Api
       before: { ownerId: before },
       after: { ownerId },
     });
+
   return getApiKey(tx, id);
 }
 
@@ -294,6 +306,7 @@ async function holdUsable(tx: Tx, id: number, seen?: number): Promise<Stored<Key
   requireUsable(row);
   return row;
 }
+
 type KeyRow = Awaited<ReturnType<typeof holdKey>>;
 
 async function addSecret(
@@ -319,6 +332,7 @@ function requireFitting(
       'not_supported',
       'A key of the storefront API has no permissions',
     );
+
   if (use === 'STOREFRONT' && organizationIds !== null)
     throw invalidField(
       'organizationIds',
@@ -356,6 +370,7 @@ async function audit(
     rateClass,
     expiresAt,
   });
+
   await recordAudit(tx, actor, {
     entityType: 'api-key',
     entityId: after.id,

@@ -43,5 +43,6 @@ function computeChecksum(text: string): string {
     digits = DIGITS[rest % DIGITS.length]! + digits;
     rest = Math.floor(rest / DIGITS.length);
   }
+
   return digits;
 }

@@ -18,6 +18,7 @@ export async function endKeysOfUser(
     throw new Problem('forbidden', {
       detail: 'You cannot take over your own API keys. Another user can.',
     });
+
   const owned = await tx.db
     .selectFrom('access_api_key')
     .select('id')
@@ -25,6 +26,7 @@ export async function endKeysOfUser(
     .where('revokedAt', 'is', null)
     .orderBy('id')
     .execute();
+
   const end = { REVOKE: revokeKey, TAKE_OVER: takeOverKey }[keys];
   for (const { id } of owned) await end(tx, actor, id);
 }

@@ -60,6 +60,7 @@ export function createKnownKeys({ db, log }: { db: Database; log: Log }): KnownK
       .finally(() => (loading = undefined));
     if (latest === undefined) return loading;
     const late = delay(WAIT_MS, null, { ref: false });
+
     try {
       return (await Promise.race([loading, late])) ?? latest;
     } catch (error) {
@@ -89,6 +90,7 @@ export function createKnownKeys({ db, log }: { db: Database; log: Log }): KnownK
       const { rows } = isFresh ? latest! : await reload();
       const verdict = judge(rows.get(prefix), token, use);
       if (!('refused' in verdict)) recordUse(verdict.id);
+
       return verdict;
     },
   };
@@ -101,6 +103,7 @@ function judge(row: KeyRow | undefined, token: string, use: ApiKeyUse): KnownKey
   const ends = [row.expiresAt, row.validUntil];
   if (ends.some((end) => end !== null && end.getTime() <= Date.now()))
     return { refused: 'API_KEY_EXPIRED', keyId: row.id };
+
   return {
     id: row.id,
     use,

@@ -67,6 +67,7 @@ export async function editRow<E extends Row>(
   if (changed === null) return row;
   const values = before === undefined ? changed : { before, after: audited!(row) };
   await recordAudit(tx, actor, { entityType, entityId: id, action, ...values });
+
   return row;
 }
 

@@ -56,6 +56,7 @@ export async function listAudit(
       ...(to === undefined ? [] : [eb('entry.at', '<', sql<Date>`${to}::timestamptz`)]),
     ]),
   );
+
   const entries = found
     .leftJoin('access_user as user', 'user.id', 'entry.actorId')
     .leftJoin('access_api_key as key', 'key.id', 'entry.actorId')
@@ -75,6 +76,7 @@ export async function listAudit(
       >`case when ${HAS_NAME_AS_REASON} then entry.reason else entry.actor_name end`.as('actor'),
       sql<string | null>`case when not ${HAS_NAME_AS_REASON} then entry.reason end`.as('reason'),
     ]);
+
   const { items, ...page } = await readCursorPage(source, entries, paging, ORDER, found);
   const words = await readReasons(
     source,
@@ -85,6 +87,7 @@ export async function listAudit(
       ...wordsIn(after),
     ]),
   );
+
   return {
     ...page,
     items: items.map(({ reason, reasonId, before, after, ...entry }) => ({

@@ -56,6 +56,7 @@ function maskFields(fields: Fields, before: Fields = null): string | null {
       before != null &&
       key in before &&
       JSON.stringify(before[key]) !== JSON.stringify(value);
+
     return isOther ? '[masked, changed]' : '[masked]';
   });
 }

@@ -30,6 +30,7 @@ export async function verifyAudit(
     end: { position, digest: digest.toString('hex') },
     fault: { what, position: position + 1, entryId },
   });
+
   for (;;) {
     const seals = await from.db
       .selectFrom('audit_seal')
@@ -39,6 +40,7 @@ export async function verifyAudit(
       .orderBy('position')
       .limit(BATCH)
       .execute();
+
     for (const seal of seals) {
       if (seal.position !== position + 1 || seal.id === null) return found('MISSING', seal.entryId);
       const next = hashEntry(digest, seal.text);
@@ -48,8 +50,10 @@ export async function verifyAudit(
       if (expected?.position === position && expected.digest !== digest.toString('hex'))
         return found('OTHER', seal.entryId);
     }
+
     if (seals.length < BATCH) break;
   }
+
   if (expected !== null && expected.position > position) return found('SHORTER');
   const unsealed = await from.db
     .selectFrom('audit_entry')
@@ -62,5 +66,6 @@ export async function verifyAudit(
     .limit(1)
     .executeTakeFirst();
   if (unsealed !== undefined) return found('UNSEALED', unsealed.id);
+
   return { end: { position, digest: digest.toString('hex') }, fault: null };
 }

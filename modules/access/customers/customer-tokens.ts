@@ -59,8 +59,10 @@ export function createCustomerTokens(
       keys = undefined;
       throw error;
     });
+
     return keys;
   };
+
   return {
     async customerOf(token) {
       try {
@@ -75,6 +77,7 @@ export function createCustomerTokens(
             clockTolerance: CLOCK_TOLERANCE_SECONDS,
           },
         );
+
         return customerOfClaims(issuer, payload, readPhone);
       } catch (error) {
         if (PROVES_NOTHING.has((error as { code?: string }).code ?? '')) return null;
@@ -82,6 +85,7 @@ export function createCustomerTokens(
           { error: loggable(error) },
           'the keys of the provider of customers cannot be read',
         );
+
         throw new Problem('unavailable', {
           detail: 'The provider that customers sign in with does not answer.',
         });
@@ -97,6 +101,7 @@ async function discoverKeys(issuer: string, cooldownDuration: number): Promise<J
   const found = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
   if (found.issuer !== issuer || typeof found.jwks_uri !== 'string')
     throw new Error(`${url} does not describe the issuer ${issuer}`);
+
   return createRemoteJWKSet(new URL(found.jwks_uri), {
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration,
@@ -112,6 +117,7 @@ function customerOfClaims(
   if (sub === '') return null;
   const id = createHash('sha256').update(`${issuer}\n${sub}`).digest('base64url').slice(0, 22);
   const expiresAt = new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1_000);
+
   return {
     id,
     verifiedPhone: phoneOf(claims),

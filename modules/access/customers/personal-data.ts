@@ -26,6 +26,7 @@ export async function keepPersonal(
     phoneDigest,
   });
   await insertInto(db).execute();
+
   return id;
 }
 
@@ -40,6 +41,7 @@ export function personalRecord(
 ) {
   const id = randomUUID();
   const dataEncrypted = secrets.seal(PERSONAL_PURPOSE, id, JSON.stringify(value));
+
   return {
     id,
     insertInto: (db: Statements) =>
@@ -65,6 +67,7 @@ export async function readPersonal<T>(
     .select(['id', 'dataEncrypted'])
     .where('id', '=', anyOf(ids, 'uuid'))
     .execute();
+
   return new Map(
     rows.map((row) => [
       row.id,
@@ -87,6 +90,7 @@ export async function amendPersonal(
     id,
     JSON.stringify({ ...existing, ...fields }),
   );
+
   await tx.db.updateTable('personal_data').set({ dataEncrypted }).where('id', '=', id).execute();
 }
 
@@ -97,6 +101,7 @@ export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promis
     .deleteFrom('personal_data')
     .where('id', '=', anyOf(ids, 'uuid'))
     .executeTakeFirst();
+
   return Number(numDeletedRows);
 }
 

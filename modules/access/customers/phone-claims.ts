@@ -11,6 +11,7 @@ type DroppedPhone = 'NOT_VERIFIED' | 'UNREADABLE_FLAG' | 'UNREADABLE_NUMBER';
 
 /** Per reason. */
 const LOG_EVERY_MS = 3_600_000;
+
 const VERIFIED = new Map([
   ['true', true],
   ['false', false],
@@ -41,6 +42,7 @@ export function createPhoneClaims({
       const types = { phone_number: typeof phone, phone_number_verified: typeof verified };
       log.warn({ reason: dropped, types }, 'the phone of a customer token is not used');
     }
+
     return null;
   };
 }
@@ -54,6 +56,7 @@ function readPhone(claims: JWTPayload): { number: string } | { dropped: DroppedP
   if (isVerified === false) return { dropped: 'NOT_VERIFIED' };
   if (isVerified !== true) return { dropped: 'UNREADABLE_FLAG' };
   const number = parseNumber(phone);
+
   return number === null ? { dropped: 'UNREADABLE_NUMBER' } : { number };
 }
 

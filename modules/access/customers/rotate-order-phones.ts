@@ -16,6 +16,7 @@ export async function rotateOrderPhones(
   const { db, secrets } = deps;
   const count = { rotated: 0, current: 0, unreadable: 0 };
   let after = '00000000-0000-0000-0000-000000000000';
+
   for (;;) {
     const rows = await db.db
       .selectFrom('personal_data')
@@ -25,6 +26,7 @@ export async function rotateOrderPhones(
       .orderBy('id')
       .limit(ROWS_PER_BATCH)
       .execute();
+
     const stale = rows.filter(
       ({ phoneDigest }) => phoneDigest === null || secrets.isStale(phoneDigest),
     );
@@ -36,6 +38,7 @@ export async function rotateOrderPhones(
       deps,
       readable.map(({ id }) => id),
     );
+
     for (const { id, phoneDigest } of readable) {
       const phone = people.get(id)?.customer?.phone;
       if (phone === undefined || phone === '') count.current += 1;
@@ -47,9 +50,11 @@ export async function rotateOrderPhones(
           // Keeps a digest that was changed concurrently.
           .where((eb) => eb('phoneDigest', 'is not distinct from', phoneDigest))
           .executeTakeFirst();
+
         count[numUpdatedRows > 0n ? 'rotated' : 'current'] += 1;
       }
     }
+
     if (rows.length < ROWS_PER_BATCH) return count;
     after = rows.at(-1)!.id;
   }

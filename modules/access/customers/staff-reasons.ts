@@ -55,6 +55,7 @@ export async function withReasons<R extends StoredReason>(
     deps,
     rows.map(({ reasonId }) => reasonId),
   );
+
   return rows.map(({ reason, reasonId, ...row }) => ({
     ...row,
     ...shownReason({ reason, reasonId }, words),

@@ -23,6 +23,7 @@ export function typedPhone(text: string): TypedPhone | null {
   if (phone === undefined) return null;
   // Number ranges change, so with a country code only the length is checked.
   const isNumber = written.startsWith('+') ? phone.isPossible() : phone.isValid();
+
   return isNumber ? { number: phone.number, extension } : null;
 }
 

@@ -60,6 +60,7 @@ export const NewSecondFactor = Named(
     uri: Type.String({ description: 'The `otpauth://` URI to be shown as a QR code.' }),
   }),
 );
+
 export type NewSecondFactor = Static<typeof NewSecondFactor>;
 
 export const RecoveryCodes = Named(
@@ -70,6 +71,7 @@ export const RecoveryCodes = Named(
     }),
   }),
 );
+
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
 export const Session = Named(
@@ -93,6 +95,7 @@ export const Session = Named(
     isCurrent: Type.Boolean({ description: 'True for the session of this request.' }),
   }),
 );
+
 export type Session = Static<typeof Session>;
 
 export const User = Named(
@@ -123,6 +126,7 @@ export const User = Named(
     version: Type.Integer(),
   }),
 );
+
 export type User = Static<typeof User>;
 
 export const Role = Named(
@@ -138,6 +142,7 @@ export const Role = Named(
     version: Type.Integer(),
   }),
 );
+
 export type Role = Static<typeof Role>;
 
 /** Resists guessing at the sign-in limits, but is short enough to hash. */
@@ -148,10 +153,12 @@ const Code = Type.String({ minLength: 6, maxLength: 40 });
 const Email = Type.String({ minLength: 3, maxLength: 254 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Phone = Type.String({ minLength: 10, maxLength: 30 });
+
 const RoleCodes = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
   maxItems: 50,
   uniqueItems: true,
 });
+
 const Permissions = Type.Array(Permission, { maxItems: PERMISSIONS.length, uniqueItems: true });
 
 export const Credentials = Named(
@@ -166,17 +173,20 @@ export const Credentials = Named(
     }),
   }),
 );
+
 export type Credentials = Static<typeof Credentials>;
 
 export const PasswordChange = Named(
   'PasswordChange',
   Strict({ currentPassword: GivenPassword, newPassword: NewPassword }),
 );
+
 export type PasswordChange = Static<typeof PasswordChange>;
 
 /** Required for actions that a stolen session must not permit. */
 export const PresentPassword = Named('PresentPassword', Strict({ currentPassword: GivenPassword }));
 export const FactorConfirmation = Named('FactorConfirmation', Strict({ code: Code }));
+
 export const FactorRemoval = Named(
   'FactorRemoval',
   Strict({ currentPassword: GivenPassword, code: Code }),
@@ -194,6 +204,7 @@ export const NewUser = Named(
     password: Type.Optional(Nullable(NewPassword)),
   }),
 );
+
 export type NewUser = Static<typeof NewUser>;
 
 /** `password: null` leaves only the identity provider. */
@@ -211,6 +222,7 @@ export const UserEdit = Named(
     apiKeys: Type.Optional(KeysOfUser),
   }),
 );
+
 export type UserEdit = Static<typeof UserEdit>;
 
 export const NewRole = Named(
@@ -221,10 +233,12 @@ export const NewRole = Named(
     permissions: Permissions,
   }),
 );
+
 export type NewRole = Static<typeof NewRole>;
 
 export const RoleEdit = Named(
   'RoleEdit',
   Strict({ version: Version, name: Type.Optional(Name), permissions: Type.Optional(Permissions) }),
 );
+
 export type RoleEdit = Static<typeof RoleEdit>;

@@ -23,10 +23,12 @@ export type RateClass = (typeof RATE_CLASSES)[number];
 const LONGEST_OVERLAP_HOURS = 168;
 
 const KeyPermission = Type.Unsafe<Permission>(Words(KEY_PERMISSIONS));
+
 const KeyPermissions = Type.Array(KeyPermission, {
   maxItems: KEY_PERMISSIONS.length,
   uniqueItems: true,
 });
+
 export const LimitedTo = Type.Array(OrganizationId, {
   minItems: 1,
   maxItems: 1_000,
@@ -98,6 +100,7 @@ export const ApiKeyWithToken = Named(
     token: Type.String({ description: 'The token. It is shown only in this response.' }),
   }),
 );
+
 export type ApiKeyWithToken = Static<typeof ApiKeyWithToken>;
 
 const KEYS_OF_USER = ['REVOKE', 'TAKE_OVER'] as const;
@@ -120,6 +123,7 @@ export const NewApiKey = Named(
     expiresAt: Type.Optional(Nullable(Moment)),
   }),
 );
+
 export type NewApiKey = Static<typeof NewApiKey>;
 
 export const ApiKeyEdit = Named(
@@ -133,6 +137,7 @@ export const ApiKeyEdit = Named(
     expiresAt: Type.Optional(Nullable(Moment)),
   }),
 );
+
 export type ApiKeyEdit = Static<typeof ApiKeyEdit>;
 
 export const ApiKeyRotation = Named(
@@ -147,4 +152,5 @@ export const ApiKeyRotation = Named(
     ),
   }),
 );
+
 export type ApiKeyRotation = Static<typeof ApiKeyRotation>;

@@ -61,6 +61,7 @@ export const AUDIT_ENTITIES = [
   'variant-option',
   'zone-override',
 ] as const;
+
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number];
 
 const Fields = Nullable(Type.Record(Type.String(), Type.Unknown()));
@@ -95,4 +96,5 @@ export const AuditEntry = Named(
     requestId: NullableText,
   }),
 );
+
 export type AuditEntry = Static<typeof AuditEntry>;

@@ -9,4 +9,5 @@ export const Author = Named(
     { description: 'A user or API key.' },
   ),
 );
+
 export type Author = Static<typeof Author>;

@@ -24,4 +24,5 @@ export const ExportLink = Named(
     expiresAt: Timestamp,
   }),
 );
+
 export type ExportLink = Static<typeof ExportLink>;

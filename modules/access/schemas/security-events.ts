@@ -24,6 +24,7 @@ export const SECURITY_EVENTS = {
   FORBIDDEN: 'A request without the permission, or from a page of a foreign origin.',
   WEBHOOK_REFUSED: 'A call of the webhook without its secret.',
 } as const;
+
 export type SecurityEventKind = keyof typeof SECURITY_EVENTS;
 export const SECURITY_EVENT_KINDS = Object.keys(SECURITY_EVENTS) as SecurityEventKind[];
 
@@ -50,4 +51,5 @@ export const SecurityEvent = Named(
     requestId: Type.Unsafe<string | null>({ ...NullableText, description: 'As in the log.' }),
   }),
 );
+
 export type SecurityEvent = Static<typeof SecurityEvent>;

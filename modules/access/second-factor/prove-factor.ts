@@ -15,6 +15,7 @@ export async function hasSecondFactor({ db }: Sql, userId: number): Promise<bool
     .where('userId', '=', userId)
     .where('confirmedAt', 'is not', null)
     .executeTakeFirst();
+
   return found !== undefined;
 }
 
@@ -42,12 +43,14 @@ async function takeCode(
     .where('confirmedAt', 'is not', null)
     .executeTakeFirst();
   if (found === undefined) return null;
+
   const step = stepOfCode(
     secrets.open(SECOND_FACTOR_PURPOSE, userId, found.secretEncrypted),
     code,
     found.now,
   );
   if (step === null) return null;
+
   // Finds no row if the code was used concurrently.
   const taken = await tx.db
     .updateTable('access_second_factor')
@@ -56,6 +59,7 @@ async function takeCode(
     .where('lastStep', '<', step)
     .returning('userId')
     .executeTakeFirst();
+
   return taken === undefined ? null : 'CODE';
 }
 
@@ -69,5 +73,6 @@ async function takeRecoveryCode({ db }: Sql, userId: number, code: string): Prom
     .where(sql<boolean>`${digest} = any (recovery_digests)`)
     .returning('userId')
     .executeTakeFirst();
+
   return taken === undefined ? null : 'RECOVERY_CODE';
 }

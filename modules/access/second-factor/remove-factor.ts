@@ -17,6 +17,7 @@ export async function dropSecondFactor({ db }: Sql, userId: number): Promise<boo
     .where('userId', '=', userId)
     .returning('confirmedAt')
     .executeTakeFirst();
+
   return gone !== undefined && gone.confirmedAt !== null;
 }
 
@@ -36,10 +37,12 @@ export async function removeOwnFactor(
     await tell(tx, who, userId);
     return true;
   });
+
   if (!isProved) {
     await noteSecurityEvent(deps, { kind: 'SECOND_FACTOR_REFUSED', userId, requestId, address });
     throw invalidField('code', 'invalid', 'is neither the current code nor a recovery code');
   }
+
   await clearCodeAttempts(deps.db, sessionId);
 }
 
@@ -56,6 +59,7 @@ export function removeFactorOfUser(
     throw new Problem('invalid-transition', {
       detail: 'Remove your own second factor with your password and a code',
     });
+
   return deps.db.transaction(async (tx) => {
     await getUser(tx, userId);
     await requireRightsOfUser(tx, actor, userId);

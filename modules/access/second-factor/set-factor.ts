@@ -32,6 +32,7 @@ export async function beginSecondFactor(
     secretEncrypted: deps.secrets.seal(SECOND_FACTOR_PURPOSE, who.userId, secret),
     createdAt: sql<Date>`now()`,
   };
+
   const made = await deps.db.db
     .insertInto('access_second_factor')
     .values({ userId: who.userId, ...fresh })
@@ -43,10 +44,12 @@ export async function beginSecondFactor(
     )
     .returning('userId')
     .executeTakeFirst();
+
   if (made === undefined)
     throw new Problem('invalid-transition', {
       detail: 'There is already a second factor. Remove it first',
     });
+
   return { secret, uri: otpauthUri(secret, email) };
 }
 
@@ -76,19 +79,24 @@ export async function confirmSecondFactor(
       })
       .where('userId', '=', userId)
       .execute();
+
     await endSessions(tx, userId, 'SECOND_FACTOR_SET', sessionId);
     await recordAudit(tx, who, {
       entityType: 'user',
       entityId: userId,
       action: 'set-second-factor',
     });
+
     return true;
   });
+
   if (!isRight) {
     await noteSecurityEvent(deps, { kind: 'SECOND_FACTOR_REFUSED', userId, requestId, address });
     throw invalidField('code', 'invalid', 'is not the current code');
   }
+
   await clearCodeAttempts(deps.db, sessionId);
+
   return { recoveryCodes: codes };
 }
 
@@ -106,6 +114,7 @@ async function pendingSecret(
     .executeTakeFirst();
   if (found === undefined)
     throw new Problem('invalid-transition', { detail: 'There is no second factor to confirm' });
+
   return secrets.open(SECOND_FACTOR_PURPOSE, userId, found.secretEncrypted);
 }
 

@@ -35,6 +35,8 @@ export function stepOfCode(secret: string, code: string, atSeconds: number): num
     timestamp,
     window: TOLERANCE,
   };
+
   const distance = TOTP.validate(given);
+
   return distance === null ? null : TOTP.counter({ period: SETTINGS.period, timestamp }) + distance;
 }

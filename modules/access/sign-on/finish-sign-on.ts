@@ -54,18 +54,22 @@ async function finish(
     .catch((error: unknown) => {
       throw problemOfProvider(deps.log, requestId, error);
     });
+
   const { userId, sessionId } = await deps.db.transaction(async (tx) => {
     const user = await userOfIdentity(tx, identity, {
       requestId,
       defaultRole: deps.env.OIDC_DEFAULT_ROLE,
       domains: deps.env.OIDC_EMAIL_DOMAINS,
     });
+
     const how = { method: 'SSO', issuer: identity.issuer } as const;
+
     return {
       userId: user,
       sessionId: await openSession(tx, { userId: user, requestId, userAgent, how }),
     };
   });
+
   return { tokens: await issueTokens(deps.keyring, { sessionId, userId, counter: 0 }), returnTo };
 }
 
@@ -81,5 +85,6 @@ async function takeSignOn(
     .where('browserDigest', '=', hashSecret(browserSecret))
     .returning(['returnTo', sql<boolean>`expires_at > now()`.as('isOpen')])
     .executeTakeFirst();
+
   return row?.isOpen === true ? row.returnTo : null;
 }

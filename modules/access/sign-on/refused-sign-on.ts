@@ -24,8 +24,10 @@ export function problemOfProvider(log: Log, requestId: string, error: unknown): 
     { requestId, reason, error: loggable(cause) },
     'a sign-on failed at the identity provider',
   );
+
   if (reason === 'refused') return refusedSignOn('PROVIDER_REFUSED');
   if (reason === 'invalid') return refusedSignOn('ANSWER_INVALID');
+
   return new Problem('unavailable', {
     detail: 'The identity provider does not respond. Sign in with e-mail and password',
   });

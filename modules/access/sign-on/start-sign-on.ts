@@ -41,12 +41,14 @@ export async function startSignOn(
     browserSecret !== undefined && /^[\w-]{43}$/.test(browserSecret)
       ? browserSecret
       : randomSecret();
+
   const state = randomSecret();
   const location = await provider
     .authorizationUrl(deriveChecks(browser, state))
     .catch((error: unknown) => {
       throw problemOfProvider(deps.log, requestId, error);
     });
+
   await deps.db.db
     .insertInto('access_sign_on')
     .values({
@@ -56,6 +58,7 @@ export async function startSignOn(
       expiresAt: sql<Date>`now() + ${SIGN_ON_SECONDS} * interval '1 second'`,
     })
     .execute();
+
   return { location: location.href, browserSecret: browser };
 }
 
@@ -67,5 +70,6 @@ function parseReturnPage(text: string | undefined, origins: readonly string[]): 
     throw invalidField('return_to', 'invalid', 'must be a page of an origin of the admin UI');
   page.username = '';
   page.password = '';
+
   return page.href;
 }

@@ -30,8 +30,10 @@ export async function userOfIdentity(
     existing === undefined
       ? await newUser(tx, identity, identity.verifiedEmail, provision)
       : active(existing);
+
   if (linked !== undefined) await unlink(tx, identity);
   await link(tx, identity, userId);
+
   return userId;
 }
 
@@ -88,6 +90,7 @@ async function newUser(
     action: 'create',
     after: { email, fullName: fullName ?? email, roles: [defaultRole], hasPassword: false },
   });
+
   return created.id;
 }
 
@@ -107,11 +110,13 @@ async function link(tx: Sql, identity: Identity, userId: number): Promise<void> 
     .onConflict((conflict) => conflict.doNothing())
     .returning('userId')
     .executeTakeFirst();
+
   if (made === undefined) {
     const linked = await linkedUser(tx, identity);
     if (linked?.id !== userId) throw refusedSignOn('ACCOUNT_TAKEN');
     return;
   }
+
   await recordAudit(tx, systemActor('single-sign-on'), {
     entityType: 'user',
     entityId: userId,

@@ -47,6 +47,7 @@ export const INCIDENT_CHANGES = [
   'itemReturned',
   'variantRemoved',
 ] as const;
+
 export type IncidentChange = (typeof INCIDENT_CHANGES)[number];
 
 /**

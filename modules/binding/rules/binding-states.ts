@@ -45,6 +45,7 @@ export function decideBinding(
   conditions: readonly BindingCondition[],
 ): BindingDecision {
   const decision: BindingDecision = { state, effects: [] };
+
   for (const rule of BINDING_RULES) {
     if (
       !conditions.includes(rule.when) ||
@@ -54,6 +55,7 @@ export function decideBinding(
     decision.state = rule.to;
     decision.effects.push(...rule.effects);
   }
+
   return decision;
 }
 

@@ -31,6 +31,7 @@ export const INCIDENT_RESOLUTIONS = [
   'ITEM_RETURNED',
   'VARIANT_REMOVED',
 ] as const;
+
 export type IncidentResolution = (typeof INCIDENT_RESOLUTIONS)[number];
 
 /** Moves of an incident (BND-15). */
@@ -45,6 +46,7 @@ export const INCIDENT_MOVES = {
   string,
   { from: readonly IncidentStatus[]; to: IncidentStatus; resolution: IncidentResolution | null }
 >;
+
 export type IncidentMove = keyof typeof INCIDENT_MOVES;
 
 /** A variant has at most one such incident of each type. */

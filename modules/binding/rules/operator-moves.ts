@@ -26,6 +26,7 @@ export const OPERATOR_MOVES = {
   },
   rebind: { by: OPERATOR, note: wordsUpTo(REASON_LENGTH), erpItemSizeId: OWN_ID },
 } as const satisfies Partial<Record<IncidentMove, OperatorInput>>;
+
 export type OperatorMove = keyof typeof OPERATOR_MOVES;
 export type OperatorMoveInput<Move extends OperatorMove = OperatorMove> = InputOf<
   (typeof OPERATOR_MOVES)[Move]
@@ -49,9 +50,11 @@ export function snoozeErrors(until: string, nowMs: number): FieldError[] {
     return [
       { field: 'until', code: 'invalid', message: 'Must be a moment, as 2026-12-01T12:00:00Z' },
     ];
+
   if (leftMs <= 0) return [{ field: 'until', code: 'min', message: 'Must be in the future' }];
   if (leftMs > LONGEST_SNOOZE_MS)
     return [{ field: 'until', code: 'max', message: 'At most a year away' }];
+
   return [];
 }
 

@@ -2,6 +2,7 @@ import { inSameGroup, type FreeSize, type LostItem } from './replacement.ts';
 import { comparable, readName } from '../../catalog/rules/size-marks.ts';
 
 export const REBIND_MATCHES = ['SKU', 'NAME_AND_GROUP', 'SIMILAR_NAME'] as const;
+
 export const REBIND_REASONS = [
   'SKU',
   'NAME',
@@ -22,6 +23,7 @@ export type RebindReason = {
   /** NAME: similarity from 0 to 1. PRICE: ratio of new to old. Otherwise null. */
   value: number | null;
 };
+
 export type RebindCandidate = Pick<
   FreeSize,
   'erpItemId' | 'erpItemSizeId' | 'sku' | 'name' | 'firstSeenAt'
@@ -68,6 +70,7 @@ function toCandidate(bound: BoundItem, size: RebindSize, likeness: number): Rebi
     bound.price === null || bound.price === 0 || size.price === null
       ? null
       : size.price / bound.price;
+
   const isNearPrice = priceRatio !== null && Math.abs(priceRatio - 1) <= NEAR_PRICE;
   const isSameSize = size.erpSizeId === bound.erpSizeId;
   const isLater = size.firstSeenAt > bound.lastSeenAt;
@@ -79,8 +82,10 @@ function toCandidate(bound: BoundItem, size: RebindSize, likeness: number): Rebi
       : matchedBy === 'NAME_AND_GROUP'
         ? BY_NAME_AND_GROUP
         : BY_LIKENESS * likeness + SUPPORT * (Number(isSameSize) + Number(isNearPrice));
+
   const confidence = base * (bound.isMissing && !isLater ? BESIDE_THE_LOST : 1);
   const { erpItemId, erpItemSizeId, sku, name, firstSeenAt } = size;
+
   return {
     erpItemId,
     erpItemSizeId,

@@ -72,6 +72,7 @@ const MOST_CANDIDATES = 10;
 export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) => Candidate[] {
   const bySku = Map.groupBy(sizes, (size) => size.sku);
   const byName = Map.groupBy(sizes, (size) => size.name);
+
   return (lost) => {
     const near = [
       ...new Set([...(bySku.get(lost.sku) ?? []), ...(byName.get(lost.name ?? '') ?? [])]),
@@ -81,11 +82,13 @@ export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) 
       const match = MATCHES.find((entry) => entry.holds(lost, size));
       return match === undefined ? [] : [{ size, match }];
     });
+
     const ofSameSize = new Set(
       found
         .filter(({ size }) => size.erpSizeId === lost.erpSizeId)
         .map(({ size }) => size.erpItemId),
     );
+
     return found
       .filter(({ size }) => size.erpSizeId === lost.erpSizeId || !ofSameSize.has(size.erpItemId))
       .map(({ size, match }) => toCandidate(size, match))

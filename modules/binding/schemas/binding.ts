@@ -72,6 +72,7 @@ export const TriageBulk = Named(
     ...decision,
   }),
 );
+
 export type TriageBulk = Static<typeof TriageBulk>;
 
 export const TriageBulkResult = Named(
@@ -92,6 +93,7 @@ export const TriageBulkResult = Named(
     ),
   }),
 );
+
 export type TriageBulkResult = Static<typeof TriageBulkResult>;
 
 export const ErpCategory = Named(
@@ -108,6 +110,7 @@ export const ErpCategory = Named(
     newItemCount: Type.Integer({ description: 'Number of those with triage NEW.' }),
   }),
 );
+
 export type ErpCategory = Static<typeof ErpCategory>;
 
 const ErpItemSize = Named(
@@ -123,6 +126,7 @@ const ErpItemSize = Named(
     priceMax: Nullable(Money),
   }),
 );
+
 export type ErpItemSize = Static<typeof ErpItemSize>;
 
 export const ErpItem = Named(
@@ -147,6 +151,7 @@ export const ErpItem = Named(
     sizes: Type.Array(ErpItemSize),
   }),
 );
+
 export type ErpItem = Static<typeof ErpItem>;
 
 const ErpItemPrice = Named(
@@ -160,6 +165,7 @@ const ErpItemPrice = Named(
     lostAt: Nullable(Timestamp),
   }),
 );
+
 export type ErpItemPrice = Static<typeof ErpItemPrice>;
 
 const quantities = { min: Type.Integer(), max: Type.Integer(), free: Type.Integer() };
@@ -189,6 +195,7 @@ const ErpItemModifierGroup = Named(
     ),
   }),
 );
+
 export type ErpItemModifierGroup = Static<typeof ErpItemModifierGroup>;
 
 export const ErpItemCard = Named(
@@ -208,12 +215,14 @@ export const ErpItemCard = Named(
     modifierGroups: Type.Array(ErpItemModifierGroup),
   }),
 );
+
 export type ErpItemCard = Static<typeof ErpItemCard>;
 
 export const CreatedProduct = Named(
   'CreatedProduct',
   Type.Object({ id: Id, slug: Type.String(), status: ProductStatus }),
 );
+
 export type CreatedProduct = Static<typeof CreatedProduct>;
 
 const bindable = { erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: Type.String() };
@@ -228,6 +237,7 @@ const IncidentCandidate = Named(
     firstSeenAt: Timestamp,
   }),
 );
+
 export type IncidentCandidate = Static<typeof IncidentCandidate>;
 
 export const Incident = Named(
@@ -274,6 +284,7 @@ export const Incident = Named(
     version: Type.Integer(),
   }),
 );
+
 export type Incident = Static<typeof Incident>;
 
 /** An outdated version is rejected. */
@@ -283,12 +294,14 @@ export const IncidentDismissal = Named(
   'IncidentDismissal',
   Strict({ ...settled, note: Type.String({ minLength: 1, maxLength: NOTE_LENGTH }) }),
 );
+
 export type IncidentDismissal = Static<typeof IncidentDismissal>;
 
 export const IncidentPostponement = Named(
   'IncidentPostponement',
   Strict({ ...settled, until: Type.String({ format: 'date-time' }) }),
 );
+
 export type IncidentPostponement = Static<typeof IncidentPostponement>;
 
 export const Rebind = Named(
@@ -304,6 +317,7 @@ export const Rebind = Named(
     ),
   }),
 );
+
 export type Rebind = Static<typeof Rebind>;
 
 const PreviousBinding = Named(
@@ -342,6 +356,7 @@ export const BindingChange = Named(
     ),
   }),
 );
+
 export type BindingChange = Static<typeof BindingChange>;
 
 export const Binding = Named(
@@ -362,6 +377,7 @@ export const Binding = Named(
     version: Type.Integer(),
   }),
 );
+
 export type Binding = Static<typeof Binding>;
 
 export const RebindCandidate = Named(
@@ -388,4 +404,5 @@ export const RebindCandidate = Named(
     ),
   }),
 );
+
 export type RebindCandidate = Static<typeof RebindCandidate>;

@@ -39,6 +39,7 @@ export const IncidentBulk = Named(
     ),
   }),
 );
+
 export type IncidentBulk = Static<typeof IncidentBulk>;
 
 export const IncidentBulkResult = Named(
@@ -59,4 +60,5 @@ export const IncidentBulkResult = Named(
     ),
   }),
 );
+
 export type IncidentBulkResult = Static<typeof IncidentBulkResult>;

@@ -32,6 +32,7 @@ export function archiveCategory(
             : 'Only archived products are in it. Send `archive_products=true` to archive the category with them.',
         extra: { productCount, archivedProductCount, categoryCount },
       });
+
     await saveEdit(tx, category, { archivedAt: new Date() });
     await recordEdit(tx, actor, {
       entityType: 'category',
@@ -50,6 +51,7 @@ async function liveChildren({ db }: Sql, parentId: number): Promise<number> {
     .where('parentId', '=', parentId)
     .where('archivedAt', 'is', null)
     .executeTakeFirstOrThrow();
+
   return count;
 }
 
@@ -61,5 +63,6 @@ async function archivedProducts({ db }: Sql, categoryId: number): Promise<number
     .where('placement.categoryId', '=', categoryId)
     .where('product.status', '=', 'ARCHIVED')
     .executeTakeFirstOrThrow();
+
   return count;
 }

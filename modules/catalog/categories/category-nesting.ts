@@ -55,5 +55,6 @@ export async function lastPosition({ db }: Sql, parentId: number | null): Promis
     .where('parentId', 'is not distinct from', parentId)
     .where('archivedAt', 'is', null)
     .executeTakeFirstOrThrow();
+
   return next;
 }

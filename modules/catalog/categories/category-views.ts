@@ -46,6 +46,7 @@ export async function treeVersion({ db }: Sql): Promise<number> {
     .selectFrom('catalog_category')
     .select(sql<number>`coalesce(sum(version), 0)::bigint`.as('version'))
     .executeTakeFirstOrThrow();
+
   return version;
 }
 
@@ -66,6 +67,7 @@ export async function listCategories(
     .orderBy('parentId', (order) => order.asc().nullsFirst())
     .orderBy('position')
     .orderBy('category.id');
+
   return { ...(await readPage(categories, paging)), version };
 }
 
@@ -78,6 +80,7 @@ export async function categoryTree(tx: Sql): Promise<CategoryTree> {
     .where('archivedAt', 'is', null)
     .orderBy('position')
     .orderBy('category.id');
+
   return { items: nestCategories(await categories.execute()), version };
 }
 

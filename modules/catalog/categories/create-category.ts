@@ -38,6 +38,7 @@ export function createCategory(
         position: input.position ?? (await lastPosition(tx, parentId)),
         ...storedTexts(input),
       });
+
       await recordEdit(tx, actor, {
         entityType: 'category',
         entityId: category.id,
@@ -51,6 +52,7 @@ export function createCategory(
         },
         outdates: 'category-create',
       });
+
       return getCategory(tx, category.id);
     }),
   );

@@ -21,6 +21,7 @@ export function orderCategoryProducts(
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING_CATEGORY }));
+
     const rows = await tx.db
       .selectFrom('catalog_product_category')
       .select('productId as id')
@@ -28,6 +29,7 @@ export function orderCategoryProducts(
       .orderBy('position')
       .orderBy('productId')
       .execute();
+
     const before = rows.map((row) => row.id);
     const errors = orderErrors(productIds, new Set(before));
     if (errors.length > 0) throw new Problem('validation', { errors });
@@ -40,6 +42,7 @@ export function orderCategoryProducts(
      where placement.category_id = ${id} and placement.product_id = wanted.product_id`.execute(
       tx.db,
     );
+
     await recordEdit(tx, actor, {
       entityType: 'category',
       entityId: id,
@@ -48,6 +51,7 @@ export function orderCategoryProducts(
       after: { productIds: after },
       outdates: 'category-order',
     });
+
     return { productIds: after };
   });
 }

@@ -30,6 +30,7 @@ export function restoreCategory(
       after: { name: category.name, parentId, position },
       outdates: 'category-restore',
     });
+
     return getCategory(tx, id);
   });
 }

@@ -37,6 +37,7 @@ export function saveCategoryTree(
         return [{ before, after: { id, parentId, position } }];
       })
       .toSorted((a, b) => a.after.id - b.after.id);
+
     if (moved.length > 0) {
       const after = moved.map((entry) => entry.after);
       await writeNodes(tx, after);
@@ -49,6 +50,7 @@ export function saveCategoryTree(
         outdates: 'category-tree',
       });
     }
+
     return categoryTree(tx);
   });
 }
@@ -73,10 +75,12 @@ function treeErrors(
     return present.has(id) ? [] : [{ field, code: 'not_found', message: 'No such category.' }];
   });
   if (unusable.length > 0) return unusable;
+
   const planned = new Map([
     ...present,
     ...nodes.map(({ id, parentId }) => [id, parentId] as const),
   ]);
+
   return nestingFaults(planned).map(({ id, fault }) => {
     const at = firstIndexes.get(id);
     const field = at === undefined ? 'nodes' : `nodes.${at}.parentId`;

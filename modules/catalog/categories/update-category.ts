@@ -31,6 +31,7 @@ export function updateCategory(
     });
     if (category.archivedAt !== null)
       throw new Problem('invalid-transition', { detail: 'The category is archived.' });
+
     const { slug: oldSlug } = category;
     const wanted = await checked(tx, category, given(change));
     if (wanted.slug !== undefined && wanted.slug !== oldSlug)
@@ -44,6 +45,7 @@ export function updateCategory(
         ...changed,
         outdates: 'category-update',
       });
+
     return getCategory(tx, id);
   });
 }
@@ -62,11 +64,14 @@ async function checked(
     ...storedTexts(change),
     ...(name === undefined ? {} : requiredTexts({ name }, { name: 200 })),
   };
+
   if (parentId !== undefined && parentId !== before.parentId) {
     requireNesting((await readParents(tx)).set(before.id, parentId));
     after.position ??= await lastPosition(tx, parentId);
   }
+
   if (imageId !== undefined && imageId !== before.imageId)
     await requireMedia(tx, 'imageId', imageId);
+
   return after;
 }

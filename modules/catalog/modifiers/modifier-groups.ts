@@ -58,6 +58,7 @@ export function listModifierGroups(
     )
     .orderBy('known.name')
     .orderBy('known.groupKey');
+
   return readPage(groups, input);
 }
 
@@ -86,6 +87,7 @@ export async function listGroupUses(
     .groupBy(['item.id', 'product.id'])
     .orderBy('item.name')
     .orderBy('item.id');
+
   return readPage(sql.db.selectFrom(uses.as('used')).selectAll(), paging);
 }
 
@@ -125,6 +127,7 @@ export function orderModifiers(
       .distinct()
       .where('known.groupKey', '=', groupKey)
       .execute();
+
     const ids = new Map(members.map((member) => [member.erpId, member.id]));
     const wanted = order.map((erpId) => erpId.toLowerCase());
     const unknown = wanted.findIndex((erpId) => !ids.has(erpId));
@@ -134,6 +137,7 @@ export function orderModifiers(
     if (repeated >= 0) throw invalidField(`order.${repeated}`, 'duplicate', 'Named twice.');
     const itemOrder = wanted.flatMap((erpId) => ids.get(erpId) ?? []);
     await save(tx, actor, before, { ...before, order: wanted }, { itemOrder });
+
     return getGroup(tx, groupKey);
   });
 }
@@ -161,6 +165,7 @@ async function save(
     { table: 'catalog_modifier_group_profile', key: 'groupKey', of: groupKey, seen },
     change,
   );
+
   await recordEdit(tx, actor, {
     entityType: 'modifier-group',
     entityId: groupKey,

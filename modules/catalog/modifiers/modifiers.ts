@@ -39,6 +39,7 @@ export function listModifiers(
   const { groupKey } = input;
   const modifiers =
     groupKey === undefined ? found : found.where('item.id', 'in', selectMembers(tx, groupKey));
+
   return readPage(modifiers.select(COLUMNS).orderBy('item.name').orderBy('item.id'), input);
 }
 
@@ -70,12 +71,14 @@ export function editModifier(
       ...(name === undefined ? {} : { displayName: name === '' ? null : name }),
     };
     if (JSON.stringify(editedFields(before)) === JSON.stringify(editedFields(after))) return before;
+
     await requireMedia(tx, 'imageId', after.imageId);
     await saveKeyed(
       tx,
       { table: 'catalog_modifier_profile', key: 'itemId', of: id, seen: version },
       editedFields(after),
     );
+
     await recordEdit(tx, actor, {
       entityType: 'modifier',
       entityId: erpItemId,
@@ -84,7 +87,9 @@ export function editModifier(
       after: editedFields(after),
       outdates: 'modifier-update',
     });
+
     const { id: _id, ...view } = await getModifier(tx, erpItemId);
+
     return view;
   });
 }

@@ -50,6 +50,7 @@ export async function bulkProducts(
   const result: BulkResult = { succeeded: [], failed: [] };
   const { announce, send } = announceAtTheEnd();
   const ids = await resolveProductIds(deps, request);
+
   try {
     for (const id of ids) {
       const reason = await attempt(deps, { id, action, dryRun }, (tx) =>
@@ -61,6 +62,7 @@ export async function bulkProducts(
   } finally {
     if (!dryRun) await send(deps);
   }
+
   return result;
 }
 
@@ -77,11 +79,13 @@ async function actOn(
     await moveInTransaction(tx, actor, id, what.move, announce);
     return;
   }
+
   const { product, before } = await holdProduct(tx, id);
   const given: ContentEdit = what.edit(before, {
     organizationIds: null,
     ...payload,
   } as Required<BulkPayload>);
+
   if (
     product.status === 'PUBLISHED' &&
     given.categoryIds?.length === 0 &&
@@ -90,6 +94,7 @@ async function actOn(
     throw new Problem('publish-blocked', {
       violations: [{ code: 'NO_PLACEMENT', message: staffText('violation.KEEPS_CATEGORY') }],
     });
+
   await changeContent(tx, actor, { product, before, given, action: what.as }, announce);
 }
 
@@ -110,6 +115,7 @@ async function resolveProductIds(
       'required',
       'Name either `productIds` or a `filter` that is not blank.',
     );
+
   if (productIds !== undefined) return [...new Set(productIds)];
   const ids = await matchingProductIds(db, filter, productIssues, BULK_LIMIT + 1);
   if (ids.length > BULK_LIMIT)
@@ -118,6 +124,7 @@ async function resolveProductIds(
       'max_items',
       `The filter matches more than ${BULK_LIMIT} products.`,
     );
+
   return ids;
 }
 
@@ -136,6 +143,7 @@ async function attempt(
       await work(tx);
       if (dryRun) throw new RolledBack();
     });
+
     return null;
   } catch (error) {
     if (error instanceof RolledBack) return null;
@@ -143,6 +151,7 @@ async function attempt(
     if (known !== null) return known;
     deps.log.error({ err: error, productId: id, action }, 'one product of a bulk request failed');
     await sql`select 1`.execute(deps.db.db);
+
     return 'FAULT';
   }
 }
@@ -153,6 +162,7 @@ const REASONS: Partial<Record<ProblemKind, BulkReason>> = {
   // A target of the action was deleted meanwhile.
   validation: 'TARGET_GONE',
 };
+
 /** SQL states of lock time-outs, deadlocks and serialization failures. */
 const CONTENDED = new Set(['55P03', '40P01', '40001']);
 
@@ -167,6 +177,7 @@ async function targetErrors(tx: Sql, payload: BulkPayload): Promise<FieldError[]
   const categories = await existing(tx, 'category', [categoryId]);
   const badges = await existing(tx, 'badge', badgeIds);
   const organizations = await existing(tx, 'organization', organizationIds ?? []);
+
   return [
     ...(categoryId === undefined || categories.has(categoryId)
       ? []

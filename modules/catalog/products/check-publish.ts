@@ -16,8 +16,10 @@ export async function checkPublish(sql: Sql, id: number): Promise<PublishCheck> 
     .select('status')
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such product.' }));
+
   const facts = (await publishFacts(sql, [id])).get(id);
   const violations = facts === undefined ? [] : publishViolations(facts);
   const canPublish = violations.length === 0 && decideMove(status, 'publish').kind !== 'refused';
+
   return { id, status, canPublish, violations: withTexts(violations) };
 }

@@ -38,6 +38,7 @@ export function createProductOfItems(
         variantAxisId,
         categoryIds,
       });
+
       const product = { ...(await insertDraft(tx, content)), status: 'DRAFT' as const };
       const toFieldPath = (itemId: number): string => {
         const at = request.variants.findIndex(
@@ -45,6 +46,7 @@ export function createProductOfItems(
         );
         return `variants.${at}.erpItemSizeId`;
       };
+
       await claimItems(tx, product.id, plan.itemIds, toFieldPath);
       await insertVariants(tx, product.id, plan);
       await recordEdit(tx, actor, {
@@ -54,6 +56,7 @@ export function createProductOfItems(
         after: { ...plan, slug: product.slug },
         outdates: null,
       });
+
       return product;
     }),
   );
@@ -67,11 +70,13 @@ async function readFacts(tx: Tx, request: NewProductOfItems): Promise<NewProduct
     .select('id')
     .where('code', '=', request.variantAxisCode ?? null)
     .executeTakeFirst();
+
   const options = await db
     .selectFrom('catalog_variant_option')
     .select(['id', 'code'])
     .where('axisId', '=', axis?.id ?? null)
     .execute();
+
   const sizes = await db
     .selectFrom('mirror_item_size as size')
     .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
@@ -84,7 +89,9 @@ async function readFacts(tx: Tx, request: NewProductOfItems): Promise<NewProduct
     )
     .where('size.id', '=', anyOf(request.variants.map((variant) => variant.erpItemSizeId)))
     .execute();
+
   const media = await existingMedia(tx, request.mainImageId == null ? [] : [request.mainImageId]);
+
   return {
     axis: axis === undefined ? null : { id: axis.id, options },
     mainImageExists: media.size > 0,
@@ -111,6 +118,7 @@ async function insertVariants(
     )
     .returning('id')
     .execute();
+
   await rememberLastSeen(
     tx,
     rows.map((row) => row.id),

@@ -28,6 +28,7 @@ export function createProduct(
         given,
         after: content,
       });
+
       const { id, slug } = await insertDraft(tx, content);
       await recordEdit(tx, actor, {
         entityType: 'product',
@@ -36,6 +37,7 @@ export function createProduct(
         after: { ...content, slug },
         outdates: null,
       });
+
       return getProduct(tx, id);
     }),
   );

@@ -41,6 +41,7 @@ export function editProduct(
       given,
       action: 'update',
     });
+
     return getProduct(tx, id);
   });
 }
@@ -94,6 +95,7 @@ function outdatedBy(
       source: 'product-visibility',
       organizationIds: organizationsThatDiffer(before, after),
     };
+
   return { source: 'product-update', productIds: [id] };
 }
 

@@ -65,6 +65,7 @@ export async function* exportProducts(
                     where variant.product_id = product.id and number.sku is not null order by number.sku) as skus
         from catalog_product product where product.id > ${after} and ${buildProductCondition(filter, issues)}
        order by product.id limit ${PAGE}`.execute(db);
+
     yield rows;
     after = rows.length < PAGE ? undefined : rows.at(-1)?.id;
   }

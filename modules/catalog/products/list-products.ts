@@ -28,6 +28,7 @@ const SORT_COLUMNS = {
   publishedAt: sql`product.published_at`,
   id: sql`product.id`,
 } as const;
+
 export type ProductSortField = keyof typeof SORT_COLUMNS;
 export const PRODUCT_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly ProductSortField[];
 
@@ -47,6 +48,7 @@ export type ProductFilter = {
   /** ISO 8601, inclusive. */
   updatedSince?: string | undefined;
 };
+
 type Filter = keyof ProductFilter;
 
 export type ProductQuery = ProductFilter & {
@@ -72,7 +74,9 @@ const ofDishes = (q: string) => {
     'variant.last_seen_name',
     'variant.last_seen_sku',
   ];
+
   const matches = texts.map((text) => contains(sql.ref<string | null>(text), q));
+
   return sql`select variant.product_id from catalog_variant variant
     join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
    where ${sql.join(matches, sql` or `)}`;
@@ -163,6 +167,7 @@ export async function listProducts(
            array(select id from found order by ${sql.join(order)}, id limit ${query.limit} offset ${query.offset}) as ids`.execute(
     db,
   );
+
   const { total = 0, ids = [] } = found ?? {};
   const { rows } = await sql<SummaryRow>`
     with ${soldEverywhere(ids)}
@@ -181,10 +186,12 @@ export async function listProducts(
       join catalog_product product on product.id = page.id left join media on media.id = product.main_image_id
       left join sold on sold.product_id = product.id
      order by page.at`.execute(db);
+
   const items = rows.map(({ main, ...row }) => ({
     ...row,
     mainImage: main === null ? null : imageReference(main),
   }));
+
   return { items, total };
 }
 
@@ -197,6 +204,7 @@ function sortKeys({
   if (inOrderOf === undefined) return [{ column: SORT_COLUMNS.name, direction: 'asc' }];
   const position = sql`(select position from catalog_product_category placement
     where placement.category_id = ${inOrderOf} and placement.product_id = product.id)`;
+
   return [{ column: position, direction: 'asc' }];
 }
 
@@ -225,6 +233,7 @@ export function buildProductCondition(
     const value: ProductFilter[F] = wanted[name];
     return value === undefined ? [] : [CONDITIONS[name](value, issues)];
   };
+
   return sql.join(
     [sql`true`, ...(Object.keys(CONDITIONS) as Filter[]).flatMap(condition)],
     sql` and `,

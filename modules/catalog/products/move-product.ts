@@ -90,9 +90,11 @@ async function moveAll(
     .orderBy('id')
     .forUpdate()
     .execute();
+
   const facts = move === 'publish' ? await publishFacts(tx, ids) : new Map<number, never>();
   const outcomes = new Map<number, Outcome>();
   const moving: { product: ProductState; to: ProductStatus }[] = [];
+
   for (const product of products) {
     const existing = facts.get(product.id);
     const violations = existing === undefined ? [] : publishViolations(existing);
@@ -101,11 +103,14 @@ async function moveAll(
     else if (decision.kind === 'refused')
       outcomes.set(product.id, { kind: 'refused', status: product.status });
     else outcomes.set(product.id, { kind: 'done', state: product, moved: false });
+
     if (violations.length === 0 && decision.kind === 'moves')
       moving.push({ product, to: decision.to });
   }
+
   for (const state of await applyMoves(tx, actor, moving, how))
     outcomes.set(state.id, { kind: 'done', state, moved: true });
+
   return outcomes;
 }
 
@@ -129,6 +134,7 @@ async function applyMoves(
     .where('id', '=', anyOf(moving.map(({ product }) => product.id)))
     .returning(STATE)
     .execute();
+
   await recordAudits(
     tx,
     actor,
@@ -141,6 +147,7 @@ async function applyMoves(
       ...(reason === null ? {} : { reason }),
     })),
   );
+
   const visible = moving.filter(
     ({ product, to }) => product.status === 'PUBLISHED' || to === 'PUBLISHED',
   );
@@ -151,6 +158,7 @@ async function applyMoves(
       .filter(({ to }) => to === 'PUBLISHED')
       .map(({ product: { id } }) => ({ id, organizationId: null, data: { productId: id } })),
   );
+
   await recordEvents(
     tx,
     'product.unpublished',
@@ -162,6 +170,7 @@ async function applyMoves(
         data: { productId: id, reason },
       })),
   );
+
   // A restored draft is not visible.
   if (move !== 'restore')
     await announce(
@@ -169,5 +178,6 @@ async function applyMoves(
       { source: `product-${move}`, productIds: visible.map(({ product }) => product.id) },
       actor,
     );
+
   return states;
 }

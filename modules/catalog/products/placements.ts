@@ -19,10 +19,12 @@ export async function placeProduct(
     .where('isPrimary', '=', true)
     .where('categoryId', 'is distinct from', primaryId)
     .execute();
+
   await sql`delete from catalog_product_category
     where product_id = ${productId} and category_id <> all (${categoryIds}::bigint[])`.execute(
     tx.db,
   );
+
   await sql`insert into catalog_product_category (product_id, category_id, position)
     select ${productId}::bigint, wanted.category_id,
            coalesce((select max(position) + 1 from catalog_product_category other where other.category_id = wanted.category_id), 0)
@@ -31,6 +33,7 @@ export async function placeProduct(
                         where placed.product_id = ${productId} and placed.category_id = wanted.category_id)`.execute(
     tx.db,
   );
+
   await update()
     .set({ isPrimary: true })
     .where('categoryId', '=', primaryId)

@@ -21,6 +21,7 @@ type Lists = Pick<
   ProductContent,
   'gallery' | 'categoryIds' | 'badgeIds' | 'organizationVisibility'
 >;
+
 type Column = Exclude<ContentField, keyof Lists>;
 
 /** Writers of fields with separate rows. */
@@ -75,8 +76,10 @@ export async function insertContent(tx: Tx, content: ProductContent): Promise<nu
     organizationVisibility: _,
     ...columns
   } = content;
+
   const product = await insertRow(tx, Product, columns);
   await writeLists(tx, product.id, content, CONTENT_FIELDS);
+
   return product.id;
 }
 
@@ -142,6 +145,7 @@ async function readContentFacts(
           .distinct()
           .where('variant.productId', '=', id)
           .execute();
+
   return {
     media: await existingMedia(
       tx,
@@ -230,5 +234,6 @@ async function replaceVisibility(
     organizationId,
     isVisible,
   }));
+
   await db.insertInto('catalog_product_visibility').values(rows).execute();
 }

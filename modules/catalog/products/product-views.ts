@@ -10,6 +10,7 @@ import { SIZE_PRICES } from '../variants/size-prices.ts';
 export type ProductView = Product;
 
 type MediaRow = Row<'media', 'id' | 'renditions'>;
+
 type ProductRow = Row<
   'catalog_product',
   | 'id'
@@ -43,6 +44,7 @@ export async function getProduct(tx: Sql, id: number): Promise<ProductView> {
   const [row] = rows;
   if (row === undefined) throw new Problem('not-found', { detail: 'No such product.' });
   const { main, hover, gallery, ...rest } = row;
+
   return {
     ...rest,
     images: {

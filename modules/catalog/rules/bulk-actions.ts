@@ -14,6 +14,7 @@ type PayloadField = keyof BulkPayload;
 
 type Rules = { readonly needs: readonly PayloadField[]; readonly allows?: readonly PayloadField[] };
 type MoveAction = Rules & { readonly move: ProductMove };
+
 type EditAction = Rules & {
   readonly edit: (before: ProductContent, payload: Required<BulkPayload>) => ContentEdit;
   readonly as: string;
@@ -46,6 +47,7 @@ export const BULK_ACTIONS = {
     edit: visibility,
   },
 } as const satisfies Record<string, MoveAction | EditAction>;
+
 export type BulkAction = keyof typeof BULK_ACTIONS;
 export const BULK_ACTION_NAMES = Object.keys(BULK_ACTIONS) as readonly BulkAction[];
 
@@ -57,6 +59,7 @@ function visibility(
   const others = organizationVisibility.filter(
     (entry) => !organizationIds.includes(entry.organizationId),
   );
+
   return {
     organizationVisibility: [
       ...others,
@@ -71,6 +74,7 @@ export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldEr
   const given = (Object.keys(payload) as PayloadField[]).filter(
     (field) => payload[field] !== undefined,
   );
+
   return [
     ...needs
       .filter((field) => !given.includes(field))
@@ -97,4 +101,5 @@ export const BULK_REASONS = {
   BUSY: 'another user is changing it; try again',
   FAULT: 'an unexpected error; see the log',
 } as const;
+
 export type BulkReason = keyof typeof BULK_REASONS;

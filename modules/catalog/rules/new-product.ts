@@ -50,6 +50,7 @@ export function planNewProduct(
     ]),
     ...defaultErrors(request),
   ];
+
   return errors.length > 0
     ? { kind: 'invalid', errors }
     : { kind: 'plan', plan: buildPlan(request, facts) };
@@ -63,6 +64,7 @@ function axisErrors(
     return variants.length > 1
       ? [fieldError('variantAxisCode', 'required', 'Several variants need an axis to choose by.')]
       : [];
+
   return axis === null ? [fieldError('variantAxisCode', 'not_found', 'No such variant axis.')] : [];
 }
 
@@ -90,6 +92,7 @@ function sizeErrors(
   if (size === undefined) return [fieldError(field, 'not_found', 'No such item size.')];
   if (size.role !== 'DISH')
     return [fieldError(field, 'not_a_dish', 'A modifier cannot be a product.')];
+
   return size.isDeleted ? [fieldError(field, 'deleted', 'The ERP no longer has this item.')] : [];
 }
 
@@ -104,10 +107,12 @@ function optionErrors(
     return code === null
       ? []
       : [fieldError(field, 'without_axis', 'An option needs variantAxisCode.')];
+
   if (code === null) return [fieldError(field, 'required', 'Name an option of the axis.')];
   if (request.variants.findIndex((variant) => variant.variantOptionCode === code) < at)
     return [fieldError(field, 'duplicate', 'Another variant has this option.')];
   if (axis === null || axis.options.some((option) => option.code === code)) return [];
+
   return [fieldError(field, 'not_found', 'The axis has no such option.')];
 }
 
@@ -130,6 +135,7 @@ function buildPlan(request: NewProductOfItems, facts: NewProductFacts): NewProdu
   const itemIds = variants.flatMap(
     (variant) => facts.sizes.get(variant.erpItemSizeId)?.itemId ?? [],
   );
+
   return {
     name: request.name.trim(),
     axisId: facts.axis?.id ?? null,

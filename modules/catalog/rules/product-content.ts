@@ -12,6 +12,7 @@ export const PRODUCT_TEXTS = [
   'seoTitle',
   'seoDescription',
 ] as const;
+
 type ProductText = (typeof PRODUCT_TEXTS)[number];
 
 export type ProductContent = Readonly<Record<ProductText, string | null>> & {
@@ -31,6 +32,7 @@ export type ProductContent = Readonly<Record<ProductText, string | null>> & {
   /** Ascending by organization id. */
   organizationVisibility: readonly OrganizationVisibility[];
 };
+
 export type ContentField = keyof ProductContent;
 
 /** An absent field is not changed; null clears it (HTTP-4). */
@@ -53,6 +55,7 @@ export const EMPTY_CONTENT: ProductContent = {
   badgeIds: [],
   organizationVisibility: [],
 };
+
 export const CONTENT_FIELDS = Object.keys(EMPTY_CONTENT) as readonly ContentField[];
 
 const asGiven = <T>(value: T): T => value;
@@ -125,6 +128,7 @@ export function contentErrors(
     id === null || id === before[field] || known.has(id)
       ? []
       : [{ field, code: 'not_found', message: `No such ${what}.` }];
+
   return [
     ...(after.name === before.name || after.name === '' ? [] : nameErrors('name', after.name)),
     ...required(before, after, status),
@@ -172,6 +176,7 @@ function required(
       message: 'A published product keeps a category.',
     },
   ];
+
   return rules.flatMap(({ field, isBroken, message }) =>
     isBroken ? [{ field, code: 'required', message }] : [],
   );
@@ -184,6 +189,7 @@ function axisInUse(
 ): FieldError[] {
   if (before.variantAxisId === after.variantAxisId) return [];
   const isInUse = [...axesOfVariants].some((axisId) => axisId !== after.variantAxisId);
+
   return isInUse
     ? [
         {

@@ -20,6 +20,7 @@ function detectSeparator(text: string): { separator: Separator; from: number } {
   const separator = SEPARATORS.reduce((best, next) =>
     countCells(next) > countCells(best) ? next : best,
   );
+
   return { separator, from: 0 };
 }
 
@@ -36,6 +37,7 @@ export function* sheetLines(text: string): Generator<SheetLine> {
     pattern.lastIndex = start;
     return pattern.test(text) ? pattern.lastIndex : -1;
   };
+
   /** Returns -1 if no quoted cell begins there. */
   const quotedEnd = (start: number): number => {
     if (text[start] !== '"') return -1;
@@ -45,11 +47,13 @@ export function* sheetLines(text: string): Generator<SheetLine> {
     if (at < 0) return -1;
     if (at - start > LONGEST_CELL) return at + 1;
     if (separator === '\t' && text.slice(start, at).includes('\t')) return -1;
+
     return findEnd(ends, at + 1) < 0 ? -1 : at + 1;
   };
 
   let cells: string[] = [];
   let at = from === 0 ? 0 : findEnd(ends, from);
+
   while (at < text.length || cells.length > 0) {
     const closed = quotedEnd(at);
     const isQuoted = closed >= 0;
@@ -59,10 +63,12 @@ export function* sheetLines(text: string): Generator<SheetLine> {
       length: end - at,
       cells,
     });
+
     if (fault !== null) {
       yield { fault };
       return;
     }
+
     cells.push(isQuoted ? text.slice(at + 1, end - 1).replaceAll('""', '"') : text.slice(at, end));
     at = findEnd(ends, end);
     if (at > end && text[at - 1] === separator) continue;

@@ -142,6 +142,7 @@ const UNIT_READERS: readonly Reader[] = UNITS.map(({ kind, units, factor, label 
     `${NO_LETTER_BEFORE}${NUMBER}\\s?(?:${units})\\.?${NO_LETTER_AFTER}`,
     'giu',
   );
+
   return (text) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const written = Number(match[1]!.replace(',', '.'));
@@ -153,6 +154,7 @@ const UNIT_READERS: readonly Reader[] = UNITS.map(({ kind, units, factor, label 
 });
 
 const DIAMETER = /[øØ∅⌀]\s?(\d{1,2}(?:[.,]\d)?)(?:\s?(?:см|cm)\.?)?(?![\p{L}\d])/gu;
+
 const readDiameter: Reader = (text) =>
   [...text.matchAll(DIAMETER)].map((match) => {
     const written = Number(match[1]!.replace(',', '.'));
@@ -171,6 +173,7 @@ const WORD_READERS: readonly Reader[] = WORDS.flatMap(({ kind, rank, label, anyw
     written: null,
     label: isLetters(word) || kind === 'PORTION' ? label : capitalized(word),
   });
+
   const reader =
     (pattern: RegExp): Reader =>
     (text) =>
@@ -178,6 +181,7 @@ const WORD_READERS: readonly Reader[] = WORDS.flatMap(({ kind, rank, label, anyw
         const word = match[1]!;
         return isLetters(word) && word !== word.toUpperCase() ? [] : [found(match, mark(word))];
       });
+
   return [
     ...(anywhere === undefined
       ? []
@@ -199,6 +203,7 @@ export function readName(name: string): ReadName {
   let base = text;
   for (const { at, length } of marks.toReversed())
     base = `${base.slice(0, at)} ${base.slice(at + length)}`;
+
   return { base: tidy(base) || text, marks: marks.map(({ mark }) => mark) };
 }
 
@@ -210,6 +215,7 @@ export function readSize(text: string): SizeMark {
   const written = /^\d{1,5}(?:[.,]\d{1,3})?$/.test(trimmed)
     ? Number(trimmed.replace(',', '.'))
     : null;
+
   return written === null
     ? { kind: 'TEXT', value: null, written: null, label: trimmed }
     : { kind: 'NUMBER', value: written, written, label: trimmed };

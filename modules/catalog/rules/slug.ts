@@ -20,6 +20,7 @@ const LATIN: Readonly<Record<string, string>> = {
   ),
   ...spelt('ռr սs վv տt րr ցts ւv փp քk օo ֆf'),
 };
+
 const MAX_LENGTH = 80;
 
 /** Returns at most 80 Latin letters, digits and single dashes, or `fallback`. */
@@ -28,12 +29,14 @@ export function toSlug(name: string, fallback: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/\p{L}/gu, (letter) => LATIN[letter] ?? letter);
+
   const slug = latin
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_LENGTH)
     .replace(/^-+|-+$/g, '');
+
   return slug === '' ? fallback : slug;
 }
 

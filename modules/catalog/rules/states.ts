@@ -8,6 +8,7 @@ export const PRODUCT_MOVES = {
   archive: { from: ['DRAFT', 'PUBLISHED', 'UNPUBLISHED'], to: 'ARCHIVED' },
   restore: { from: ['ARCHIVED'], to: 'DRAFT' },
 } as const satisfies Record<string, { from: readonly ProductStatus[]; to: ProductStatus }>;
+
 export type ProductMove = keyof typeof PRODUCT_MOVES;
 
 export type MoveDecision =

@@ -43,6 +43,7 @@ function sizeErrors(
   if (size.role !== 'DISH')
     return [fieldError(SIZE, 'not_a_dish', 'A modifier cannot be a variant.')];
   if (size.isDeleted) return [fieldError(SIZE, 'deleted', 'The ERP no longer has this item.')];
+
   return variants.some((variant) => variant.itemSizeId === request.erpItemSizeId)
     ? [fieldError(SIZE, 'duplicate', 'The product has a variant of this size already.')]
     : [];
@@ -64,9 +65,11 @@ export function optionErrors(
     return others.length === 0
       ? []
       : [fieldError(OPTION, 'required', 'Several variants need an option each.')];
+
   if (option === null) return [fieldError(OPTION, 'not_found', 'No such option.')];
   if (axisId !== null && option.axisId !== axisId)
     return [fieldError(OPTION, 'not_found', 'The axis of the product has no such option.')];
+
   return others.some((other) => other.optionId === optionId)
     ? [fieldError(OPTION, 'duplicate', 'Another variant has this option.')]
     : [];
@@ -78,6 +81,7 @@ export function orderErrors(
 ): FieldError[] {
   const known = new Set(variants.map((variant) => variant.id));
   const named = new Set(variantIds);
+
   return [
     ...variantIds.flatMap((id, at) => {
       const field = `variantIds.${at}`;

@@ -37,6 +37,7 @@ const PROPOSED: Readonly<Record<SizeKind, { code: string; name: string; certaint
   NUMBER: { code: 'SIZE', name: 'Размер', certainty: 0.6 },
   TEXT: { code: 'KIND', name: 'Вид', certainty: 0.5 },
 };
+
 const KINDS = Object.keys(PROPOSED) as SizeKind[];
 /** Alone, these are often a part of the dish's name. */
 const NEEDS_COMPANY: readonly SizeKind[] = ['SIZE', 'PORTION'];
@@ -75,6 +76,7 @@ export function suggestVariants(
     size,
     mark: marks.find((mark) => mark.kind === kind) ?? null,
   }));
+
   const axis =
     kind === null
       ? null
@@ -83,6 +85,7 @@ export function suggestVariants(
           shown.flatMap(({ mark }) => mark ?? []),
           axes,
         );
+
   const used = new Set<string>();
   const candidates = shown
     .toSorted(
@@ -103,7 +106,9 @@ export function suggestVariants(
           : option.id === null
             ? PROPOSED[mark.kind].certainty
             : CERTAIN;
+
       const kinship = size.itemId === item.itemId ? 1 : SIBLING;
+
       return {
         itemId: size.itemId,
         itemSizeId: size.itemSizeId,
@@ -115,7 +120,9 @@ export function suggestVariants(
         boundProduct: size.boundProduct,
       };
     });
+
   const detectedAxis = axis === null ? null : { id: axis.id, code: axis.code, name: axis.name };
+
   return { baseName, detectedAxis, candidates };
 }
 
@@ -127,9 +134,11 @@ function readMarks({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
     ...(name === '' ? [] : [readSize(name)]),
     ...(code === '' ? [] : [{ ...readSize(code), ...(name === '' ? {} : { title: name }) }]),
   ];
+
   // A code next to a readable name repeats the name. Next to free text, the code may be more exact.
   const [first, second] = ofSize;
   const own = first?.kind === 'TEXT' && second !== undefined ? [second, first] : ofSize;
+
   return [...own, ...readName(itemName).marks];
 }
 
@@ -143,7 +152,9 @@ function chooseKind(readings: readonly Reading[]): SizeKind | null {
   }).filter(
     ({ kind, marks }) => marks > 0 && (readings.length > 1 || !NEEDS_COMPANY.includes(kind)),
   );
+
   const [best] = scored.toSorted((a, b) => b.values - a.values || b.marks - a.marks);
+
   return best?.kind ?? null;
 }
 
@@ -170,10 +181,12 @@ function axisFor(
     .filter(
       ({ matches, ofKind }) => matches > 0 || (ofKind > 0 && kind !== 'TEXT' && kind !== 'NUMBER'),
     );
+
   const [best] = scored.toSorted(
     (a, b) => b.matches - a.matches || b.ofKind - a.ofKind || a.axis.id - b.axis.id,
   );
   const { code, name } = PROPOSED[kind];
+
   return (
     best?.axis ?? axes.find((axis) => axis.code === code) ?? { id: null, code, name, options: [] }
   );
@@ -193,6 +206,7 @@ function findOption(
       options.find((entry) => readOption(entry).some((known) => isSame(known, mark))),
     )
     .find((entry) => entry !== undefined);
+
   return option === undefined ? null : { id: option.id, code: option.code, name: option.name };
 }
 

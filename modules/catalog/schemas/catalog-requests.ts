@@ -38,6 +38,7 @@ export const PRODUCT_TEXT_LIMITS = {
   seoTitle: 200,
   seoDescription: 500,
 } as const;
+
 const ProductName = Type.String({ minLength: 1, maxLength: PRODUCT_TEXT_LIMITS.name });
 const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })));
 const list = <S extends TSchema>(item: S, maxItems: number, description: string) =>
@@ -75,6 +76,7 @@ export const ProductEdit = Named(
   'ProductEdit',
   Strict({ version: Version, name: Type.Optional(ProductName), ...content }),
 );
+
 export type ProductEdit = Static<typeof ProductEdit>;
 
 /** BND-2. */
@@ -95,6 +97,7 @@ export const NewProductOfItems = Named(
     ),
   }),
 );
+
 export type NewProductOfItems = Static<typeof NewProductOfItems>;
 
 /** CAT-7. */
@@ -109,6 +112,7 @@ const BulkPayload = Named(
     ),
   }),
 );
+
 export type BulkPayload = Static<typeof BulkPayload>;
 
 export const BULK_LIMIT = 500;
@@ -144,6 +148,7 @@ export const BulkRequest = Named(
     payload: Type.Optional(Nullable(BulkPayload)),
   }),
 );
+
 export type BulkRequest = Static<typeof BulkRequest>;
 
 /** BND-1. */
@@ -156,6 +161,7 @@ export const NewVariant = Named(
     isDefault: Type.Optional(Type.Boolean({ default: false })),
   }),
 );
+
 export type NewVariant = Static<typeof NewVariant>;
 
 export const VariantEdit = Named(
@@ -167,6 +173,7 @@ export const VariantEdit = Named(
     ...Type.Partial(Type.Object(VARIANT_COUNTS)).properties,
   }),
 );
+
 export type VariantEdit = Static<typeof VariantEdit>;
 
 /** `version` is the version of the product. */
@@ -174,6 +181,7 @@ export const VariantOrderEdit = Named(
   'VariantOrderEdit',
   Strict({ version: Version, variantIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }) }),
 );
+
 export type VariantOrderEdit = Static<typeof VariantOrderEdit>;
 
 const CategoryName = Type.String({ minLength: 1, maxLength: 200 });
@@ -190,6 +198,7 @@ export const NewCategory = Named(
     ...seo,
   }),
 );
+
 export type NewCategory = Static<typeof NewCategory>;
 
 export const CategoryEdit = Named(
@@ -204,12 +213,14 @@ export const CategoryEdit = Named(
     ...seo,
   }),
 );
+
 export type CategoryEdit = Static<typeof CategoryEdit>;
 
 const CategoryTreeNode = Named(
   'CategoryTreeNode',
   Strict({ id: Id, parentId: Nullable(Id), position: CategoryPosition }),
 );
+
 export type CategoryTreeNode = Static<typeof CategoryTreeNode>;
 
 export const CategoryTreeEdit = Named(
@@ -222,6 +233,7 @@ export const CategoryTreeEdit = Named(
     nodes: Type.Array(CategoryTreeNode, { minItems: 1, maxItems: 2000 }),
   }),
 );
+
 export type CategoryTreeEdit = Static<typeof CategoryTreeEdit>;
 
 export const NewBadge = Named(
@@ -232,6 +244,7 @@ export const NewBadge = Named(
     position: Type.Optional(Position),
   }),
 );
+
 export type NewBadge = Static<typeof NewBadge>;
 
 /** Storefronts identify badges by `code`. */
@@ -239,12 +252,14 @@ export const BadgeEdit = Named(
   'BadgeEdit',
   Strict({ version: Version, name: Type.Optional(Name), position: Type.Optional(Position) }),
 );
+
 export type BadgeEdit = Static<typeof BadgeEdit>;
 
 const Code = Type.String({
   pattern: '^[A-Z0-9][A-Z0-9_.-]{0,49}$',
   description: 'Capital letters and digits, for example SIZE or CM30.',
 });
+
 const AXIS_UI_TYPES = ['SEGMENTED', 'LIST'] as const;
 const option = { code: Code, name: Name, shortName: text(20) };
 
@@ -257,6 +272,7 @@ export const NewVariantAxis = Named(
     options: Type.Array(Strict(option), { minItems: 1, maxItems: 100 }),
   }),
 );
+
 export type NewVariantAxis = Static<typeof NewVariantAxis>;
 
 /** Requests refer to `code`. */
@@ -268,12 +284,14 @@ export const VariantAxisEdit = Named(
     uiType: Type.Optional(Type.Enum([...AXIS_UI_TYPES])),
   }),
 );
+
 export type VariantAxisEdit = Static<typeof VariantAxisEdit>;
 
 export const NewVariantOption = Named(
   'NewVariantOption',
   Strict({ ...option, position: Type.Optional(Position) }),
 );
+
 export type NewVariantOption = Static<typeof NewVariantOption>;
 
 export const VariantOptionEdit = Named(
@@ -285,6 +303,7 @@ export const VariantOptionEdit = Named(
     position: Type.Optional(Position),
   }),
 );
+
 export type VariantOptionEdit = Static<typeof VariantOptionEdit>;
 
 const profileVersion = Type.Integer({
@@ -302,6 +321,7 @@ export const ModifierGroupEdit = Named(
     isCollapsed: Flag,
   }),
 );
+
 export type ModifierGroupEdit = Static<typeof ModifierGroupEdit>;
 
 export const ModifierOrder = Named(
@@ -311,6 +331,7 @@ export const ModifierOrder = Named(
     order: Type.Array(Uuid, { maxItems: 500, uniqueItems: true }),
   }),
 );
+
 export type ModifierOrder = Static<typeof ModifierOrder>;
 
 export const ModifierEdit = Named(
@@ -323,4 +344,5 @@ export const ModifierEdit = Named(
     isHidden: Flag,
   }),
 );
+
 export type ModifierEdit = Static<typeof ModifierEdit>;

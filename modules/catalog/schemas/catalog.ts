@@ -65,6 +65,7 @@ const ProductVariant = Named(
     isServiceItem,
   }),
 );
+
 export type ProductVariant = Static<typeof ProductVariant>;
 
 export const organizationVisibility = { organizationId: Id, isVisible: Type.Boolean() };
@@ -123,6 +124,7 @@ export const Product = Named(
     version: Type.Integer(),
   }),
 );
+
 export type Product = Static<typeof Product>;
 
 export const ProductListItem = Named(
@@ -153,6 +155,7 @@ export const ProductListItem = Named(
     version: Type.Integer(),
   }),
 );
+
 export type ProductListItem = Static<typeof ProductListItem>;
 
 export const PublishCheck = Named(
@@ -172,6 +175,7 @@ export const PublishCheck = Named(
     ),
   }),
 );
+
 export type PublishCheck = Static<typeof PublishCheck>;
 
 export const ProductState = Named(
@@ -184,6 +188,7 @@ export const ProductState = Named(
     version: Type.Integer(),
   }),
 );
+
 export type ProductState = Static<typeof ProductState>;
 
 const refusals = [
@@ -213,6 +218,7 @@ export const BulkResult = Named(
     ),
   }),
 );
+
 export type BulkResult = Static<typeof BulkResult>;
 
 export const Badge = Named(
@@ -226,6 +232,7 @@ export const Badge = Named(
     version: Type.Integer(),
   }),
 );
+
 export type Badge = Static<typeof Badge>;
 
 export const Category = Named(
@@ -248,6 +255,7 @@ export const Category = Named(
     version: Type.Integer(),
   }),
 );
+
 export type Category = Static<typeof Category>;
 
 const NestedCategory = Type.Cyclic(
@@ -259,6 +267,7 @@ const NestedCategory = Type.Cyclic(
   },
   'NestedCategory',
 );
+
 export type NestedCategory = Static<typeof NestedCategory>;
 
 const treeVersion = Type.Integer({
@@ -270,6 +279,7 @@ export const CategoryList = Named(
   'CategoryList',
   Type.Object({ ...Page(NestedCategory).properties, version: treeVersion }),
 );
+
 export type CategoryList = Static<typeof CategoryList>;
 
 export const SavedCategoryTree = Named(
@@ -293,6 +303,7 @@ export const VariantOption = Named(
     version: Type.Integer(),
   }),
 );
+
 export type VariantOption = Static<typeof VariantOption>;
 
 export const VariantAxis = Named(
@@ -306,6 +317,7 @@ export const VariantAxis = Named(
     version: Type.Integer(),
   }),
 );
+
 export type VariantAxis = Static<typeof VariantAxis>;
 
 /** Null if the ERP decides. */
@@ -329,6 +341,7 @@ export const ModifierGroup = Named(
     version: Type.Integer({ description: 'The version is 0 while staff have changed nothing.' }),
   }),
 );
+
 export type ModifierGroup = Static<typeof ModifierGroup>;
 
 export const ModifierGroupUse = Named(
@@ -341,6 +354,7 @@ export const ModifierGroupUse = Named(
     product: Nullable(ProductReference),
   }),
 );
+
 export type ModifierGroupUse = Static<typeof ModifierGroupUse>;
 
 /** Changes by staff apply in all groups. */
@@ -358,6 +372,7 @@ export const Modifier = Named(
     version: Type.Integer({ description: 'The version is 0 while staff have changed nothing.' }),
   }),
 );
+
 export type Modifier = Static<typeof Modifier>;
 
 const perUnit = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
@@ -394,6 +409,7 @@ export const Variant = Named(
     version: Type.Integer(),
   }),
 );
+
 export type Variant = Static<typeof Variant>;
 
 /** Contains the new version of the product. */
@@ -401,6 +417,7 @@ export const VariantOrder = Named(
   'VariantOrder',
   Type.Object({ variantIds: Type.Array(Id), version: Type.Integer() }),
 );
+
 export type VariantOrder = Static<typeof VariantOrder>;
 
 /** `id` is null for a proposed axis or option. */
@@ -430,4 +447,5 @@ export const VariantSuggestions = Named(
     ),
   }),
 );
+
 export type VariantSuggestions = Static<typeof VariantSuggestions>;

@@ -20,9 +20,11 @@ export const ProductTextsForm = Strict({
     }),
   ),
 });
+
 export type ProductTextsForm = Static<typeof ProductTextsForm>;
 
 const Text = Words(SHEET_TEXTS);
+
 const row = {
   row: Type.Integer({
     minimum: 1,
@@ -60,4 +62,5 @@ export const ProductTextsImport = Named(
     ),
   }),
 );
+
 export type ProductTextsImport = Static<typeof ProductTextsImport>;

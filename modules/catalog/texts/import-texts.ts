@@ -61,8 +61,10 @@ export async function importTexts(
         });
       await write(tx, actor, plan.changes);
     }
+
     return { mode, ...plan, errors: plan.errors.map(staffFieldError) };
   });
+
   return work.catch((error: unknown) => {
     throw hasSqlState(error, LOCKED)
       ? new Problem('busy', { headers: { 'Retry-After': '3' } })
@@ -91,6 +93,7 @@ async function buildPlan(
     tx,
     rows.flatMap(({ id, sku }) => (id === '' && sku !== '' ? [sku] : [])),
   );
+
   const idsIn = ({ id, sku }: SheetRow): readonly number[] =>
     id === '' ? (owners.get(sku) ?? []) : [parseId(id) ?? []].flat();
   const ids = rows.flatMap(idsIn);
@@ -101,6 +104,7 @@ async function buildPlan(
   const errors = [...unreadable];
   const changes: Change[] = [];
   let unchanged = 0;
+
   for (const line of rows) {
     await breathe();
     const [id = 0, ...others] = idsIn(line);
@@ -109,12 +113,14 @@ async function buildPlan(
       product === undefined
         ? [unclear(line, [id, ...others])]
         : rowErrors(line, product.id, firstRows);
+
     errors.push(...found);
     if (product === undefined || found.length > 0) continue;
     const texts = changedTexts(line, product);
     if (texts.length > 0) changes.push({ row: line.row, productId: product.id, texts });
     else unchanged += 1;
   }
+
   if (changes.length > MOST_CHANGED_PRODUCTS)
     errors.push({
       row: null,
@@ -122,6 +128,7 @@ async function buildPlan(
       code: 'max_items',
       message: `The sheet changes ${changes.length} products. One import changes at most ${MOST_CHANGED_PRODUCTS}.`,
     });
+
   return {
     plan: errors.length > 0 ? null : await hashChanges(changes),
     rows: rows.length + faulty,
@@ -141,6 +148,7 @@ async function hashChanges(changes: readonly Change[]): Promise<string> {
     await breathe();
     digest.update(`${JSON.stringify([productId, texts])}\n`);
   }
+
   return digest.digest('base64url');
 }
 
@@ -161,6 +169,7 @@ function unclear(line: SheetRow, ids: readonly number[]): SheetError {
       code: 'ambiguous',
       message: `Products ${ids.join(', ')} have this article number. Use the id.`,
     };
+
   return field === 'id' && line.id === ''
     ? { row, field, code: 'required', message: 'The row names no product.' }
     : { row, field, code: 'not_found', message: 'No such product.' };
@@ -178,7 +187,9 @@ function rowErrors(line: SheetRow, id: number, firstRows: Map<number, number>): 
         message: `Row ${first} has the same product.`,
       },
     ];
+
   firstRows.set(id, row);
+
   return SHEET_TEXTS.flatMap((text) => {
     const field = TEXT_COLUMNS[text];
     const value = texts[text];
@@ -188,6 +199,7 @@ function rowErrors(line: SheetRow, id: number, firstRows: Map<number, number>): 
     if (wrongName !== undefined) return [{ row, ...wrongName }];
     if (isLongerThan(value, longest))
       return [{ row, field, code: 'max_length', message: `At most ${longest} characters.` }];
+
     return value.includes('\0')
       ? [{ row, field, code: 'invalid', message: 'The text has a zero character.' }]
       : [];
@@ -202,6 +214,7 @@ function changedTexts({ texts }: SheetRow, product: StoredTexts): Change['texts'
   const edit: ContentEdit = texts;
   const before = { ...EMPTY_CONTENT, ...product };
   const after = mergeContent(before, edit);
+
   return changedFields(before, after).flatMap((field) =>
     SHEET_TEXTS.filter((text) => text === field).map((text) => ({
       field: text,
@@ -224,6 +237,7 @@ async function productsOfSkus(
       cross join lateral (values (item.sku), (size.sku)) as number (sku)
      where number.sku = any (${[...new Set(skus)]}::text[])
      order by product.id`.execute(db);
+
   return new Map(
     [...Map.groupBy(rows, ({ sku }) => sku)].map(([sku, owners]) => {
       const current = owners.filter(({ isArchived }) => !isArchived);
@@ -250,11 +264,13 @@ async function readTexts({ db }: Sql, ids: readonly number[]): Promise<Map<numbe
     .where('id', '=', anyOf([...new Set(ids)]))
     .orderBy('id')
     .execute();
+
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 async function write(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<void> {
   const published: number[] = [];
+
   for (const { productId, texts } of changes) {
     const held = await holdProduct(tx, productId);
     const given = Object.fromEntries(texts.map(({ field, after }) => [field, after]));
@@ -267,6 +283,7 @@ async function write(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<
       },
     );
   }
+
   if (published.length > 0)
     await announceToGuests(tx, { source: 'product-update', productIds: published }, actor);
 }

@@ -12,6 +12,7 @@ import { LONGEST_CELL, MOST_COLUMNS, sheetLines, type LineFault } from '../rules
 import { MOST_SHEET_ROWS, type ProductTextsImport } from '../schemas/product-texts.ts';
 
 export type SheetError = ProductTextsImport['errors'][number];
+
 /** `id` or `sku` is empty without that column. */
 export type SheetRow = {
   row: number;
@@ -58,6 +59,7 @@ export async function readSheet(bytes: Buffer): Promise<Sheet> {
   const sheet: Sheet = { rows: [], errors: [], faulty: 0 };
   let header: string[] | null = null;
   let [row, headerRow] = [0, 0];
+
   for (const line of sheetLines(bytes.toString().replace(/^\uFEFF/, ''))) {
     row += 1;
     await breathe();
@@ -73,6 +75,7 @@ export async function readSheet(bytes: Buffer): Promise<Sheet> {
       headerRow = row;
       continue;
     }
+
     const surplus = line.cells.findIndex(
       (cell, at) => !isBlank(cell) && (header?.[at] ?? '') === '',
     );
@@ -84,6 +87,7 @@ export async function readSheet(bytes: Buffer): Promise<Sheet> {
       );
     }
   }
+
   return header === null ? failed(...headerErrors([], [], 1)) : sheet;
 }
 
@@ -99,6 +103,7 @@ function headerErrors(
   const names = header.map((name, at) => ({ name, at })).filter(({ name }) => name !== '');
   const unknown = names.filter(({ name }) => !COLUMNS.has(name));
   const doubled = names.filter(({ name, at }) => COLUMNS.has(name) && header.indexOf(name) !== at);
+
   return [
     ...(KEY_COLUMNS.some((name) => header.includes(name))
       ? []
@@ -114,6 +119,7 @@ function headerErrors(
 function toRow(header: readonly string[], cells: readonly string[], row: number): SheetRow {
   const readCell = (name: string) => plainText(cells[header.indexOf(name)] ?? '');
   const texts = SHEET_TEXTS.filter((text) => header.includes(TEXT_COLUMNS[text]));
+
   return {
     row,
     id: readCell('id').trim(),

@@ -27,6 +27,7 @@ export function addVariantOption(
         name: requiredName(input.name),
         position: input.position ?? behind,
       };
+
       const option = await insertRow(tx, VariantOption, { axisId, ...after });
       await recordEdit(tx, actor, {
         entityType: 'variant-option',
@@ -35,6 +36,7 @@ export function addVariantOption(
         after: { axisId, ...after },
         outdates: null,
       });
+
       return getVariantAxis(tx, axisId);
     }),
   );

@@ -74,6 +74,7 @@ export function addVariant(
         },
         outdates: toOutdated(product),
       });
+
       return variant;
     }),
   );
@@ -100,6 +101,7 @@ async function itemExists({ db }: Tx, erpItemId: string): Promise<boolean> {
     .select('id')
     .where('erpId', '=', erpItemId)
     .executeTakeFirst();
+
   return item !== undefined;
 }
 
@@ -121,5 +123,6 @@ async function insertVariant(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+
   return id;
 }

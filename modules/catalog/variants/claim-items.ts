@@ -19,6 +19,7 @@ export async function claimItems(
     on conflict on constraint catalog_item_binding_item_unique do update set product_id = excluded.product_id where false
     returning item_id`.execute(tx.db);
   if (claimed.length < itemIds.length) await refuseItemsOfOthers(tx, productId, itemIds);
+
   await refuseUnsold(tx, itemIds, fieldOf);
   await sql`
     insert into catalog_item_triage (item_id, status)
@@ -40,6 +41,7 @@ async function refuseUnsold(
     .orderBy('itemId')
     .orderBy('why')
     .execute();
+
   const errors = rows.map(({ itemId, why }) => ({ field: fieldOf(itemId), ...UNSOLD[why] }));
   if (errors.length > 0) throw new Problem('validation', { errors });
 }
@@ -70,6 +72,7 @@ async function refuseItemsOfOthers(
     .orderBy('binding.itemId')
     .executeTakeFirst();
   if (owner === undefined) return;
+
   throw new Problem('item-already-bound', {
     detail: `"${owner.itemName}" is bound to "${owner.name}".`,
     extra: { code: 'ITEM_ALREADY_BOUND', boundProduct: { id: owner.id, name: owner.name } },
@@ -100,6 +103,7 @@ export async function ignoreUnclaimed(
      where erp_id = any (${erpItemIds}::uuid[]) and role = 'DISH' order by id
     on conflict (item_id) do update set status = excluded.status, note = excluded.note, decided_at = now()
      where old.status <> 'LINKED' returning item_id`.execute(tx.db);
+
   return rows.length;
 }
 

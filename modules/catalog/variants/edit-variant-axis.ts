@@ -20,11 +20,13 @@ export function editVariantAxis(
       seen: edit.version,
       detail: 'No such axis.',
     });
+
     const changed = await saveEdit(
       tx,
       axis,
       given({ name: validateName(edit), uiType: edit.uiType }),
     );
+
     if (changed !== null)
       await recordEdit(tx, actor, {
         entityType: 'variant-axis',
@@ -33,6 +35,7 @@ export function editVariantAxis(
         ...changed,
         outdates: { source: 'variant-axis-update', productIds: await publishedOfAxis(tx, id) },
       });
+
     return getVariantAxis(tx, id);
   });
 }
@@ -51,12 +54,14 @@ export function editVariantOption(
       { id: optionId, axisId },
       { seen: edit.version, detail: 'No such option of this axis.' },
     );
+
     const shortName = edit.shortName === undefined ? undefined : edit.shortName?.trim() || null;
     const changed = await saveEdit(
       tx,
       option,
       given({ name: validateName(edit), shortName, position: edit.position }),
     );
+
     if (changed !== null)
       await recordEdit(tx, actor, {
         entityType: 'variant-option',
@@ -68,6 +73,7 @@ export function editVariantOption(
           productIds: await publishedOfOption(tx, optionId),
         },
       });
+
     return getVariantAxis(tx, axisId);
   });
 }
@@ -83,6 +89,7 @@ async function publishedOfAxis({ db }: Sql, axisId: number): Promise<number[]> {
     .where('variantAxisId', '=', axisId)
     .orderBy('id')
     .execute();
+
   return products.map((product) => product.id);
 }
 
@@ -96,5 +103,6 @@ async function publishedOfOption({ db }: Sql, optionId: number): Promise<number[
     .where('variant.optionId', '=', optionId)
     .orderBy('product.id')
     .execute();
+
   return products.map((product) => product.id);
 }

@@ -34,6 +34,7 @@ export function editVariant(
       seen: edit.version,
       detail: 'No such variant.',
     });
+
     refuseArchived(held.product);
     if (edit.isDefault === false && variant.isDefault)
       throw invalidField('isDefault', 'invalid', 'Make another variant the default one instead.');
@@ -48,6 +49,7 @@ export function editVariant(
       ...countsIn(edit),
     });
     if (changed === null) return getVariant(tx, id);
+
     const isOtherOption = 'optionId' in changed.after;
     await recordEdit(tx, actor, {
       entityType: 'variant',
@@ -67,6 +69,7 @@ export function editVariant(
       },
       outdates: isOtherOption || becomesDefault ? toOutdated(held.product) : null,
     });
+
     return getVariant(tx, id);
   });
 }
@@ -96,5 +99,6 @@ async function takeOption(
     variantId,
   );
   if (errors.length > 0) throw new Problem('validation', { errors });
+
   takeAxis(held, option);
 }

@@ -31,6 +31,7 @@ export function orderVariants(
         from unnest(${variantIds}::bigint[]) with ordinality as wanted (id, at) where variant.id = wanted.id`.execute(
       tx.db,
     );
+
     await touchEdited(tx, product);
     await recordEdit(tx, actor, {
       entityType: 'product',
@@ -40,6 +41,7 @@ export function orderVariants(
       after: { variantIds: [...variantIds] },
       outdates: toOutdated(product),
     });
+
     return { variantIds: [...variantIds], version: product.version };
   });
 }

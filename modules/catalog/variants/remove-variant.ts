@@ -40,6 +40,7 @@ export function removeVariant(deps: VariantDeps, actor: Actor, id: number): Prom
         .set({ isDefault: true, updatedAt: sql`now()`, version: nextVersion('variant') })
         .where('id', '=', next.id)
         .execute();
+
     await touchEdited(tx, product);
     await recordEdit(tx, actor, {
       entityType: 'variant',
@@ -68,6 +69,7 @@ async function refuseToEmpty(
     facts === undefined
       ? []
       : publishViolations(facts).filter((code) => KEPT_BY_PUBLISHED.includes(code));
+
   if (violations.length > 0)
     throw new Problem('invalid-transition', {
       detail: 'A published product keeps a live variant: unpublish it first, or add another one.',
@@ -81,5 +83,6 @@ async function itemOfSize(tx: Tx, sizeId: number): Promise<number> {
     .select('itemId')
     .where('id', '=', sizeId)
     .executeTakeFirstOrThrow();
+
   return itemId;
 }

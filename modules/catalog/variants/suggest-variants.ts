@@ -17,6 +17,7 @@ type Item = {
   productCategoryId: string | null;
   isDeleted: boolean;
 };
+
 type Named = { id: number; name: string };
 
 /**
@@ -35,9 +36,11 @@ export async function variantSuggestions(
     .where('erpId', '=', erpItemId)
     .where('role', '=', 'DISH')
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such item.' }));
+
   const group = await readGroup(db, item);
   const alike = group.filter((entry) => entry.id !== item.id && isSameBase(entry.name, item.name));
   const ids = [...(item.isDeleted ? [] : [item.id]), ...alike.map((entry) => entry.id)];
+
   return suggestVariants(item, await readSizes(db, ids), await readAxes(db));
 }
 
@@ -51,6 +54,7 @@ async function readGroup(db: Sql['db'], item: Item): Promise<Named[]> {
             join mirror_item_placement other on other.menu_category_id = own.menu_category_id where own.item_id = ${item.id}) end`.execute(
     db,
   );
+
   return rows;
 }
 
@@ -82,13 +86,16 @@ async function readAxes(db: Sql['db']): Promise<SuggestionAxis[]> {
     .select(['id', 'code', 'name'])
     .orderBy('id')
     .execute();
+
   const options = await db
     .selectFrom('catalog_variant_option')
     .select(['axisId', 'id', 'code', 'name', 'shortName'])
     .orderBy('position')
     .orderBy('id')
     .execute();
+
   const ofAxis = Map.groupBy(options, ({ axisId }) => axisId);
+
   return axes.map((axis) => ({
     ...axis,
     options: (ofAxis.get(axis.id) ?? []).map(({ id, code, name, shortName }) => ({

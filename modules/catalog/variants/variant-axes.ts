@@ -20,6 +20,7 @@ const OPTIONS = sql<AnsweredOption[]>`coalesce((select json_agg(json_build_objec
     'id', option.id, 'code', option.code, 'name', option.name, 'shortName', option.short_name,
     'position', option.position, 'version', option.version) order by option.position, option.id)
   from catalog_variant_option option where option.axis_id = axis.id), '[]')`;
+
 const COLUMNS = [
   'axis.id',
   'axis.code',
@@ -51,6 +52,7 @@ export function createVariantAxis(
       }));
       if (options.length > 0)
         await tx.db.insertInto('catalog_variant_option').values(options).execute();
+
       await recordEdit(tx, actor, {
         entityType: 'variant-axis',
         entityId: axis.id,
@@ -62,6 +64,7 @@ export function createVariantAxis(
         },
         outdates: null,
       });
+
       return getVariantAxis(tx, axis.id);
     }),
   );

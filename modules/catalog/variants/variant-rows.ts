@@ -31,6 +31,7 @@ export async function holdWithVariants(
     .orderBy('position')
     .orderBy('id')
     .execute();
+
   return { product, variants };
 }
 
@@ -47,9 +48,11 @@ export async function holdProductOfVariant(
     .select('productId')
     .where('id', '=', variantId)
     .executeTakeFirst();
+
   const held = row && (await holdWithVariants(tx, row.productId));
   if (held?.variants.some((variant) => variant.id === variantId) !== true)
     throw new Problem('not-found', { detail: 'No such variant.' });
+
   return held;
 }
 
@@ -73,6 +76,7 @@ export async function readOption(
     .select(['id', 'axisId'])
     .where('id', '=', optionId)
     .executeTakeFirst();
+
   return option ?? null;
 }
 

@@ -19,6 +19,7 @@ export async function listVariants(
     .select('id')
     .where('id', '=', productId)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such product.' }));
+
   return readPage(
     variantViews(sql)
       .where('variant.productId', '=', productId)

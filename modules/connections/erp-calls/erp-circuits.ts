@@ -43,8 +43,10 @@ export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
                 from erp_circuit where connection_id = ${connectionId} and endpoint_group = ${group}) as open_ms`.execute(
       db,
     );
+
     const [row] = rows;
     if (row === undefined) throw new Error('a circuit cannot be read');
+
     return row;
   }
 

@@ -32,6 +32,7 @@ export function createErpLimiter(options: { db: Database; perSecond: number | nu
     const atOnce = Math.max(1, Math.floor(perSecond * share));
     return line((signal) => waitForPoint(atOnce, signal));
   };
+
   async function waitForPoint(atOnce: number, signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       signal?.throwIfAborted();
@@ -44,9 +45,11 @@ export function createErpLimiter(options: { db: Database; perSecond: number | nu
       );
     }
   }
+
   const lines = Object.fromEntries(
     Object.entries(PRIORITY_SHARES).map(([priority, share]) => [priority, createLine(share)]),
   ) as Record<Priority, Wait>;
+
   return { acquire: ({ signal, priority = 'REST' } = {}) => lines[priority](signal) };
 }
 
@@ -86,6 +89,7 @@ async function takePoint(
                        from erp_rate_limit where key = ${KEY}), 0)::integer as "leftMs"`.execute(
     db,
   );
+
   return rows[0]!;
 }
 
@@ -99,5 +103,6 @@ export async function untilAborted<T>(
   const abort = (): void => reject(signal.reason);
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
+
   return Promise.race([aborted, work]).finally(() => signal.removeEventListener('abort', abort));
 }

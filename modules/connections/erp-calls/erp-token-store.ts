@@ -34,6 +34,7 @@ const TIMINGS: TokenTimings = {
   pollMs: 100,
   restMs: 30 * 60_000,
 };
+
 /** Statuses that mean a rejected credential. */
 const REFUSING = new Set<unknown>([400, 401, 403]);
 
@@ -45,6 +46,7 @@ type Row = {
   generation: number | null;
   lifeLeftMs: number | null;
 };
+
 const NO_LEASE = { leaseOwner: null, leaseUntil: null } as const;
 
 type Wanted = Pick<TokenRequest, 'rejected' | 'minimumLifeMs'>;
@@ -94,9 +96,11 @@ export function createErpTokenStore(options: {
       .where('connection.id', '=', connectionId)
       .executeTakeFirst();
     if (row === undefined) throw noToken('NO_CONNECTION', 'there is no such connection');
+
     if (row.status !== 'ACTIVE') throw noToken('DISABLED', 'the connection is disabled');
     if (row.importableId === null)
       throw noToken('OWNER_INACTIVE', 'the owner of the connection is not active');
+
     return row;
   }
 
@@ -111,6 +115,7 @@ export function createErpTokenStore(options: {
         'CREDENTIALS_REFUSED',
         'the credential was rejected and is not tried for a while',
       );
+
     return undefined;
   }
 
@@ -126,7 +131,9 @@ export function createErpTokenStore(options: {
           and (held.token_encrypted is null or held.generation = ${wanted.rejected ?? null}
                or held.expires_at <= now() + ${wanted.minimumLifeMs ?? 0} * interval '1 millisecond')
       returning now() as claimed_at`.execute(db.db);
+
     const [row] = rows;
+
     return row === undefined ? undefined : { owner, claimedAt: row.claimedAt };
   }
 
@@ -152,7 +159,9 @@ export function createErpTokenStore(options: {
         .returning('generation')
         .executeTakeFirst();
       if (row === undefined) return undefined;
+
       const refusals = await clearRefusals(tx, connectionId);
+
       return { token, generation: row.generation, refusals };
     });
   }
@@ -171,6 +180,7 @@ export function createErpTokenStore(options: {
         .returning('connectionId')
         .executeTakeFirst();
       if (mine !== undefined) await reportRefusal(tx, connectionId, { endpoint: ENDPOINT, status });
+
       return mine !== undefined;
     });
   }
@@ -196,6 +206,7 @@ export function createErpTokenStore(options: {
         secrets.open(API_LOGIN_PURPOSE, connectionId, apiLogin),
         AbortSignal.timeout(timings.leaseMs * 0.8),
       );
+
       return await save(connectionId, lease, token);
     } catch (error) {
       if (isErpFailure(error) && REFUSING.has(error.status)) {
@@ -203,6 +214,7 @@ export function createErpTokenStore(options: {
         return undefined;
       }
       await release(connectionId, lease);
+
       throw (error as Error).name === 'TimeoutError' ? tookTooLong() : error;
     }
   }
@@ -231,6 +243,7 @@ export function createErpTokenStore(options: {
           flight = fly(connectionId, request).finally(() => flights.delete(connectionId));
           flights.set(connectionId, flight);
         }
+
         // The request continues for other waiting callers.
         const brought = await untilAborted(flight, request.signal);
         // Returned even if it expires soon: requests for a longer lifetime might never end.

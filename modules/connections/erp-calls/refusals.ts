@@ -31,6 +31,7 @@ export async function clearRefusals(tx: Sql, connectionId: number): Promise<Refu
     .execute();
   if (refusals.length === 0)
     await resolveNotification(tx, 'CREDENTIALS_REFUSED', SUBJECT, connectionId);
+
   return refusals;
 }
 
@@ -53,6 +54,7 @@ export async function recordRefusal(
         })),
       )
       .execute();
+
     await reportRefusal(tx, connectionId, { endpoint, status });
   });
 }
@@ -69,6 +71,7 @@ export async function forgetRefusal(
       .where('connectionId', '=', connectionId)
       .where('endpoint', '=', endpoint)
       .execute();
+
     await clearRefusals(tx, connectionId);
   });
 }
@@ -88,5 +91,6 @@ export async function forgetAllRefusals(tx: Sql, connectionId: number): Promise<
     })
     .where('connectionId', '=', connectionId)
     .execute();
+
   await resolveNotification(tx, 'CREDENTIALS_REFUSED', SUBJECT, connectionId);
 }

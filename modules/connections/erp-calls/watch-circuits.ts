@@ -14,6 +14,7 @@ type Probes = Pick<
   ErpClient,
   'refreshToken' | 'paymentTypes' | 'customerInfo' | 'deliveryServers' | 'cities' | 'organizations'
 >;
+
 type Place = { erpId: string; latitude: number | null; longitude: number | null };
 
 /** No ERP object has this id. */
@@ -59,6 +60,7 @@ export async function probeCircuits(
     priority: 'GUESTS',
     ...(signal === undefined ? {} : { signal }),
   };
+
   await Promise.all(
     rested.map(({ group, ...place }) =>
       PROBES[group](erp, connectionId, place, options).catch((error: unknown) => {
@@ -67,6 +69,7 @@ export async function probeCircuits(
       }),
     ),
   );
+
   return { probed: rested.length };
 }
 
@@ -83,6 +86,7 @@ export async function restOfCircuits({ db }: Sql, connectionId: number): Promise
     .where('circuit.connectionId', '=', connectionId)
     .where('circuit.openUntil', 'is not', null)
     .executeTakeFirstOrThrow();
+
   return ms === null ? null : Math.max(0, Math.ceil(ms));
 }
 
@@ -92,6 +96,7 @@ export async function connectionsWithRestedCircuits({ db }: Sql): Promise<Readon
     .select('connectionId')
     .where('openUntil', '<=', sql<Date>`now()`)
     .execute();
+
   return new Set(rows.map(({ connectionId }) => connectionId));
 }
 
@@ -153,12 +158,14 @@ export async function reportOpenCircuits(database: Database): Promise<void> {
     select connection_id, failing.groups, failing.since, reported.groups as reported
       from failing full join reported using (connection_id)`.execute(database.db);
   if (rows.every(({ groups, reported }) => groups?.join() === reported?.join())) return;
+
   const failing = rows.flatMap(({ groups, ...row }) =>
     groups === null ? [] : [{ ...row, groups }],
   );
   await database.transaction(async (tx) => {
     const ids = failing.map(({ connectionId }) => connectionId);
     await resolveOtherNotifications(tx, KIND, SUBJECT, ids);
+
     for (const { connectionId, groups, since, reported } of failing)
       if (groups.join() !== reported?.join())
         await raiseNotification(tx, {

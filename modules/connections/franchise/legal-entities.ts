@@ -27,6 +27,7 @@ const COLUMNS = [
 ] as const;
 
 const LEGAL_ENTITY = { entity: LegalEntity, entityType: 'legal-entity' } as const;
+
 const audited = ({ franchiseeId, name, taxId, isActive }: LegalEntityView) => ({
   franchiseeId,
   name,
@@ -50,6 +51,7 @@ export function createLegalEntity(
     taxId: validateTaxId(input.taxId),
     isActive: true,
   };
+
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       await requireFranchisee(tx, input.franchiseeId);
@@ -92,6 +94,7 @@ export async function updateLegalEntity(
     ...(input.name === undefined ? {} : requiredTexts({ name: input.name }, { name: 200 })),
     ...(input.taxId === undefined ? {} : { taxId: validateTaxId(input.taxId) }),
   };
+
   return commitEdit(deps, (tx) =>
     editRow(tx, actor, LEGAL_ENTITY, { id, version, fields, audited }),
   );

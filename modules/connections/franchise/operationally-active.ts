@@ -16,8 +16,10 @@ export async function ownerState(
     .innerJoin('franchisee as owner', 'owner.id', 'entity.franchiseeId')
     .select(['entity.isActive as entityActive', 'owner.isActive as ownerActive'])
     .where('entity.id', '=', legalEntityId);
+
   const row = await (options.hold === true ? query.forShare() : query).executeTakeFirst();
   if (row === undefined) return 'UNKNOWN';
+
   return row.entityActive && row.ownerActive ? 'ACTIVE' : 'INACTIVE';
 }
 

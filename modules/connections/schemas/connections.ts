@@ -25,6 +25,7 @@ export const Connection = Named(
     version: Type.Integer(),
   }),
 );
+
 export type Connection = Static<typeof Connection>;
 
 const Name = Type.String({
@@ -32,6 +33,7 @@ const Name = Type.String({
   maxLength: 200,
   description: 'Name of the connection. It must not contain the credential.',
 });
+
 const ApiLogin = Type.String({
   minLength: 1,
   maxLength: 500,
@@ -42,6 +44,7 @@ export const NewConnection = Named(
   'NewConnection',
   Strict({ legalEntityId: Id, name: Name, apiLogin: ApiLogin }),
 );
+
 export type NewConnection = Static<typeof NewConnection>;
 
 export const ConnectionEdit = Named('ConnectionEdit', Strict({ version: Version, name: Name }));
@@ -51,6 +54,7 @@ export const ApiLoginEdit = Named(
   'ApiLoginEdit',
   Strict({ version: Type.Optional(Version), apiLogin: ApiLogin }),
 );
+
 export type ApiLoginEdit = Static<typeof ApiLoginEdit>;
 
 const circuit = {
@@ -69,6 +73,7 @@ export const CircuitHealth = Type.Object({
   group: Words(['TOKENS', 'ORDERS', 'LOYALTY', 'ADDRESSES', 'MENUS']),
   ...circuit,
 });
+
 export type CircuitHealth = Static<typeof CircuitHealth>;
 
 /** `circuit`, `openedAt` and `openUntil` describe the worst circuit. */
@@ -78,12 +83,14 @@ export const ConnectionHealth = Type.Object({
   credentialRefusedAt: Nullable(Timestamp),
   refusedEndpoints: Type.Array(Type.String()),
 });
+
 export type ConnectionHealth = Static<typeof ConnectionHealth>;
 
 export const WebhookSecret = Named(
   'WebhookSecret',
   Type.Object({ id: Id, createdAt: Timestamp, createdBy: Nullable(Author) }),
 );
+
 export type WebhookSecret = Static<typeof WebhookSecret>;
 
 /** The secret is shown only once. */
@@ -98,4 +105,5 @@ export const NewWebhookSecret = Named(
     }),
   }),
 );
+
 export type NewWebhookSecret = Static<typeof NewWebhookSecret>;

@@ -15,6 +15,7 @@ export const Franchisee = Named(
   'Franchisee',
   Type.Object({ id: Id, name: Type.String(), isActive: Type.Boolean(), ...edited }),
 );
+
 export type Franchisee = Static<typeof Franchisee>;
 
 export const LegalEntity = Named(
@@ -28,6 +29,7 @@ export const LegalEntity = Named(
     ...edited,
   }),
 );
+
 export type LegalEntity = Static<typeof LegalEntity>;
 
 const Name = Type.String({ minLength: 1, maxLength: 200 });
@@ -40,12 +42,14 @@ export const FranchiseeEdit = Named(
   'FranchiseeEdit',
   Strict({ version: Version, name: Type.Optional(Name) }),
 );
+
 export type FranchiseeEdit = Static<typeof FranchiseeEdit>;
 
 export const NewLegalEntity = Named(
   'NewLegalEntity',
   Strict({ franchiseeId: Id, name: Name, taxId: Type.Optional(TaxId) }),
 );
+
 export type NewLegalEntity = Static<typeof NewLegalEntity>;
 
 /** Does not contain the franchisee, which never changes. */
@@ -53,4 +57,5 @@ export const LegalEntityEdit = Named(
   'LegalEntityEdit',
   Strict({ version: Version, name: Type.Optional(Name), taxId: Type.Optional(TaxId) }),
 );
+
 export type LegalEntityEdit = Static<typeof LegalEntityEdit>;

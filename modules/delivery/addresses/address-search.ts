@@ -39,6 +39,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
       places.length === 0
         ? Math.min(NOTHING_LIFE_MS, env.GEOCODER_CACHE_LIFE)
         : env.GEOCODER_CACHE_LIFE;
+
     const stepMs = Math.max(1, Math.min(DAY_MS, lifeMs / 2));
     const milliseconds = sql`interval '1 millisecond'`;
     await sql`
@@ -49,6 +50,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
         set places = excluded.places, created_at = excluded.created_at, expires_at = excluded.expires_at`.execute(
       db.db,
     );
+
     stored += 1;
     if (stored % TRIM_EVERY === 0) await trim(key);
   }
@@ -72,8 +74,10 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
       .where('expiresAt', '>', sql<Date>`now()`)
       .executeTakeFirst();
     if (kept !== undefined) return kept.places;
+
     const places = await geocoder.search(query, use);
     await keep(key, places);
+
     return places;
   }
 
@@ -91,6 +95,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
           isOwn = true;
           return findPlaces(key, { ...query, text }, use);
         });
+
       try {
         return await run(key);
       } catch (error) {

@@ -29,9 +29,11 @@ export function createErpStreets(
   const ask = latestRun<number>(async (id) => {
     const { erpId, connectionId } = asked.get(id)!;
     if ((cache.get(id)?.until ?? 0) > now()) return;
+
     try {
       const { data } = await erp.cities(connectionId, [erpId]);
       const streets: KnownStreet[] = [];
+
       for (const city of data.cities) {
         const answer = await erp.streets(connectionId, { organizationId: erpId, cityId: city.id });
         streets.push(
@@ -42,6 +44,7 @@ export function createErpStreets(
           })),
         );
       }
+
       cache.set(id, { streets, until: now() + KEPT_MS });
     } catch {
       // Keeps the former list after a failure.
@@ -58,6 +61,7 @@ export function createErpStreets(
         await Promise.race([ask(id), timeout.promise]);
         clearTimeout(timer);
       }
+
       return cache.get(id)?.streets ?? null;
     },
   };

@@ -108,15 +108,18 @@ export function createGeocoder(
       error instanceof BudgetSpent ||
       error instanceof RepeatedFault
     );
+
   const circuit = circuitBreaker(handleWhen(isOfService), {
     halfOpenAfter: OPEN_MS,
     breaker: new ConsecutiveBreaker(FAILURES),
   });
+
   const everybody = bulkhead(AT_ONCE, WAITING);
   const guarded: Readonly<Record<GeocoderUse, IPolicy>> = {
     CHECKOUT: wrap(everybody, circuit),
     OTHER: wrap(bulkhead(OTHERS_AT_ONCE, OTHERS_WAITING), everybody, circuit),
   };
+
   const remembered = boundedCache<string, Faults>(REMEMBERED_TEXTS);
   const readFaults = (text: string): Faults => {
     const faults = remembered.get(text) ?? NO_FAULTS;
@@ -132,6 +135,7 @@ export function createGeocoder(
       headers: { accept: 'application/json', 'user-agent': 'carte' },
     });
     if (!response.ok) throw toError(response.status);
+
     return kind.places(await boundedJson(response)).slice(0, query.limit);
   }
 
@@ -160,7 +164,9 @@ export function createGeocoder(
           if (!(await takeCall(use))) throw new BudgetSpent('The daily budget is used up');
           return callOnce(query);
         });
+
         metrics.geocoderCalls.inc({ use, outcome: 'answered' });
+
         return places;
       } catch (error) {
         const unavailable = new GeocoderUnavailable(error);
@@ -182,10 +188,12 @@ const toError = (status: number): Error => {
 async function boundedJson(response: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
+
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
     if (bytes > LARGEST_ANSWER) throw new Error('The answer of the geocoder is too long');
     chunks.push(chunk);
   }
+
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }

@@ -71,6 +71,7 @@ export async function keepAddress(
       await storePoint(tx, deps, same, located);
       return { isNew: false, id: same.id };
     }
+
     await makeRoom(tx, owner, own);
     const id = randomUUID();
     const personalDataId = await keepPersonal(
@@ -79,6 +80,7 @@ export async function keepAddress(
       'ADDRESS',
       toPersonal(parts, located, sent.coords),
     );
+
     await tx.db
       .insertInto('delivery_address')
       .values({
@@ -90,10 +92,13 @@ export async function keepAddress(
         precision: located.precision,
       })
       .execute();
+
     return { isNew: true, id };
   };
+
   const kept = await deps.db.transaction((tx) => once(tx, idempotency, () => keep(tx)));
   const resolution = resolutionAt(await servePlace(deps, located), Date.now());
+
   return { isNew: kept.isNew, added: { addressId: kept.id, ...resolution } };
 }
 
@@ -167,13 +172,17 @@ export async function findLocated(
       precision,
       missing: isNamed ? MISSING[precision] : ['city', 'street', 'house'],
     };
+
     return { address, located };
   }
+
   const located = await locate(deps, {
     parts: address.parts,
     coords: address.coords ?? address.sent ?? null,
   });
+
   await deps.db.transaction((tx) => storePoint(tx, deps, address, located));
+
   return { address: { ...address, coords: located.coords ?? coords }, located };
 }
 
@@ -206,6 +215,7 @@ function cleanParts({
       erpText(address[part as keyof typeof LONGEST] ?? '', longest) || null,
     ]),
   ) as Record<keyof typeof LONGEST, string | null>;
+
   return { ...named, ...door };
 }
 
@@ -266,6 +276,7 @@ async function storePoint(
     .where('id', '=', id)
     .where('personalDataId', '=', personalDataId)
     .executeTakeFirst();
+
   // If no row was updated, a concurrent request stored the coordinates or deleted the address.
   await erasePersonal(tx, [numUpdatedRows === 0n ? next : personalDataId]);
 }
@@ -297,6 +308,7 @@ async function withPersonal(
     deps,
     rows.map((row) => row.personalDataId),
   );
+
   return rows.flatMap((row) => {
     const own = personal.get(row.personalDataId);
     return own === undefined ? [] : [{ ...row, ...own }];

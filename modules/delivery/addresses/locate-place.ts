@@ -56,6 +56,7 @@ export async function locatePlace(
   if (address === undefined)
     throw invalidField('address', 'required', 'Name an address or coordinates');
   const { building = null, ...words } = address;
+
   return locateWords(deps, { words: cleanAddress(words), building, use: 'OTHER' });
 }
 
@@ -91,12 +92,14 @@ async function locateWords(
       ? 'GEOCODER_UNAVAILABLE'
       : await searchPlaces(addressSearch, wanted, use);
   if (typeof places === 'string') return nowhere(places);
+
   const match = matchAddress(wanted, places);
   if (match === null) return nowhere('ADDRESS_NOT_FOUND');
   const { precision } = match;
   if (match.places.length === 1)
     return { coords: match.places[0].coords, precision, missing: MISSING[precision] };
   const candidates = match.places.flatMap(toCandidates);
+
   return { ...nowhere('ADDRESS_IMPRECISE'), missing: ['street'], candidates };
 }
 
@@ -148,5 +151,6 @@ export function cleanAddress({ city, street, house }: WantedAddress): WantedAddr
       : [],
   );
   if (errors.length > 0) throw new Problem('validation', { errors });
+
   return Object.fromEntries(parts) as WantedAddress;
 }

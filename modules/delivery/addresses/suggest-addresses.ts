@@ -23,6 +23,7 @@ export async function suggestAddresses(
       ? undefined
       : await organizationOfGuest(deps.db, organizationId.toLowerCase());
   if (organizationId !== undefined && organization === undefined) throw organizationNotFound();
+
   const { latitude = null, longitude = null } = organization ?? {};
   const near =
     latitude === null || longitude === null ? undefined : ([longitude, latitude] as const);
@@ -33,12 +34,14 @@ export async function suggestAddresses(
     } catch (error) {
       if (geocoderFailure(error) === null) throw error;
     }
+
   const streets = organization === undefined ? null : await deps.erpStreets.of(organization);
   const words = splitWords(q);
   const fitting = (streets ?? []).filter(({ city, street }) => {
     const own = splitWords(`${city} ${street}`);
     return words.every((word) => own.some((text) => text.startsWith(word)));
   });
+
   return {
     items: fitting.slice(0, limit).map(({ city, street }) => ({
       text: `${city}, ${street}`,

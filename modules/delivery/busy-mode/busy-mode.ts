@@ -22,6 +22,7 @@ export function listBusyModes(
     .where((eb) => inScope(eb.ref('organizationId'), scope))
     .orderBy('until')
     .orderBy('organizationId');
+
   return readPage(modes, paging);
 }
 
@@ -58,6 +59,7 @@ export async function setBusyMode(
       timeZone: deps.env.SYNC_TIME_ZONE,
     });
   });
+
   return getBusyMode(deps.db, organizationId);
 }
 
@@ -78,6 +80,7 @@ export function setBusyModes(
       .select('id')
       .where((eb) => inScope(eb.ref('id'), named ?? scope))
       .execute();
+
     const organizationIds = served.map(({ id }) => id);
     await saveModes(tx, actor, { organizationIds, edit, timeZone: deps.env.SYNC_TIME_ZONE });
     const items = await tx.db
@@ -86,6 +89,7 @@ export function setBusyModes(
       .where('organizationId', '=', anyOf(organizationIds))
       .orderBy('organizationId')
       .execute();
+
     return { items };
   });
 }
@@ -113,6 +117,7 @@ async function deleteModes(tx: Tx, actor: Actor, scope: Scope): Promise<void> {
     .where((eb) => inScope(eb.ref('organizationId'), scope))
     .returning(COLUMNS)
     .execute();
+
   await recordAudits(
     tx,
     actor,
@@ -123,6 +128,7 @@ async function deleteModes(tx: Tx, actor: Actor, scope: Scope): Promise<void> {
       before: pickFields(mode),
     })),
   );
+
   await announceBusyModes(
     tx,
     deleted.map((mode) => mode.organizationId),
@@ -152,8 +158,10 @@ async function saveModes(
         effectiveTimeZone(ownZone, zoneOfErp, timeZone),
       );
       if (typeof end !== 'number') throw new Problem('validation', { errors: [end] });
+
       const before = extraMinutes === null || until === null ? null : { extraMinutes, until };
       if (before?.extraMinutes === edit.extraMinutes && before.until.getTime() === end) return [];
+
       return [
         {
           before,
@@ -163,10 +171,12 @@ async function saveModes(
     },
   );
   if (changes.length === 0) return;
+
   await upsertModes(
     tx,
     changes.map(({ after }) => after),
   );
+
   await recordAudits(
     tx,
     actor,
@@ -178,6 +188,7 @@ async function saveModes(
       after: pickFields(after),
     })),
   );
+
   await announceBusyModes(
     tx,
     changes.map(({ after }) => after.organizationId),

@@ -16,6 +16,7 @@ export function endDueBusyModes({ db }: { db: Database }): Promise<BusyModesEnde
       .where('until', '<=', sql<Date>`clock_timestamp()`)
       .returning(['organizationId', 'extraMinutes', 'until'])
       .execute();
+
     await recordAudits(
       tx,
       systemActor('busy-mode'),
@@ -26,13 +27,16 @@ export function endDueBusyModes({ db }: { db: Database }): Promise<BusyModesEnde
         before: { extraMinutes, until: until.toISOString() },
       })),
     );
+
     await announceBusyModes(
       tx,
       ended.map((mode) => mode.organizationId),
     );
+
     const remainingMs = sql<number | null>`
       ceil(extract(epoch from min(until) - clock_timestamp()) * 1000)::float8`.as('remainingMs');
     const next = await tx.db.selectFrom('busy_mode').select(remainingMs).executeTakeFirstOrThrow();
+
     return {
       ended: ended.length,
       remainingMs: next.remainingMs === null ? null : Math.max(1, next.remainingMs),

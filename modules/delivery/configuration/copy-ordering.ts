@@ -32,10 +32,12 @@ import { getSchedule, writeSchedule } from './ordering-schedule.ts';
 import { EXCEPTION } from './schedule-exceptions.ts';
 
 type Change = OrderingCopy['changes'][number];
+
 type Planned = {
   changes: Omit<Change, 'part'>[];
   write: (tx: Tx, actor: Actor) => Promise<unknown>;
 };
+
 /** `timeZone` belongs to the target. */
 type Plan = (sql: Sql, from: number, to: number, timeZone: string) => Promise<Planned>;
 
@@ -50,6 +52,7 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
     const [source, target] = [await readFields(db, from), await readFields(db, to)];
     const fields = COPIED.filter((field) => source[field] !== target[field]);
     const wanted = Object.fromEntries(fields.map((field) => [field, source[field]]));
+
     return {
       changes: fields.map((field) => ({ field, before: target[field], after: source[field] })),
       write: (tx, actor) => writeOrdering(tx, actor, to, { version: target.version, ...wanted }),
@@ -58,6 +61,7 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
   SCHEDULE: async (db, from, to) => {
     const [{ windows }, target] = [await getSchedule(db, from), await getSchedule(db, to)];
     const isSame = isDeepStrictEqual(windows, target.windows);
+
     return {
       changes: isSame ? [] : [{ field: 'windows', before: target.windows, after: windows }],
       write: (tx, actor) => writeSchedule(tx, actor, to, { version: target.version, windows }),
@@ -68,6 +72,7 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
       await comingDates(db, from, timeZone),
       await comingDates(db, to, timeZone),
     ];
+
     const changed = source.flatMap((wanted) => {
       const stored = target.find(
         (entry) => entry.date === wanted.date && entry.channel === wanted.channel,
@@ -76,6 +81,7 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
         ? []
         : [{ wanted, stored }];
     });
+
     return {
       changes: changed.map(({ wanted, stored }) => ({
         field: `${wanted.date} ${wanted.channel ?? 'ALL'}`,
@@ -100,6 +106,7 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
       .select(['code', 'availability', 'version'])
       .orderBy('sortOrder')
       .execute();
+
     const changed = methods.flatMap(({ code, availability, version }) => {
       const listTypes = (id: number) =>
         availability.find((entry) => entry.organizationId === id)?.fulfillmentTypes ?? [];
@@ -107,6 +114,7 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
       if (isDeepStrictEqual(before.toSorted(), after.toSorted())) return [];
       return [{ code, version, before, after, availability: withTypes(availability, to, after) }];
     });
+
     return {
       changes: changed.map(({ code, before, after }) => ({ field: code, before, after })),
       async write(tx, actor) {
@@ -151,10 +159,12 @@ export function copyOrderingToMany(
     await requireOrganization(tx, fromOrganizationId);
     await requireOrganizations(tx, toOrganizationIds, 'toOrganizationIds');
     const copies: OrderingCopy[] = [];
+
     for (const organizationId of toOrganizationIds.toSorted((one, other) => one - other))
       copies.push(
         await copyInside(deps, tx, actor, organizationId, { fromOrganizationId, ...request }),
       );
+
     return { copies };
   });
 }
@@ -173,13 +183,16 @@ async function copyInside(
     organizationId,
     deps.env.SYNC_TIME_ZONE,
   );
+
   await requireNamedOrganization(tx, fromOrganizationId, 'fromOrganizationId');
   const changes: Change[] = [];
+
   for (const part of parts) {
     const planned = await PARTS[part](tx, fromOrganizationId, organizationId, timeZone);
     changes.push(...planned.changes.map((change) => ({ part, ...change })));
     if (mode === 'APPLY' && planned.changes.length > 0) await planned.write(tx, actor);
   }
+
   return { organizationId, fromOrganizationId, mode, changes };
 }
 

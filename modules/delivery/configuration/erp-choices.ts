@@ -37,6 +37,7 @@ export async function readErpChoices(
     .select(['paymentTypes', 'discountTypes', 'readAt'])
     .where('connectionId', '=', connectionId)
     .executeTakeFirst();
+
   return row ?? null;
 }
 
@@ -75,12 +76,14 @@ export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> 
       selectCallCenter(sql.ref('listed.connectionId')).as('callCenter'),
     ])
     .execute();
+
   const known = new Map(connections.map((connection) => [connection.connectionId, connection]));
   const organizations = await db
     .selectFrom('mirror_organization')
     .select(['id', 'erpId', 'connectionId'])
     .orderBy('id')
     .execute();
+
   return new Map(
     organizations.flatMap(({ id, erpId, connectionId }) => {
       const columns = known.get(connectionId);
@@ -101,6 +104,7 @@ export async function freshErpChoices(
 ): Promise<ErpChoices> {
   const existing = await readErpChoices(deps.db, connectionId);
   if (existing !== null && (await isFresh(deps.db, connectionId, existing))) return existing;
+
   try {
     return await refreshErpChoices(deps, connectionId, existing, options);
   } catch (error) {
@@ -121,7 +125,9 @@ async function isFresh(
     .select('erpId')
     .where('connectionId', '=', connectionId)
     .execute();
+
   const named = new Set(paymentTypes.flatMap((paymentType) => paymentType.organizationIds));
+
   return served.every(({ erpId }) => named.has(erpId));
 }
 
@@ -140,6 +146,7 @@ async function refreshErpChoices(
     .where('connectionId', '=', connectionId)
     .orderBy('id')
     .execute();
+
   const ids = [
     ...new Set(
       organizations.flatMap(({ erpId, callCenter }) => [
@@ -148,6 +155,7 @@ async function refreshErpChoices(
       ]),
     ),
   ];
+
   const payments = await erp.paymentTypes(connectionId, ids, options);
   const discounts = await erp.discounts(connectionId, ids, options);
   const choices: ErpChoices = {
@@ -171,16 +179,19 @@ async function refreshErpChoices(
       }),
     ),
   };
+
   if (
     known !== null &&
     isEmptied(ids, known, choices) &&
     Date.now() - known.readAt.getTime() < 2 * FRESH_MS
   )
     return known;
+
   const stored = {
     paymentTypes: json(choices.paymentTypes),
     discountTypes: json(choices.discountTypes),
   };
+
   await db.db
     .insertInto('erp_choices')
     .values({ connectionId, ...stored })
@@ -188,12 +199,14 @@ async function refreshErpChoices(
       conflict.column('connectionId').doUpdateSet({ ...stored, readAt: new Date() }),
     )
     .execute();
+
   return choices;
 }
 
 function isEmptied(ids: readonly string[], known: ErpChoices, choices: ErpChoices): boolean {
   const here = new Set(ids.map((id) => id.toLowerCase()));
   const [before, after] = [nameableLists(here, known), nameableLists(here, choices)];
+
   return (['paymentTypes', 'discountTypes'] as const).some(
     (list) =>
       (before[list] && !after[list]) || (known[list].length > 0 && choices[list].length === 0),

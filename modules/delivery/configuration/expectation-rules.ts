@@ -29,6 +29,7 @@ export function listExpectationRules(
     .selectAll()
     .where((eb) => inScopeOrChain(eb.ref('organizationId'), scope))
     .orderBy('id', 'desc');
+
   return readPage(rules, paging);
 }
 
@@ -51,6 +52,7 @@ export function createExpectationRule(
   const none = { categoryId: null, organizationId: null, activeFrom: null, activeTo: null };
   const fields = { scope, ...none, ...toColumns(input), durationMinutes };
   requireValid(fields);
+
   return commitOrderingEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       await requireNamed(tx, fields);

@@ -32,6 +32,7 @@ export function listGuestNotices(
     .where((eb) => inScopeOrChain(eb.ref('organizationId'), scope))
     .orderBy('position')
     .orderBy('id');
+
   return readPage(notices, paging);
 }
 
@@ -58,6 +59,7 @@ export function createGuestNotice(
     activeTo: null,
     position: 0,
   };
+
   const fields = {
     code,
     severity,
@@ -66,7 +68,9 @@ export function createGuestNotice(
     ...toColumns(input),
     ...validateTexts(input),
   };
+
   requireValid(fields);
+
   return commitOrderingEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       await requireNamedOrganization(tx, fields.organizationId);
@@ -88,6 +92,7 @@ export function editGuestNotice(
     ...(title === undefined ? {} : requiredTexts({ title }, { title: LONGEST.title }, 'words')),
     ...(text === undefined ? {} : requiredTexts({ text }, { text: LONGEST.text }, 'words')),
   };
+
   return commitOrderingEdit(deps, async (tx) => {
     await requireNamedOrganization(tx, edit.organizationId);
     await editRow(tx, actor, NOTICE, { id, version, fields, check: requireValid });

@@ -19,6 +19,7 @@ const isConfigured = (alias: 'organization' | 'earlier') => {
 export function tellLeftBehind(db: Database, organizationIds: readonly number[]): Promise<void> {
   return db.transaction(async (tx) => {
     const rows = await leftBehind(tx, organizationIds);
+
     for (const { id, name, erpId, earlierId } of rows)
       await raiseNotification(tx, {
         kind: KIND,
@@ -34,6 +35,7 @@ export function tellLeftBehind(db: Database, organizationIds: readonly number[])
           },
         },
       });
+
     const left = new Set(rows.map((row) => row.id));
     await resolveLeftBehind(
       tx,
@@ -53,6 +55,7 @@ async function underSameUuid({ db }: Sql, organizationIds: readonly number[]): P
     .select('each.id')
     .where('own.id', '=', anyOf(organizationIds))
     .execute();
+
   return rows.map(({ id }) => id);
 }
 

@@ -36,6 +36,7 @@ async function readChosenTypes({ db }: Sql, connectionId: number): Promise<Store
     .select(['paymentTypes', 'discountTypeId', 'marketingSourceId', 'updatedAt', 'version'])
     .where('connectionId', '=', connectionId)
     .executeTakeFirst();
+
   return row ?? NOTHING;
 }
 
@@ -50,6 +51,7 @@ export async function getOrderSending(tx: Sql, connectionId: number): Promise<Or
   ]);
   const findNumbers = (erpIds: readonly string[]): number[] =>
     erpIds.flatMap((erpId) => numbers.get(erpId) ?? []);
+
   return {
     connectionId,
     ...chosen,
@@ -102,6 +104,7 @@ export function editOrderSending(
           ? stored.marketingSourceId
           : (marketingSourceId?.toLowerCase() ?? null),
     };
+
     const { updatedAt: _, version: _version, ...before } = stored;
     if (JSON.stringify(before) === JSON.stringify(wanted)) return getOrderSending(tx, connectionId);
     const errors = unknownErrors(wanted, await readErpChoices(tx, connectionId));
@@ -111,6 +114,7 @@ export function editOrderSending(
       { table: 'order_sending', key: 'connectionId', of: connectionId, seen: version },
       { ...wanted, paymentTypes: json(wanted.paymentTypes) },
     );
+
     await recordAudit(tx, actor, {
       entityType: 'order-sending',
       entityId: connectionId,
@@ -118,6 +122,7 @@ export function editOrderSending(
       before,
       after: wanted,
     });
+
     return getOrderSending(tx, connectionId);
   });
 }
@@ -154,7 +159,9 @@ function unknownErrors(
     listed !== undefined &&
     listed.length > 0 &&
     !listed.some((entry) => entry.id === id);
+
   const no = 'The ERP lists no such id.';
+
   return [
     ...SENT_PAYMENT_CODES.filter((code) =>
       isUnknown(paymentTypes[code], choices?.paymentTypes),
@@ -183,6 +190,7 @@ async function findMissing(
     .where('served.connectionId', '=', connectionId)
     .orderBy('served.id')
     .execute();
+
   return organizations.flatMap(({ id, erpId, callCenter, switches }) => {
     const lacksSource =
       organizationSwitches(switches).needsMarketingSource && chosen.marketingSourceId === null;
@@ -192,6 +200,7 @@ async function findMissing(
         : missingNames(chooseErpNames(callCenter ?? erpId, choices, chosen))),
       ...(lacksSource ? ['MARKETING_SOURCE'] : []),
     ];
+
     return missing.map((what) => ({ organizationId: id, what }));
   });
 }

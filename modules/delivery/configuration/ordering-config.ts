@@ -59,6 +59,7 @@ export async function readOrdering(
     .select('selfServiceMinutes')
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
+
   return {
     ...config,
     effectiveTimeZone: effectiveTimeZone(config.timeZone, organization.timeZone, fallback),
@@ -81,6 +82,7 @@ export async function readFields({ db }: Sql, organizationId: number): Promise<O
     .selectAll()
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
+
   return stored ?? { ...ORDERING_DEFAULTS, organizationId, updatedAt: null, version: 0 };
 }
 
@@ -115,6 +117,7 @@ export async function writeOrdering(
     (field) => wanted[field] !== undefined && wanted[field] !== stored[field],
   );
   if (changed.length === 0) return;
+
   const only = (from: Partial<OrderingFields>) =>
     Object.fromEntries(changed.map((field) => [field, from[field]]));
   const change = only(wanted);
@@ -123,6 +126,7 @@ export async function writeOrdering(
     { table: 'ordering_config', key: 'organizationId', of: organizationId, seen: version },
     change,
   );
+
   await resolveLeftBehind(tx, [organizationId]);
   await recordAudit(tx, actor, {
     entityType: 'organization-ordering',

@@ -17,6 +17,7 @@ export async function getSchedule(sql: Sql, organizationId: number): Promise<Ord
     .selectAll()
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
+
   return stored ?? { organizationId, windows: [], updatedAt: null, version: 0 };
 }
 
@@ -32,6 +33,7 @@ export function replaceSchedule(
 ): Promise<OrderingSchedule> {
   const errors = scheduleErrors(edit.windows);
   if (errors.length > 0) throw new Problem('validation', { errors });
+
   return commitOrderingEdit(deps, async (tx) => {
     await writeSchedule(tx, actor, organizationId, edit);
     return getSchedule(tx, organizationId);
@@ -53,6 +55,7 @@ export async function writeSchedule(
     { table: 'ordering_schedule', key: 'organizationId', of: organizationId, seen: version },
     { windows: json(windows) },
   );
+
   await resolveLeftBehind(tx, [organizationId]);
   await recordAudit(tx, actor, {
     entityType: 'organization-schedule',

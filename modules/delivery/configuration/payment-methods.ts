@@ -25,6 +25,7 @@ const COLUMNS = [
   'updatedAt',
   'version',
 ] as const;
+
 type Row = Omit<Answered, 'isCash' | 'isOnline' | 'needsPaymentPort' | 'missingAt'>;
 
 const toAnswer = (row: Row, names: ReadonlyMap<number, ErpNames>): Answered => ({
@@ -41,6 +42,7 @@ export async function listPaymentMethods(tx: Sql, paging: Paging): Promise<Page<
     paging,
   );
   const names = await readErpNames(tx);
+
   return { ...page, items: page.items.map((row) => toAnswer(row, names)) };
 }
 
@@ -50,6 +52,7 @@ export async function getPaymentMethod(tx: Sql, code: PaymentCode): Promise<Answ
     .select(COLUMNS)
     .where('code', '=', code)
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
+
   return toAnswer(row, await readErpNames(tx));
 }
 
@@ -68,6 +71,7 @@ export function editPaymentMethod(
     name: name === undefined ? undefined : requiredTexts({ name }, { name: 100 }).name,
     availability: availability?.filter((entry) => entry.fulfillmentTypes.length > 0),
   });
+
   return commitOrderingEdit(deps, async (tx) => {
     await requireOrganizations(
       tx,
@@ -75,6 +79,7 @@ export function editPaymentMethod(
       'availability',
       '.organizationId',
     );
+
     const row = await holdForEdit(tx, PaymentMethod, { code }, { seen: version });
     const changed = await saveEdit(tx, row, differing(row, change));
     if (changed !== null)
@@ -84,6 +89,7 @@ export function editPaymentMethod(
         action: 'update',
         ...changed,
       });
+
     return getPaymentMethod(tx, code);
   });
 }

@@ -35,5 +35,6 @@ export async function restaurantsOfOverride({ db }: Sql, id: number): Promise<Re
     .innerJoin('mirror_delivery_zone as zone', 'zone.id', 'override.zoneId')
     .select('zone.organizationId')
     .where('override.id', '=', id);
+
   return toRestaurants(await row.executeTakeFirst());
 }

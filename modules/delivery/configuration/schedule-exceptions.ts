@@ -29,6 +29,7 @@ export const EXCEPTION_COLUMNS = [
 ] as const;
 
 const MISSING = 'No such exception.';
+
 export const EXCEPTION = {
   entity: Entity,
   entityType: 'schedule-exception',
@@ -47,6 +48,7 @@ export async function listExceptions(
     .where('organizationId', '=', organizationId)
     .orderBy((eb) => eb.fn.coalesce('startsAt', eb.cast('date', 'timestamptz')), 'desc')
     .orderBy('id', 'desc');
+
   return readPage(all, paging);
 }
 
@@ -98,6 +100,7 @@ export function editException(
       fields: toColumns(edit),
       check: requireValid,
     });
+
     return getException(tx, id);
   });
 }

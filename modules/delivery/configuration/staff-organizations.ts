@@ -47,10 +47,12 @@ export function listStaffOrganizations(
     .where((eb) => inScope(eb.ref('organization.id'), scope))
     .orderBy('organization.name')
     .orderBy('organization.id');
+
   const listed =
     active === undefined
       ? all
       : all.where('organization.inactiveAt', active ? 'is' : 'is not', null);
+
   return readPage(listed, paging);
 }
 

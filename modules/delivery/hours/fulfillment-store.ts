@@ -37,6 +37,7 @@ export type FulfillmentStore = Clocks & {
 export type FulfillmentStoreDeps = OrderingDeps & { log: Log; pollMs: number };
 
 type InLanguages<T> = Readonly<Record<GuestLanguage, T>>;
+
 const inLanguages = <T>(make: (language: GuestLanguage) => T): InLanguages<T> => ({
   RU: make('RU'),
   EN: make('EN'),
@@ -57,6 +58,7 @@ export function createFulfillmentStore({
     string,
     { key: string; timeZone: string; clocks: InLanguages<OrganizationClock> }
   >();
+
   const clocks = new Map<string, { key: string; clocks: InLanguages<ServedClock> }>();
   const working = new Set<Promise<void>>();
   let listener: KeptConnection | undefined;
@@ -80,6 +82,7 @@ export function createFulfillmentStore({
       changed.map((entry) => entry.organizationId),
       { since: 'today', timeZone: env.SYNC_TIME_ZONE },
     );
+
     for (const entry of changed) {
       const own = facts.get(entry.organizationId);
       if (own === undefined) continue;
@@ -87,12 +90,15 @@ export function createFulfillmentStore({
       const clocks = inLanguages((language) => createOrganizationClock(own, GUEST_WORDS[language]));
       hours.set(entry.erpId, { key: hoursKey(entry), timeZone, clocks });
     }
+
     const uuids = new Set(served.map((entry) => entry.erpId));
+
     for (const erpId of [...hours.keys()].filter((hour) => !uuids.has(hour))) {
       hours.delete(erpId);
       clocks.delete(erpId);
       version += 1;
     }
+
     for (const { mark: _, erpId, ...details } of served) serve(erpId, details, shared);
   });
 
@@ -108,6 +114,7 @@ export function createFulfillmentStore({
         names: ofErp,
         words: GUEST_WORDS[language],
       });
+
     clocks.set(erpId, { key, clocks: inLanguages(serveIn) });
     version += 1;
   }
@@ -122,6 +129,7 @@ export function createFulfillmentStore({
 
   const find = (erpId: string, language: GuestLanguage | null = null): ServedClock | undefined =>
     clocks.get(erpId)?.clocks[language ?? standard];
+
   return {
     find,
     version: () => version,
@@ -133,6 +141,7 @@ export function createFulfillmentStore({
       await check('all');
       const found = find(erpId, language);
       if (found === undefined) throw organizationNotFound();
+
       return found;
     },
     async start() {

@@ -35,5 +35,6 @@ export function keptPlan(organization: OrganizationFacts, at: number): Planned {
     cached !== undefined && answersFor(cached, at) ? cached : planFor(organization, at);
   kept.set(key, planned);
   if (kept.size > MOST) kept.delete(kept.keys().next().value!);
+
   return planned;
 }

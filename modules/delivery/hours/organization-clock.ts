@@ -60,12 +60,14 @@ export function createOrganizationClock(
       begun,
       ...steps.map(({ until, minutes }) => [until, minutes]),
     ]);
+
     const cached = kept.get(type);
     if (cached?.key === key) return cached.days;
     const readyIn = (startsAt: number) => etaMinutes(type, config, stepAt(steps, startsAt)) + begun;
     const all = slotDays(planAt(minute).facts, type, minute, 0);
     const days = servedSlots(all, minute, readyIn).map((day) => dayAnswer(day, words));
     kept.set(type, { key, days });
+
     return days;
   }
 
@@ -85,6 +87,7 @@ export function createOrganizationClock(
       const { accepting } = statusAt(planAt(at).plan, at)[
         type === 'DELIVERY' ? 'delivery' : 'pickup'
       ];
+
       return {
         asap: { available: accepting, etaMinutes: minutes, etaRange: range },
         timedOrdersEnabled: flags.timedOrdersEnabled,
@@ -111,8 +114,10 @@ function statusAnswer(
     opensAt: text(opensAt),
     closesAt: text(closesAt),
   });
+
   const { open, delivery, pickup, closingInMinutes, nextChangeAt } = status;
   const reasons = [delivery.reason, pickup.reason].filter((reason) => reason !== null);
+
   return {
     serverTime: momentText(at, timeZone),
     open,

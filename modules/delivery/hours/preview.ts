@@ -37,8 +37,10 @@ async function storedClock(
     since: 'ever',
     timeZone: env.SYNC_TIME_ZONE,
   });
+
   const facts = read.get(organizationId);
   if (facts === undefined) throw new Problem('not-found', { detail: 'No such organization.' });
   const { guest_language: language } = await readSettings(db, 'guest_language');
+
   return createOrganizationClock(facts, GUEST_WORDS[language]);
 }

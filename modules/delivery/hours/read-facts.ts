@@ -41,6 +41,7 @@ export function factRows({ db }: Sql, organizationIds: readonly number[], since:
     .select(['kind', 'channel', 'date', 'windows', 'startsAt', 'endsAt'])
     .where('organizationId', '=', here)
     .orderBy('id');
+
   return db
     .selectFrom('mirror_organization as organization')
     .innerJoin('connection', 'connection.id', 'organization.connectionId')
@@ -84,6 +85,7 @@ export function toFacts(
         stored.pickupCookingMinutes,
         selfServiceMinutes,
       );
+
       const config = { ...stored, pickupCookingMinutes };
       const dated = unnestRows(exceptions);
       const schedule = {
@@ -92,6 +94,7 @@ export function toFacts(
         exceptions: dated.flatMap(dateException),
         intakeStops: dated.flatMap(intakeStop),
       };
+
       const flags = {
         ...config,
         deliveryEnabled:
@@ -100,6 +103,7 @@ export function toFacts(
           (!needsMarketingSource || row.marketingSourceId !== null),
         pickupEnabled: config.pickupEnabled && takesPickup,
       };
+
       return [id, { flags, config, schedule, isErpEnabled: status === 'ACTIVE' }];
     }),
   );

@@ -26,6 +26,7 @@ export function readMarks({ db }: Sql): Promise<Marked[]> {
     ])
     .groupBy('organizationId')
     .as('exception');
+
   return db
     .selectFrom('served_organization as served')
     .innerJoin('mirror_organization as mirrored', 'mirrored.id', 'served.id')

@@ -53,6 +53,7 @@ export function serveClock(
         filledTemplate(texts.title, values),
         filledTemplate(texts.text, values),
       ];
+
       return title === null || text === null ? [] : [{ code, severity, title, text, ttlSeconds }];
     });
   }
@@ -65,6 +66,7 @@ export function serveClock(
         durationMinutes,
         clockText(activeTo, organization.timeZone),
       );
+
       return [{ code: 'BUSY_MODE', severity: 'INFO', title, text, ttlSeconds: BUSY_TTL_SECONDS }];
     });
 
@@ -84,6 +86,7 @@ export function serveClock(
         status.closingInMinutes === null
           ? null
           : wholeMinute(at + status.closingInMinutes * MINUTE);
+
       const openings = [status.delivery.opensAt, status.pickup.opensAt].flatMap((text) =>
         text === null || Date.parse(text) <= at ? [] : [Date.parse(text)],
       );
@@ -98,6 +101,7 @@ export function serveClock(
         closesAt: wallClock(closesAt),
         closingInMinutes: status.closingInMinutes,
       });
+
       return {
         city: { name: city },
         organization,

@@ -40,6 +40,7 @@ export async function readSharedMark({ db }: Sql): Promise<string> {
       (select jsonb_object_agg(connection_id, read_at) from erp_choices),
       (select jsonb_object_agg(connection_id, version) from order_sending),
       (select value from setting where key = 'call_center_organization'))::text`;
+
   return (await db.selectNoFrom(mark.as('mark')).executeTakeFirstOrThrow()).mark;
 }
 
@@ -53,6 +54,7 @@ export function sharedParts({ db }: Sql) {
     .selectFrom('expectation_rule')
     .select(['scope', 'categoryId', 'organizationId', 'durationMinutes', 'activeFrom', 'activeTo'])
     .orderBy('id');
+
   const notices = db
     .selectFrom('guest_notice')
     .select([
@@ -68,12 +70,15 @@ export function sharedParts({ db }: Sql) {
     .where('isActive', '=', true)
     .orderBy('position')
     .orderBy('id');
+
   const methods = db
     .selectFrom('payment_method')
     .select(['code', 'name', 'isEnabled', 'allowsLeaveAtDoor', 'requiresChange', 'availability'])
     .orderBy('sortOrder')
     .orderBy('code');
+
   const busyModes = db.selectFrom('busy_mode').select(['organizationId', 'extraMinutes', 'until']);
+
   return [
     nestRows(rules).as('rules'),
     nestRows(busyModes).as('busyModes'),

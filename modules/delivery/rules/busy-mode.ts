@@ -17,12 +17,14 @@ export function busyUntil(text: string, now: number, timeZone: string): number |
     const next = nextWallClock(text, now, timeZone);
     if (next <= now + LONGEST_WALL_CLOCK_MS) return next;
     const moment = momentText(next, timeZone);
+
     return fieldError(
       'until',
       'max',
       `The next ${text} is ${moment}, more than 12 hours ahead. Send that moment instead.`,
     );
   }
+
   const until = Date.parse(text);
   if (Number.isNaN(until))
     return fieldError('until', 'invalid', 'Must be `HH:MM` or a moment with its offset.');
@@ -31,6 +33,7 @@ export function busyUntil(text: string, now: number, timeZone: string): number |
     return fieldError('until', 'min', `Must be in the future, but ${moment} has passed.`);
   if (until > now + LONGEST_MS)
     return fieldError('until', 'max', `Must be within 24 hours, but ${moment} is later.`);
+
   return until;
 }
 
@@ -42,5 +45,6 @@ function nextWallClock(text: string, now: number, timeZone: string): number {
     return exactMoments(wall, timeZone).at(-1) ?? wall.toZonedDateTime(timeZone).epochMilliseconds;
   };
   const ofToday = momentOn(today);
+
   return ofToday > now ? ofToday : momentOn(today.add({ days: 1 }));
 }

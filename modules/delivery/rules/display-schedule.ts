@@ -25,6 +25,7 @@ const clock = (minute: number): string => {
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
 };
+
 const formatSpan = ({ from, to }: Span): string => `${clock(from)}–${clock(to)}`;
 
 /**
@@ -42,6 +43,7 @@ export function displaySchedule(
           window.channel === channel && (dayOfWeek === undefined || window.dayOfWeek === dayOfWeek),
       )
       .map(toSpan);
+
   const dineIn = listSpans('DINE_IN');
   const restaurant = dineIn.length > 0 ? dineIn : listSpans('PICKUP');
   // A window on Sunday may end on Monday.
@@ -50,21 +52,26 @@ export function displaySchedule(
       restaurant.map(({ from, to }) => ({ from: from + shift, to: to + shift })),
     ),
   );
+
   const hasPickup = listSpans('PICKUP').length > 0;
   const hours = (spans: readonly Span[]): string => {
     const texts = spans.toSorted((a, b) => a.from - b.from).map(formatSpan);
     return texts.map((text) => (text === ALL_DAY ? words.allDay : text)).join(', ') || words.closed;
   };
+
   const listPickupSpans = (day: number) =>
     hasPickup ? commonSpans(listSpans('PICKUP', day), ofRestaurant) : listSpans('DINE_IN', day);
   const lines: { first: number; last: number; delivery: string; pickup: string }[] = [];
+
   for (let day = 1; day <= 7; day += 1) {
     const [delivery, pickup] = [hours(listSpans('DELIVERY', day)), hours(listPickupSpans(day))];
     const last = lines.at(-1);
     if (last !== undefined && last.delivery === delivery && last.pickup === pickup) last.last = day;
     else lines.push({ first: day, last: day, delivery, pickup });
   }
+
   const name = (day: number) => words.weekdays[day - 1]!;
+
   return lines.map(({ first, last, delivery, pickup }) => ({
     days: first === last ? name(first) : `${name(first)}–${name(last)}`,
     delivery,

@@ -62,10 +62,12 @@ export function chooseErpNames(
     const id = chosen.paymentTypes[code] ?? onlyOfKind(choices.paymentTypes.filter(isHere), kind);
     return id === undefined ? [] : [[code, { id, kind }] as const];
   });
+
   const free = choices.discountTypes.filter(
     (type) =>
       isHere(type) && type.mode === 'FlexibleSum' && type.isManual && type.minOrderSum === null,
   );
+
   return {
     payments: Object.fromEntries(payments),
     discountTypeId: chosen.discountTypeId ?? onlyOne(free)?.id ?? null,
@@ -90,6 +92,7 @@ export function nameableLists(
   const isHere = ({ organizationIds }: { organizationIds: readonly string[] }) =>
     organizationIds.some((id) => organizationErpIds.has(id));
   const kinds: readonly (string | null)[] = Object.values(KINDS);
+
   return {
     paymentTypes: paymentTypes.some((type) => isHere(type) && kinds.includes(type.kind)),
     discountTypes: discountTypes.some(isHere),

@@ -19,6 +19,7 @@ export function expectationMinutes(
     ({ activeFrom, activeTo }) =>
       (activeFrom === null || activeFrom <= at) && (activeTo === null || at < activeTo),
   );
+
   const largest = (applies: (rule: ExpectationRule) => boolean): number =>
     Math.max(0, ...active.filter(applies).map((rule) => rule.durationMinutes));
   const inCart = ({ categoryId }: ExpectationRule) =>
@@ -26,6 +27,7 @@ export function expectationMinutes(
   const expected = largest(
     (rule) => rule.scope === 'GLOBAL' || (rule.scope === 'CATEGORY' && inCart(rule)),
   );
+
   return expected + largest(({ scope }) => scope === 'BUSY');
 }
 
@@ -47,6 +49,7 @@ export function expectationSteps(
   const ends = [...new Set(later)].toSorted((a, b) => a - b);
   const lasting = (moment: number) =>
     rules.filter(({ activeTo }) => activeTo === null || moment < activeTo);
+
   return [at, ...ends].map((from, step) => ({
     until: ends[step] ?? null,
     minutes: expectationMinutes(lasting(from), categoryIds, at),
@@ -69,6 +72,7 @@ export function effectiveCookingMinutes(
     selfServiceMinutes !== null &&
     selfServiceMinutes > 0 &&
     selfServiceMinutes <= LONGEST_COOKING_MINUTES;
+
   return isStated ? selfServiceMinutes : DEFAULT_COOKING_MINUTES;
 }
 

@@ -30,6 +30,7 @@ function intakeStopErrors({ channel, date, windows, from, to }: ExceptionFields)
 export function scheduleExceptionErrors(exception: ExceptionFields): FieldError[] {
   const { kind, date, windows, from, to } = exception;
   if (kind === 'INTAKE_STOPPED') return intakeStopErrors(exception);
+
   return [
     ...(date === null ? [fieldError('date', 'required', 'It needs a date.')] : []),
     ...given('from', from !== null, 'It needs a date.'),

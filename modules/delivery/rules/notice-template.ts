@@ -10,6 +10,7 @@ export const NOTICE_VALUES = {
   closesAt: 'closing of today, wall clock',
   closingInMinutes: 'minutes until the restaurant closes',
 } as const;
+
 export type NoticeValue = keyof typeof NOTICE_VALUES;
 
 export type NoticeValues = Readonly<Record<NoticeValue, string | number | null>>;

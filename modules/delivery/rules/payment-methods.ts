@@ -8,6 +8,7 @@ export const PAYMENT_METHODS = {
   SBP: { isCash: false, isOnline: true, needsPaymentPort: true },
   SBERPAY: { isCash: false, isOnline: true, needsPaymentPort: true },
 } as const satisfies Readonly<Record<CodeOf<'PaymentMethodCode'>, object>>;
+
 export type PaymentCode = CodeOf<'PaymentMethodCode'>;
 export const PAYMENT_CODES = listCodes('PaymentMethodCode');
 

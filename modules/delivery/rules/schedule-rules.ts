@@ -21,7 +21,9 @@ function impossible(field: string, window: DayWindow): FieldError[] {
       ),
     ];
   }
+
   if (lengthOf(window) > 0) return [];
+
   return [
     fieldError(
       `${field}.closesAt`,
@@ -43,6 +45,7 @@ function overlaps(placed: readonly Placed[], cycle: number | null): FieldError[]
         shifts.some((shift) => entry.from < other.to + shift && other.from + shift < entry.to),
       );
     if (rival === undefined) return [];
+
     return [
       fieldError(`${entry.field}.opensAt`, 'invalid', `The window overlaps with ${rival.field}.`),
     ];
@@ -54,11 +57,13 @@ export function scheduleErrors(windows: readonly RegularWindow[]): FieldError[] 
   const wrong = fields.flatMap(({ window, field }) => impossible(field, window));
   if (wrong.length > 0) return wrong;
   const channels = Map.groupBy(fields, ({ window }) => window.channel);
+
   return [...channels.values()].flatMap((ofChannel) => {
     const placed = ofChannel.map(({ window, field }): Placed => {
       const from = (window.dayOfWeek - 1) * DAY + minutes(window.opensAt);
       return { field, from, to: from + lengthOf(window) };
     });
+
     return overlaps(placed, WEEK);
   });
 }
@@ -73,6 +78,7 @@ export function exceptionErrors({
       ? []
       : [fieldError('windows', 'not_supported', 'A closed day has no windows.')];
   }
+
   if (windows.length === 0)
     return [fieldError('windows', 'required', 'Special hours need at least one window.')];
   const wrong = windows.flatMap((window, at) => impossible(`windows.${at}`, window));
@@ -81,5 +87,6 @@ export function exceptionErrors({
     const from = minutes(window.opensAt);
     return { field: `windows.${at}`, from, to: from + lengthOf(window) };
   });
+
   return overlaps(placed, null);
 }

@@ -40,6 +40,7 @@ export const localTime = (at: number, timeZone: string): Temporal.ZonedDateTime 
 type OffsetPeriod = { from: number; to: number; offsetMs: number; suffix: string };
 
 const lastPeriods = new Map<string, OffsetPeriod>();
+
 /** Bounds of years with four digits. */
 const [YEAR_1, YEAR_9999] = [
   Date.parse('0001-01-01T00:00:00Z'),
@@ -54,6 +55,7 @@ export function momentText(at: number, timeZone: string): string {
     period = offsetPeriod(at, timeZone);
     lastPeriods.set(timeZone, period);
   }
+
   return new Date(at + period.offsetMs).toISOString().slice(0, 19) + period.suffix;
 }
 
@@ -85,6 +87,7 @@ function sources(schedule: Schedule, use: 'DELIVERY' | 'PICKUP' | 'RESTAURANT') 
   if (use === 'PICKUP')
     return { exceptions: ['PICKUP', 'DINE_IN', null], regular: 'DINE_IN' } as const;
   if (has('DINE_IN')) return { exceptions: ['DINE_IN', null], regular: 'DINE_IN' } as const;
+
   return { exceptions: ['DINE_IN', 'PICKUP', null], regular: 'PICKUP' } as const;
 }
 
@@ -94,10 +97,12 @@ function windowsOn(
   { exceptions, regular }: ReturnType<typeof sources>,
 ): readonly DayWindow[] {
   const ofDate = schedule.exceptions.filter((exception) => exception.date === date.toString());
+
   for (const channel of exceptions) {
     const found = ofDate.find((exception) => exception.channel === channel);
     if (found !== undefined) return found.kind === 'CLOSED' ? [] : found.windows;
   }
+
   return schedule.windows.filter(
     (window) => window.channel === regular && window.dayOfWeek === date.dayOfWeek,
   );
@@ -116,6 +121,7 @@ export function restaurantHours(
   const dates = schedule.exceptions
     .filter(({ date, channel }) => date >= today && channels.includes(channel))
     .map(({ date }) => date);
+
   return {
     regular: schedule.windows.filter(({ channel }) => channel === of.regular),
     special: [...new Set(dates)]
@@ -140,6 +146,7 @@ export function openingSpans(
 ): Span[] {
   const from = sources(schedule, use);
   const spans: Span[] = [];
+
   for (
     let date = first;
     Temporal.PlainDate.compare(date, last) <= 0;
@@ -148,5 +155,6 @@ export function openingSpans(
     for (const window of windowsOn(date, schedule, from))
       spans.push(toSpan(date, window, schedule.timeZone));
   }
+
   return joinSpans(spans);
 }

@@ -50,10 +50,13 @@ export function slotDays(
     );
     return isOpen && at >= earliest && intakeStopAt(intakeStops, type, at) === undefined;
   };
+
   const today = localTime(now, timeZone).toPlainDate();
+
   return Array.from({ length: facts.config.horizonDays }, (_, daysAhead): SlotDay => {
     const date = today.add({ days: daysAhead });
     const all = enabled && facts.flags.timedOrdersEnabled ? slotsOfDate(date, step, timeZone) : [];
+
     return {
       date: date.toString(),
       daysAhead,
@@ -75,6 +78,7 @@ export function servedSlots(
     const minutes = readyIn(startsAt);
     return minutes !== null && startsAt >= now + minutes * MINUTE;
   };
+
   return days.map((day) => ({ ...day, slots: day.slots.filter(isServed) }));
 }
 
@@ -88,6 +92,7 @@ function slotsOfDate(date: Temporal.PlainDate, step: number, timeZone: string): 
   const slots = listStarts(date, step, timeZone).map((start) => slotAt(start, step, timeZone));
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(key, slots);
+
   return slots;
 }
 
@@ -100,6 +105,7 @@ function listStarts(date: Temporal.PlainDate, step: number, timeZone: string): S
     const moments = exactMoments(wall, timeZone);
     starts.push(...moments.map((startsAt) => ({ startsAt, isRepeated: moments.length > 1 })));
   }
+
   return starts.toSorted((a, b) => a.startsAt - b.startsAt);
 }
 

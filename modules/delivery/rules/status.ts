@@ -68,8 +68,10 @@ export function acceptanceRule(
       closesEarlier,
     };
   }
+
   const cooking = config.pickupCookingMinutes * MINUTE;
   const closesEarlier = Math.max(cooking, config.restaurantCloseDelayMinutes * MINUTE);
+
   return {
     enabled: flags.pickupEnabled,
     spans: timeline.pickup,
@@ -102,6 +104,7 @@ export function intakeStoppedUntil(
   at: number,
 ): number | null {
   let until: number | null = null;
+
   for (
     let next = intakeStopAt(stops, type, at);
     next !== undefined;
@@ -110,6 +113,7 @@ export function intakeStoppedUntil(
     if (next.to === null) return null;
     until = next.to;
   }
+
   return until;
 }
 
@@ -131,6 +135,7 @@ function acceptanceAt(facts: StatusFacts, type: FulfillmentType, at: number): Ac
   if (window === undefined || window.from > at + LOOK_AHEAD) {
     return { accepting: reason === null, reason, opensAt: null, closesAt: null };
   }
+
   return {
     accepting: reason === null,
     reason,
@@ -165,6 +170,7 @@ function turningPoints(facts: StatusFacts): number[] {
       to - closesEarlier,
       to,
     ]);
+
   return [
     ...timeline.restaurant.flatMap(({ from, to }) => [from, to]),
     ...FULFILLMENT_TYPES.flatMap((type) => ofRule(acceptanceRule(facts, type))),
@@ -188,12 +194,14 @@ export function planStatus(facts: StatusFacts): StatusPlan {
     (point) => point > validFrom && point <= validTo + LOOK_AHEAD,
   );
   const periods: Period[] = [];
+
   for (const from of [validFrom, ...[...new Set(within)].toSorted((a, b) => a - b)]) {
     const answers = answersAt(facts, from);
     const last = periods.at(-1);
     if (last !== undefined && sameAnswers(last, answers)) continue;
     periods.push({ ...answers, from, restaurantClosesAt: spanAt(restaurant, from)?.to ?? null });
   }
+
   return { validFrom, validTo, periods };
 }
 
@@ -202,6 +210,7 @@ export function statusAt({ periods }: StatusPlan, at: number): Status {
   const index = periods.findLastIndex((period) => period.from <= at);
   const { open, delivery, pickup, restaurantClosesAt } = periods[index]!;
   const changesAt = periods[index + 1]?.from;
+
   return {
     open,
     delivery,
@@ -222,6 +231,7 @@ export function acceptsFrom(
   const accepting = periods.slice(Math.max(current, 0)).find((period) => period[answer].accepting);
   if (accepting === undefined) return null;
   const from = Math.max(accepting.from, at);
+
   // The last period has no end, but nothing is planned after the look-ahead.
   return from > validTo + LOOK_AHEAD ? null : from;
 }

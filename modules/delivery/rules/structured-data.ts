@@ -66,6 +66,7 @@ function restaurantNode({
     streetAddress: address,
     addressLocality: city,
   });
+
   return {
     '@type': 'Restaurant',
     '@id': `urn:uuid:${id}`,
@@ -91,6 +92,7 @@ function restaurantNode({
 
 /** For search engines, 00:00–00:00 means closed, and 00:00–23:59 means around the clock. */
 const CLOSED = { opens: MIDNIGHT, closes: MIDNIGHT };
+
 function wallClocks({ opensAt, closesAt }: DayWindow): typeof CLOSED {
   return {
     opens: opensAt,
@@ -112,13 +114,16 @@ function menuNode({ categories, products }: MenuContent, absolute: AbsoluteUrl):
         return product?.primaryCategoryId === id ? [itemNode(product, absolute)] : [];
       }),
     });
+
   const sectionsBelow = (id: number | null) => (children.get(id) ?? []).map(toSection);
+
   return present({ '@type': 'Menu', hasMenuSection: sectionsBelow(null) });
 }
 
 function itemNode(product: MenuProduct, absolute: AbsoluteUrl): Node {
   const { slug, name, subtitle, description, composition, images, variants } = product;
   const shown = variants.find(({ isDefault }) => isDefault) ?? variants[0];
+
   return present({
     '@type': 'MenuItem',
     identifier: slug,

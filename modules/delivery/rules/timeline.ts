@@ -66,6 +66,7 @@ export function buildTimeline(schedule: Schedule, at: number): Timeline {
   const midnight = (date: Temporal.PlainDate) =>
     date.toZonedDateTime(schedule.timeZone).epochMilliseconds;
   const restaurant = openingSpans(schedule, 'RESTAURANT', first, last);
+
   return {
     timeZone: schedule.timeZone,
     validFrom: midnight(today),

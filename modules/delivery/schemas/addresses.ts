@@ -55,6 +55,7 @@ export const NewAddress = Named(
     ),
   }),
 );
+
 export type NewAddress = Static<typeof NewAddress>;
 
 const AddressId = Type.Unsafe<string>({
@@ -66,6 +67,7 @@ export const AddedAddress = Named(
   'AddedAddress',
   Type.Object({ addressId: AddressId, ...DeliveryResolution.properties }),
 );
+
 export type AddedAddress = Static<typeof AddedAddress>;
 
 const parts = [
@@ -96,6 +98,7 @@ export const OwnAddress = Named(
     createdAt: Timestamp,
   }),
 );
+
 export type OwnAddress = Static<typeof OwnAddress>;
 
 export type AddressParts = OwnAddress['address'];

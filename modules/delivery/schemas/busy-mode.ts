@@ -26,6 +26,7 @@ export const BusyMode = Named(
     updatedAt: Nullable(Timestamp),
   }),
 );
+
 export type BusyMode = Static<typeof BusyMode>;
 
 export const BusyModeEdit = Named(
@@ -41,6 +42,7 @@ export const BusyModeEdit = Named(
     }),
   }),
 );
+
 export type BusyModeEdit = Static<typeof BusyModeEdit>;
 
 export const BusyModesEdit = Named(
@@ -57,6 +59,7 @@ export const BusyModesEdit = Named(
     ),
   }),
 );
+
 export type BusyModesEdit = Static<typeof BusyModesEdit>;
 
 export const BusyModeList = Named('BusyModeList', Type.Object({ items: Type.Array(BusyMode) }));

@@ -33,6 +33,7 @@ const expectation = {
     description: 'Additional minutes of an order.',
   }),
 };
+
 const ofExpectation = {
   categoryId: Nullable(
     Type.Integer({ minimum: 1, description: 'Category of the dishes, for CATEGORY.' }),
@@ -54,12 +55,14 @@ export const ExpectationRule = Named(
     ...edited,
   }),
 );
+
 export type ExpectationRule = Static<typeof ExpectationRule>;
 
 export const NewExpectationRule = Named(
   'NewExpectationRule',
   Strict({ ...expectation, ...optional(ofExpectation) }),
 );
+
 export type NewExpectationRule = Static<typeof NewExpectationRule>;
 
 export const ExpectationRuleEdit = Named(
@@ -69,11 +72,13 @@ export const ExpectationRuleEdit = Named(
     ...optional({ durationMinutes: expectation.durationMinutes, ...ofExpectation }),
   }),
 );
+
 export type ExpectationRuleEdit = Static<typeof ExpectationRuleEdit>;
 
 const NAMES = Object.keys(NOTICE_VALUES)
   .map((name) => `\`{${name}}\``)
   .join(', ');
+
 const template = (maxLength: number) =>
   Type.String({
     minLength: 1,
@@ -91,6 +96,7 @@ const notice = {
     description: 'Time until the notice is shown to the same guest again.',
   }),
 };
+
 const ofNotice = {
   isActive: Type.Boolean(),
   organizationId: OfOrganization,
@@ -98,6 +104,7 @@ const ofNotice = {
   activeTo: Moment,
   position: Type.Integer({ minimum: 0, maximum: 100_000 }),
 };
+
 const NoticeCode = Type.String({
   pattern: '^[A-Z][A-Z0-9_]{1,49}$',
   description: 'Stable name, for example `HIGH_DEMAND`.',
@@ -121,22 +128,26 @@ export const GuestNotice = Named(
     ...edited,
   }),
 );
+
 export type GuestNotice = Static<typeof GuestNotice>;
 
 export const NewGuestNotice = Named(
   'NewGuestNotice',
   Strict({ code: NoticeCode, ...notice, ...optional(ofNotice) }),
 );
+
 export type NewGuestNotice = Static<typeof NewGuestNotice>;
 
 export const GuestNoticeEdit = Named(
   'GuestNoticeEdit',
   Strict({ version: Version, ...optional({ ...notice, ...ofNotice }) }),
 );
+
 export type GuestNoticeEdit = Static<typeof GuestNoticeEdit>;
 
 const FulfillmentTypes = Type.Array(Words(FULFILLMENT_TYPES), { maxItems: 2, uniqueItems: true });
 const Availability = Type.Object({ organizationId: Id, fulfillmentTypes: FulfillmentTypes });
+
 const flags = {
   name: Type.String({ minLength: 1, maxLength: 100 }),
   isEnabled: Type.Boolean(),
@@ -146,6 +157,7 @@ const flags = {
   }),
   sortOrder: Type.Integer({ minimum: 0, maximum: 1_000 }),
 };
+
 const byCode = {
   isCash: Type.Boolean(),
   isOnline: Type.Boolean(),
@@ -170,6 +182,7 @@ export const PaymentMethod = Named(
     version: Type.Integer(),
   }),
 );
+
 export type PaymentMethod = Static<typeof PaymentMethod>;
 
 export const PaymentMethodEdit = Named(
@@ -187,6 +200,7 @@ export const PaymentMethodEdit = Named(
     }),
   }),
 );
+
 export type PaymentMethodEdit = Static<typeof PaymentMethodEdit>;
 
 const Eta = Type.Object({
@@ -233,6 +247,7 @@ export const StorefrontContext = Named(
     ),
   }),
 );
+
 export type StorefrontContext = Static<typeof StorefrontContext>;
 
 export const OrganizationPayments = Named(
@@ -252,6 +267,7 @@ export const OrganizationPayments = Named(
     version: Type.Integer({ description: 'Rises with each change of a way to pay.' }),
   }),
 );
+
 export type OrganizationPayments = Static<typeof OrganizationPayments>;
 
 export const OrganizationPaymentsEdit = Named(
@@ -267,4 +283,5 @@ export const OrganizationPaymentsEdit = Named(
     ),
   }),
 );
+
 export type OrganizationPaymentsEdit = Static<typeof OrganizationPaymentsEdit>;

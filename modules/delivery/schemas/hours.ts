@@ -19,6 +19,7 @@ export const FirstVersion = Type.Integer({
   minimum: 0,
   description: 'Version that the caller has read; 0 before the first edit.',
 });
+
 const StoredVersion = Type.Integer({ minimum: 0, description: '0 before the first edit.' });
 
 const minutes = (description: string, least = 0, most = 1_440) =>
@@ -100,6 +101,7 @@ export const OrderingConfig = Named(
     version: StoredVersion,
   }),
 );
+
 export type OrderingConfig = Static<typeof OrderingConfig>;
 
 export const OrderingConfigEdit = Named(
@@ -109,18 +111,22 @@ export const OrderingConfigEdit = Named(
     ...Type.Partial(Type.Object({ ...switches, ...texts, ...timing })).properties,
   }),
 );
+
 export type OrderingConfigEdit = Static<typeof OrderingConfigEdit>;
 
 const Clock = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
   description: 'Wall clock, `HH:MM`.',
 });
+
 const window = {
   opensAt: Clock,
   closesAt: Clock,
   crossesMidnight: Type.Boolean({ description: 'True when it closes on the next day.' }),
 };
+
 const DayWindow = Named('DayWindow', Strict(window));
+
 const RegularWindow = Named(
   'RegularWindow',
   Strict({
@@ -139,12 +145,14 @@ export const OrderingSchedule = Named(
     version: StoredVersion,
   }),
 );
+
 export type OrderingSchedule = Static<typeof OrderingSchedule>;
 
 export const OrderingScheduleEdit = Named(
   'OrderingScheduleEdit',
   Strict({ version: FirstVersion, windows: Type.Array(RegularWindow, { maxItems: 200 }) }),
 );
+
 export type OrderingScheduleEdit = Static<typeof OrderingScheduleEdit>;
 
 const LocalDate = Type.String({
@@ -152,6 +160,7 @@ const LocalDate = Type.String({
   pattern: '^20',
   description: 'Date of the organization, for CLOSED and SPECIAL_HOURS.',
 });
+
 const Reason = Nullable(Type.String({ maxLength: 500, description: 'For staff.' }));
 const FROM = 'Moment from which intake is stopped, for INTAKE_STOPPED.';
 const TO = 'Moment at which intake continues; null if unknown.';
@@ -173,9 +182,11 @@ export const ScheduleException = Named(
     version: Type.Integer(),
   }),
 );
+
 export type ScheduleException = Static<typeof ScheduleException>;
 
 const Moment = (description: string) => Nullable(Type.String({ format: 'date-time', description }));
+
 const exception = {
   channel: Nullable(Words(CHANNELS)),
   date: Nullable(LocalDate),
@@ -189,6 +200,7 @@ export const NewScheduleException = Named(
   'NewScheduleException',
   Strict({ kind: Words(EXCEPTION_KINDS), ...Type.Partial(Type.Object(exception)).properties }),
 );
+
 export type NewScheduleException = Static<typeof NewScheduleException>;
 
 const Mode = Type.Unsafe<'PLAN' | 'APPLY'>({
@@ -208,6 +220,7 @@ export const NewScheduleExceptions = Named(
     ...NewScheduleException.properties,
   }),
 );
+
 export type NewScheduleExceptions = Static<typeof NewScheduleExceptions>;
 
 export const ScheduleExceptionsResult = Named(
@@ -230,12 +243,14 @@ export const ScheduleExceptionsResult = Named(
     ),
   }),
 );
+
 export type ScheduleExceptionsResult = Static<typeof ScheduleExceptionsResult>;
 
 export const ScheduleExceptionEdit = Named(
   'ScheduleExceptionEdit',
   Strict({ version: Version, ...Type.Partial(Type.Object(exception)).properties }),
 );
+
 export type ScheduleExceptionEdit = Static<typeof ScheduleExceptionEdit>;
 
 /** Time zone, code, city and phone are never copied. */
@@ -250,6 +265,7 @@ export const OrderingCopyRequest = Named(
     mode: Mode,
   }),
 );
+
 export type OrderingCopyRequest = Static<typeof OrderingCopyRequest>;
 
 const AnyValue = Type.Unsafe<unknown>({
@@ -274,6 +290,7 @@ export const OrderingCopy = Named(
     ),
   }),
 );
+
 export type OrderingCopy = Static<typeof OrderingCopy>;
 
 export const OrderingCopyToMany = Named(
@@ -288,12 +305,14 @@ export const OrderingCopyToMany = Named(
     mode: Mode,
   }),
 );
+
 export type OrderingCopyToMany = Static<typeof OrderingCopyToMany>;
 
 export const OrderingCopies = Named(
   'OrderingCopies',
   Type.Object({ copies: Type.Array(OrderingCopy) }),
 );
+
 export type OrderingCopies = Static<typeof OrderingCopies>;
 
 const LocalMoment = Type.String({ format: 'date-time' });
@@ -339,6 +358,7 @@ export const OrderingStatus = Named(
     schedule: Type.Array(ScheduleLine, { description: 'The regular hours, ready to be shown.' }),
   }),
 );
+
 export type OrderingStatus = Static<typeof OrderingStatus>;
 
 const Intake = Type.Object({
@@ -371,6 +391,7 @@ export const Organization = Named(
     ),
   }),
 );
+
 export type Organization = Static<typeof Organization>;
 
 const Slot = Named(
@@ -412,6 +433,7 @@ export const DeliverySlots = Named(
     ),
   }),
 );
+
 export type DeliverySlots = Static<typeof DeliverySlots>;
 
 /** JSON-LD of schema.org. */

@@ -57,6 +57,7 @@ export const OrderSending = Named(
     version: Type.Integer({ description: '0 until staff have selected a value.' }),
   }),
 );
+
 export type OrderSending = Static<typeof OrderSending>;
 
 const Chosen = Type.Optional(Nullable(Uuid));
@@ -70,4 +71,5 @@ export const OrderSendingEdit = Named(
     marketingSourceId: Chosen,
   }),
 );
+
 export type OrderSendingEdit = Static<typeof OrderSendingEdit>;

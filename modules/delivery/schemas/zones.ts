@@ -42,6 +42,7 @@ export const PlaceToResolve = Named(
     coords: Type.Optional(SentCoordinates),
   }),
 );
+
 export type PlaceToResolve = Static<typeof PlaceToResolve>;
 
 const AddressSuggestion = Named(
@@ -85,6 +86,7 @@ export const DeliveryResolution = Named(
     }),
   }),
 );
+
 export type DeliveryResolution = Static<typeof DeliveryResolution>;
 
 export const AddressSuggestions = Named(
@@ -97,6 +99,7 @@ export const AddressSuggestions = Named(
     }),
   }),
 );
+
 export type AddressSuggestions = Static<typeof AddressSuggestions>;
 
 /** Rings are closed; the outer ring is first and counter-clockwise. */
@@ -104,6 +107,7 @@ export const GeoPolygon = Named(
   'GeoPolygon',
   Type.Object({ type: Words(['Polygon']), coordinates: Type.Array(Type.Array(Coordinates)) }),
 );
+
 export type GeoPolygon = Static<typeof GeoPolygon>;
 
 const Minute = Nullable(
@@ -187,6 +191,7 @@ const ZoneStyle = Named(
     opacity: Type.Number({ minimum: 0, maximum: 1 }),
   }),
 );
+
 export type ZoneStyle = Static<typeof ZoneStyle>;
 
 const ZoneText = Type.Optional(Type.String({ maxLength: 2000 }));
@@ -229,6 +234,7 @@ export const DeliveryZone = Named(
     version: Type.Integer({ minimum: 0, description: '0 when staff have never changed the zone.' }),
   }),
 );
+
 export type DeliveryZone = Static<typeof DeliveryZone>;
 
 export const DeliveryZoneEdit = Named(
@@ -244,6 +250,7 @@ export const DeliveryZoneEdit = Named(
     texts: Type.Optional(ZoneTexts),
   }),
 );
+
 export type DeliveryZoneEdit = Static<typeof DeliveryZoneEdit>;
 
 const Rubles = Type.Number({
@@ -251,6 +258,7 @@ const Rubles = Type.Number({
   maximum: 10_000_000,
   description: 'Rubles with at most two decimals.',
 });
+
 const Moment = Type.String({ format: 'date-time' });
 
 const terms = {
@@ -274,6 +282,7 @@ export const ZoneOverride = Named(
     version: Type.Integer(),
   }),
 );
+
 export type ZoneOverride = Static<typeof ZoneOverride>;
 
 export const NewZoneOverride = Named('NewZoneOverride', Strict({ zoneId: Id, ...terms }));
@@ -345,4 +354,5 @@ export const DeliveryExplanation = Named(
     ),
   }),
 );
+
 export type DeliveryExplanation = Static<typeof DeliveryExplanation>;

@@ -77,6 +77,7 @@ async function shown(
 ): Promise<WithDates<DeliveryZone>[]> {
   const { delivery_fee: fee } = await readSettings(database, 'delivery_fee');
   const [deliveryFeeKopecks, now] = [feeKopecks(fee), Date.now()];
+
   return rows.map(
     ({ polygon, defaults, selfServiceMinutes, restrictions, overrides, timeZone, ...zone }) => ({
       ...zone,
@@ -100,6 +101,7 @@ async function shown(
 function toCurrentTerms(terms: ZoneTerms | null): DeliveryZone['currentTerms'] {
   if (terms === null) return null;
   const { sources } = terms;
+
   return {
     minOrderSum: terms.minSumKopecks,
     deliveryFee: terms.deliveryFeeKopecks,
@@ -168,12 +170,14 @@ export async function listDeliveryZones(
     .orderBy('zone.organizationId')
     .orderBy('zone.name')
     .orderBy('zone.id');
+
   const page = await readPage(
     input.organizationId === undefined
       ? all
       : all.where('zone.organizationId', '=', input.organizationId),
     input,
   );
+
   return { ...page, items: await shown(deps, page.items) };
 }
 
@@ -207,6 +211,7 @@ export async function editDeliveryZone(
       (field) => JSON.stringify(before[field]) !== JSON.stringify(change[field]),
     );
     if (fields.length === 0) return before;
+
     const { style, ...rest } = change;
     await saveKeyed(
       tx,
@@ -217,6 +222,7 @@ export async function editDeliveryZone(
         style: style == null ? style : json(style),
       }),
     );
+
     const only = (from: Partial<DeliveryZone>) =>
       Object.fromEntries(fields.map((field) => [field, from[field] ?? null]));
     await recordAudit(tx, actor, {
@@ -226,6 +232,7 @@ export async function editDeliveryZone(
       before: only(before),
       after: only(change),
     });
+
     return getDeliveryZone({ db: tx, env }, id);
   });
 }

@@ -35,6 +35,7 @@ export function createErpServing(
   ): Promise<readonly ErpServer[] | null> {
     const signal = AbortSignal.timeout(WAIT_MS);
     const coords = [point[0], point[1]] as const;
+
     try {
       const answers = await Promise.all(
         [...candidates].map(([connectionId, organizationIds]) =>
@@ -45,12 +46,14 @@ export function createErpServing(
           ),
         ),
       );
+
       return answers.flat();
     } catch (error) {
       log.warn(
         { err: error },
         'the ERP returned no restaurant for the place; using our delivery zones',
       );
+
       return null;
     }
   }
@@ -65,6 +68,7 @@ export function createErpServing(
       kept.delete(key);
       kept.set(key, { servers, until: now() + KEPT_MS });
       if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+
       return servers;
     },
   };

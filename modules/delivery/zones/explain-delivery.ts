@@ -27,15 +27,18 @@ export async function explainDelivery(
             properties: { precision: resolution.addressPrecision },
           },
         ];
+
   const { organizationId: organizationErpId } = resolution;
   const numbers = await organizationsOfUuids(
     deps.db,
     organizationErpId === null ? [] : [organizationErpId],
   );
+
   const organizationId =
     organizationErpId === null ? null : (numbers.get(organizationErpId) ?? null);
   const rule =
     found === null || resolution.reason === 'ADDRESS_IMPRECISE' ? 'NOT_LOCATED' : found.choice.rule;
+
   return {
     resolution: { ...resolution, organizationId, organizationErpId },
     rule,

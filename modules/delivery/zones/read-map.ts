@@ -57,6 +57,7 @@ export async function mapFingerprint({ db }: Sql): Promise<string> {
       (select jsonb_object_agg(key, value) from setting where key in ('overlapping_zones', 'delivery_fee', 'serving_organization')),
       (select md5(string_agg(concat_ws(' ', id, erp_id, time_zone), ',' order by id)) from mirror_organization where inactive_at is null),
       (select concat_ws('.', count(*), max(id)) from mirror_terminal_group))::text`;
+
   return (await db.selectNoFrom(fingerprint.as('fingerprint')).executeTakeFirstOrThrow())
     .fingerprint;
 }
@@ -74,11 +75,13 @@ export async function readMapFacts(from: Sql): Promise<MapFacts> {
       left join delivery_zone_view view on view.zone_id = zone.id
      where zone.inactive_at is null and zone.polygon is not null
      order by zone.id`.execute(from.db);
+
   const {
     overlapping_zones: overlap,
     serving_organization: serving,
     delivery_fee: fee,
   } = await readSettings(from, 'overlapping_zones', 'serving_organization', 'delivery_fee');
+
   return {
     zones: rows.map(({ organizationId: id, erpId, connectionId, timeZone, defaults, ...zone }) => ({
       ...zone,

@@ -71,6 +71,7 @@ export async function servePlace(
   const map = await deliveryMaps.current();
   const servers =
     map.serving === 'ERP' && isExact ? await findServers(map, located.coords, erpServing) : null;
+
   return {
     located,
     refused: isExact ? null : 'ADDRESS_IMPRECISE',
@@ -86,6 +87,7 @@ async function findServers({ index }: DeliveryMap, point: Position, erpServing: 
   const candidates = [...byConnection].map(
     ([id, own]) => [id, [...new Set(own.map((entry) => entry.erpId))]] as const,
   );
+
   return erpServing.at(point, new Map(candidates));
 }
 
@@ -124,6 +126,7 @@ export function resolutionAt(place: ServedPlace, at: number): DeliveryResolution
       choice.outcome === 'ZONES_OVERLAP' ? 'ZONES_OVERLAP' : 'ZONE_NOT_FOUND',
       located,
     );
+
   return {
     resolved: true,
     reason: null,

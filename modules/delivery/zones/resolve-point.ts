@@ -35,6 +35,7 @@ export function zoneOfPoint(
       zone,
       terms: termsAt(zone, deliveryFeeKopecks, at, defaultTimeZone),
     }));
+
     const zonesOfPoint = candidates.map(
       ({ zone: { id, priority, name, organization }, terms }) => ({
         zoneId: id,
@@ -44,16 +45,20 @@ export function zoneOfPoint(
         organizationErpId: organization.erpId,
       }),
     );
+
     const byErp = servers === null ? null : chooseByErp(zonesOfPoint, servers, overlap);
     const choice = byErp ?? chooseZone(zonesOfPoint, overlap);
     const zoneId = choice.outcome === 'CHOSEN' ? choice.zoneId : null;
+
     return {
       choice,
       zone: candidates.find(({ zone }) => zone.id === zoneId)?.zone ?? null,
       candidates,
     };
   };
+
   const isServed = (at: number) => zoneAt(at).choice.rule !== 'NOT_SERVED_NOW';
+
   return {
     zoneAt,
     servedFrom(at) {
@@ -65,6 +70,7 @@ export function zoneOfPoint(
           zone.organization.timeZone ?? defaultTimeZone,
         ),
       );
+
       return starts.toSorted((a, b) => a - b).find(isServed) ?? null;
     },
   };

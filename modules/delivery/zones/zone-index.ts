@@ -10,6 +10,7 @@ export function createZoneIndex<Z extends { polygon: Polygon }>(zones: readonly 
   // The library rejects an empty index.
   if (zones.length === 0) return { at: () => [] };
   const tree = new Flatbush(zones.length);
+
   for (const { polygon } of zones) {
     const corners = polygon[0] ?? [];
     const [longitudes, latitudes] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
@@ -20,7 +21,9 @@ export function createZoneIndex<Z extends { polygon: Polygon }>(zones: readonly 
       Math.max(...latitudes),
     );
   }
+
   tree.finish();
+
   return {
     at(point) {
       const [x, y] = point;

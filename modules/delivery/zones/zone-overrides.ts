@@ -48,6 +48,7 @@ export function listZoneOverrides(
             .select('zone.id')
             .where((zone) => inScope(zone.ref('zone.organizationId'), input.scope)),
         );
+
   return readPage(input.zoneId === undefined ? all : all.where('zoneId', '=', input.zoneId), input);
 }
 
@@ -75,8 +76,10 @@ export async function createZoneOverride(
         .where('id', '=', zoneId)
         .executeTakeFirst();
       if (zone === undefined) throw invalidField('zoneId', 'not_found', 'No such delivery zone');
+
       const fields = { zoneId, ...NOTHING_SET, ...toColumns(input) };
       requirePeriod(fields);
+
       return getZoneOverride(tx, await createRow(tx, actor, OVERRIDE, fields));
     }),
   );
@@ -99,6 +102,7 @@ export async function editZoneOverride(
       fields: toColumns(edit),
       check: requirePeriod,
     });
+
     return getZoneOverride(tx, id);
   });
 }
@@ -137,7 +141,9 @@ function toColumns(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
     if (amount === null) throw invalidField(field, 'invalid', 'must have at most two decimals');
     return amount;
   };
+
   const moment = (text: string | null | undefined) => (text == null ? text : new Date(text));
+
   return given({
     minSumKopecks: sum('minOrderSum'),
     deliveryFeeKopecks: sum('deliveryFee'),

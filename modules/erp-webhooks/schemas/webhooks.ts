@@ -25,4 +25,5 @@ export const WebhookReceipt = Named(
   'WebhookReceipt',
   Type.Object({ received: Count, stored: Count }),
 );
+
 export type WebhookReceipt = Static<typeof WebhookReceipt>;

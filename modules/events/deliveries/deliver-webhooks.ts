@@ -75,6 +75,7 @@ async function deliverWhileDue(
   const record = async () =>
     served !== null && (await recordAttempts(deps, served, ended.splice(0), pace));
   let isEnabled = true;
+
   while (!signal.aborted && performance.now() - began < CALL_MS) {
     const endpoint = await takeEvents(deps.db, endpointId, { readsOn });
     isEnabled = endpoint !== null;
@@ -98,6 +99,7 @@ async function deliverWhileDue(
     if (performance.now() - idleSince > LINGER_MS) return endCall(deps, endpointId);
     await pauseBetweenLooks(signal);
   }
+
   await repeatingProgress(WEBHOOK_LIMIT_MS, () =>
     Promise.all([...sending.values()].map(({ sent }) => sent)),
   );
@@ -105,6 +107,7 @@ async function deliverWhileDue(
   if (isEnabled) return { waitMs: 0 };
   // Enabling the endpoint starts the next call at once.
   await returnLease(deps.db, endpointId);
+
   return { waitMs: null };
 }
 
@@ -142,6 +145,7 @@ function send(
     sending.delete(key);
     ended.push(entry);
   });
+
   // Errors are handled where the round waits.
   sent.catch(() => {});
   sending.set(key, { queue, sent });
@@ -159,6 +163,7 @@ async function sendInOrder(
 ): Promise<SentQueue> {
   const attempted: Attempted[] = [];
   const droppedIds: number[] = [];
+
   for (const delivery of queue.deliveries) {
     if (signal.aborted || (attempted.length > 0 && performance.now() > until)) break;
     const { event } = delivery;
@@ -167,20 +172,24 @@ async function sendInOrder(
       droppedIds.push(delivery.id);
       continue;
     }
+
     const at = new Date();
     const message = signedRequest(deps.secrets, endpoint, {
       messageId: toMessageId(event.id),
       payload: event,
       at,
     });
+
     const result = await deps.sendWebhook(message, signal);
     deps.failpoint('webhook-sent');
     if (result.error === 'CANCELLED') break;
     attempted.push({ delivery, at, endedAt: Date.now(), result });
     if (!isAccepted(result.status)) break;
   }
+
   const isComplete = attempted.length + droppedIds.length === queue.deliveries.length;
   const isLastAccepted = attempted.length === 0 || isAccepted(attempted.at(-1)!.result.status);
+
   return { queue, attempted, droppedIds, isEmpty: queue.isWhole && isComplete && isLastAccepted };
 }
 

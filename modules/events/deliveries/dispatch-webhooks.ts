@@ -25,6 +25,7 @@ export async function dispatchWebhooks(
 ): Promise<number> {
   await numberEvents(deps.db);
   const endpoints = await readDueEndpoints(deps.db);
+
   for (let at = 0; at < endpoints.length; at += STARTS_AT_ONCE)
     await Promise.all(
       endpoints.slice(at, at + STARTS_AT_ONCE).map(({ id }) =>
@@ -43,6 +44,7 @@ export async function dispatchWebhooks(
         ),
       ),
     );
+
   return endpoints.length;
 }
 

@@ -74,6 +74,7 @@ export async function listDeliveries(
   if (status !== undefined) found = found.where('delivery.isPending', '=', status === 'WAITING');
   if (status !== undefined && status !== 'WAITING')
     found = found.where('delivery.failedAt', status === 'FAILED' ? 'is not' : 'is', null);
+
   return readCursorPage(from, found, paging, ORDER);
 }
 
@@ -92,6 +93,7 @@ export function retryDelivery(
       .select('endpointId')
       .where('id', '=', id)
       .executeTakeFirstOrThrow(() => new Problem('not-found'));
+
     await lockEnabled(tx, endpointId);
     const queued = await tx.db
       .updateTable('webhook_delivery')
@@ -106,8 +108,10 @@ export function retryDelivery(
       .where('id', '=', id)
       .returning(['endpointId', 'isReplay', 'subject'])
       .executeTakeFirstOrThrow(() => new Problem('not-found'));
+
     await attemptSubjectNow(tx, queued);
     await recordAudit(tx, actor, { entityType: 'webhook-delivery', entityId: id, action: 'retry' });
+
     return readDeliveries(tx).where('delivery.id', '=', id).executeTakeFirstOrThrow();
   });
 }
@@ -124,6 +128,7 @@ export async function replayEvents(
 ): Promise<{ events: number }> {
   const [from, to] = [new Date(range.from), new Date(range.to)];
   if (!(from < to)) throw invalidField('to', 'min', 'Must be after `from`');
+
   return db.transaction(async (tx) => {
     await lockEnabled(tx, id);
     const replayed = await sql`
@@ -141,11 +146,13 @@ export async function replayEvents(
             on conflict (endpoint_id, is_replay, subject) do update set revision = webhook_queue.revision + 1)
       insert into webhook_delivery (endpoint_id, event_id, subject, is_replay)
       select ${id}, id, subject, true from replayed order by id`.execute(tx.db);
+
     const events = touchedBy(replayed);
     if (events > MOST_REPLAYED)
       throw new Problem('invalid-transition', {
         detail: `The range has more than ${MOST_REPLAYED} events.`,
       });
+
     const after = { from: from.toISOString(), to: to.toISOString(), events };
     await recordAudit(tx, actor, {
       entityType: 'webhook-endpoint',
@@ -153,6 +160,7 @@ export async function replayEvents(
       action: 'replay',
       after,
     });
+
     return { events };
   });
 }
@@ -174,6 +182,7 @@ export async function testEndpoint(
     subject: `webhook-endpoint/${id}`,
     data: {},
   };
+
   const result = await sendWebhook(
     signedRequest(secrets, endpoint, { messageId: `evt_test_${randomUUID()}`, payload, at }),
   );
@@ -185,6 +194,7 @@ export async function testEndpoint(
       after: result,
     }),
   );
+
   return { at, ...result };
 }
 

@@ -96,6 +96,7 @@ export async function createEndpoint(
   requireReceiver(input.url, allowsPrivateReceivers);
   await requireOrganizations(db, input.organizationIds);
   await numberEvents(db);
+
   return db.transaction((tx) =>
     onceSealed(tx, secrets, idempotency, async () => {
       const { count, id, last } = await tx.db
@@ -105,10 +106,12 @@ export async function createEndpoint(
           sql<number>`(select coalesce(max(id), 0) from public_event)`.as('last'),
         ])
         .executeTakeFirstOrThrow();
+
       if (count >= MOST_ENDPOINTS)
         throw new Problem('invalid-transition', {
           detail: `There are ${MOST_ENDPOINTS} endpoints. Delete one first.`,
         });
+
       const secret = newSecret();
       await insertRow(tx, WebhookEndpoint, {
         id,
@@ -120,8 +123,10 @@ export async function createEndpoint(
         secretEncrypted: secrets.seal(WEBHOOK_SECRET_PURPOSE, id, secret),
         readTo: last,
       });
+
       const view = await getEndpoint(tx, id);
       await audit(tx, actor, id, 'create', { after: audited(view) });
+
       return { ...view, secret };
     }),
   );
@@ -148,16 +153,19 @@ export async function editEndpoint(
         .filter(isChanged)
         .map((name) => [name, change[name]]),
     ) as typeof change;
+
     const enables = changed.isEnabled === true;
     const saved = await saveEdit(tx, row, {
       ...changed,
       ...(enables ? { disabledReason: null } : {}),
     });
     if (saved === null) return before;
+
     if (enables || changed.url !== undefined) await attemptEndpointNow(tx, id);
     if (enables) await resolveNotification(tx, 'WEBHOOK_ENDPOINT_DISABLED', 'webhook-endpoint', id);
     const after = await getEndpoint(tx, id);
     await audit(tx, actor, id, 'update', { before: audited(before), after: audited(after) });
+
     return after;
   });
 }
@@ -197,7 +205,9 @@ export function rotateEndpointSecret(
         formerSecretUntil: new Date(Date.now() + FORMER_SECRET_HOURS * 3_600_000),
         secretEncrypted: secrets.seal(WEBHOOK_SECRET_PURPOSE, id, secret),
       });
+
       await audit(tx, actor, id, 'rotate-secret', {});
+
       return { ...(await getEndpoint(tx, id)), secret };
     }),
   );

@@ -58,17 +58,21 @@ export async function recordAttempts(
     ...entry,
     attempts: entry.attempted.map((attempt) => decide(attempt, lastAcceptedAt, pace)),
   }));
+
   const attempts = recorded.flatMap((entry) => entry.attempts);
+
   for (const { outcome } of attempts)
     deps.metrics.webhookAttempts.inc({
       outcome: outcome.result === 'DELIVERED' ? 'delivered' : 'failed',
     });
+
   await store(
     deps.db,
     endpoint.id,
     recorded,
     accepted.length > 0 ? new Date(lastAcceptedAt) : null,
   );
+
   await notify(deps, endpoint.id, attempts, pace);
 }
 
@@ -89,6 +93,7 @@ function decide(attempt: Attempted, lastAcceptedAt: number, pace: WebhookPace): 
     },
     pace,
   );
+
   return { ...attempt, outcome, failingSince };
 }
 
@@ -151,6 +156,7 @@ function deliveryRow({ delivery, at, result, outcome, failingSince }: Recorded) 
   const { status, error, durationMs } = result;
   const attempt = { at: at.toISOString(), status, error, durationMs };
   const isPending = outcome.result !== 'DELIVERED' && outcome.result !== 'FAILED';
+
   return {
     id: delivery.id,
     attempts: JSON.stringify([...delivery.attempts, attempt].slice(-KEPT_ATTEMPTS)),
@@ -169,6 +175,7 @@ function queueRow({ queue, attempts, isEmpty }: StoredQueue) {
     last !== undefined && 'pauseMs' in last.outcome
       ? new Date(last.endedAt + last.outcome.pauseMs)
       : null;
+
   return { isReplay, subject, revision, dueSince, isEmpty, pausedUntil };
 }
 
@@ -192,6 +199,7 @@ async function notify(
         .orderBy('failingSince')
         .limit(1)
         .executeTakeFirst();
+
       const since = oldest?.failingSince?.getTime();
       if (since === undefined)
         return resolveNotification(tx, 'WEBHOOK_EVENTS_REFUSED', 'webhook-endpoint', id);
@@ -206,6 +214,7 @@ async function notify(
         },
       });
     });
+
   const failed = attempts.filter(({ outcome }) => outcome.result === 'FAILED');
   if (failed.length > 0)
     await deps.db.transaction(async (tx) => {
@@ -215,11 +224,13 @@ async function notify(
         subjectId: id,
         details: { endpointId: id, deliveryId: failed.at(-1)!.delivery.id },
       });
+
       deps.log.warn(
         { endpointId: id, events: failed.length },
         'events were set aside after three days of failures',
       );
     });
+
   const results = attempts.map(({ outcome }) => outcome.result);
   const reason = (['GONE', 'FAILING'] as const).find((ending) => results.includes(ending));
   if (reason !== undefined) await disableEndpoint(deps, id, reason);
@@ -244,12 +255,14 @@ async function disableEndpoint(
       .returning('id')
       .executeTakeFirst();
     if (disabled === undefined) return;
+
     await raiseNotification(tx, {
       kind: 'WEBHOOK_ENDPOINT_DISABLED',
       subjectType: 'webhook-endpoint',
       subjectId: id,
       details: { endpointId: id, reason },
     });
+
     await resolveNotification(tx, 'WEBHOOK_EVENTS_REFUSED', 'webhook-endpoint', id);
     log.warn({ endpointId: id, reason }, 'a webhook endpoint was disabled');
   });

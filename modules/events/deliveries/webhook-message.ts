@@ -38,6 +38,7 @@ export function signedRequest(
         body,
       ),
     );
+
   return {
     url: endpoint.url,
     headers: {

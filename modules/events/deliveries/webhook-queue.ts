@@ -105,6 +105,7 @@ export async function takeEvents(
     select endpoint.id, url, secret_encrypted, former_secret_encrypted, former_secret_until, last_accepted_at,
            last.is_full and ${readsOn} as has_more
       from endpoint, last`.execute(db);
+
   return rows[0] ?? null;
 }
 
@@ -151,9 +152,11 @@ export async function readDue(
          order by delivery.id limit ${IN_A_ROW}) delivery on true
       left join public_event event on event.id = delivery.event_id
      order by due.next_attempt_at, due.subject, delivery.id`.execute(db);
+
   return [...Map.groupBy(rows, queueKey).values()].map((ofQueue) => {
     const { lane, isReplay, subject, revision, dueSince } = ofQueue[0]!;
     const deliveries = ofQueue.flatMap((row) => toDeliveries(row));
+
     return {
       lane,
       isReplay,
@@ -179,6 +182,7 @@ function toDeliveries({ id, attempts, failingSince, eventId, ...row }: DueRow): 
     subject,
     data,
   } as PublicEventView;
+
   return [{ id, attempts, failingSince, event: eventId === null ? null : event }];
 }
 
@@ -195,6 +199,7 @@ export async function nextAttemptMs({ db }: Sql, endpointId: number): Promise<nu
     )
     .where('endpointId', '=', endpointId)
     .executeTakeFirstOrThrow();
+
   return waitMs === null ? null : Math.max(0, waitMs);
 }
 
@@ -232,11 +237,13 @@ export async function attemptEndpointNow(tx: Tx, endpointId: number): Promise<vo
     .set({ workedUntil: null })
     .where('id', '=', endpointId)
     .execute();
+
   await tx.db
     .updateTable('webhook_queue')
     .set({ isFailing: false, nextAttemptAt: sql<Date>`clock_timestamp()` })
     .where('endpointId', '=', endpointId)
     .execute();
+
   await tx.db
     .updateTable('webhook_delivery')
     .set({ failingSince: null })
@@ -244,5 +251,6 @@ export async function attemptEndpointNow(tx: Tx, endpointId: number): Promise<vo
     .where('isPending', '=', true)
     .where('failingSince', 'is not', null)
     .execute();
+
   await resolveNotification(tx, 'WEBHOOK_EVENTS_REFUSED', 'webhook-endpoint', endpointId);
 }

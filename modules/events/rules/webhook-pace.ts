@@ -63,5 +63,6 @@ export function decideOutcome(facts: AttemptFacts, pace: WebhookPace): AttemptOu
   if (status === GONE) return { result: 'GONE', pauseMs: paused };
   if (now - failingSince < pace.giveUpMs) return { result: 'RETRIED', pauseMs: paused };
   const acceptsOthers = lastAcceptedAt !== null && lastAcceptedAt >= failingSince;
+
   return acceptsOthers ? { result: 'FAILED' } : { result: 'FAILING', pauseMs: paused };
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../kernel/pure/schemas.ts';
 
 const Status = Codes('OrderStatus');
+
 const gift = {
   compensationId: Uuid,
   rewardId: Id,
@@ -18,6 +19,7 @@ const gift = {
     Type.String({ format: 'uuid', description: 'The order that caused the change.' }),
   ),
 };
+
 const incident = { incidentId: Id, type: Type.String(), productId: Id, variantId: Id };
 const product = { productId: Id };
 const menu = { revision: Type.Integer({ description: 'Revision of the menu.' }) };
@@ -204,6 +206,7 @@ export const TestEvent = Named(
     { description: 'A test message.' },
   ),
 );
+
 export type TestEvent = Static<typeof TestEvent>;
 
 export const EventTypeName = Words(EVENT_TYPES);
@@ -236,4 +239,5 @@ export const EventList = Named(
     ),
   }),
 );
+
 export type EventList = Static<typeof EventList>;

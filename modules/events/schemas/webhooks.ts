@@ -13,20 +13,24 @@ import {
 import { EventTypeName } from './events.ts';
 
 const MOST_ORGANIZATIONS = 1_000;
+
 const url = Type.String({
   minLength: 1,
   maxLength: 2_000,
   description: 'HTTPS URL of the receiver, without user name, password and fragment.',
 });
+
 const types = Type.Array(EventTypeName, {
   maxItems: 100,
   uniqueItems: true,
   description: 'Types of events; empty for all.',
 });
+
 const organizations = {
   maxItems: MOST_ORGANIZATIONS,
   description: 'Organizations; empty for all, and for events without an organization.',
 };
+
 const description = Type.String({ maxLength: 500 });
 
 export const WebhookEndpoint = Named(
@@ -58,6 +62,7 @@ export const WebhookEndpoint = Named(
     version: Type.Integer(),
   }),
 );
+
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
 const secret = Type.String({ description: 'Secret of signatures, shown only in this answer.' });
@@ -67,6 +72,7 @@ export const WebhookEndpointWithSecret = Named(
   'WebhookEndpointWithSecret',
   Type.Object({ ...WebhookEndpoint.properties, secret }),
 );
+
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
 
 export const NewWebhookEndpoint = Named(
@@ -79,6 +85,7 @@ export const NewWebhookEndpoint = Named(
     isEnabled: Type.Optional(Type.Boolean()),
   }),
 );
+
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>;
 
 export const WebhookEndpointEdit = Named(
@@ -92,6 +99,7 @@ export const WebhookEndpointEdit = Named(
     isEnabled: Type.Optional(Type.Boolean()),
   }),
 );
+
 export type WebhookEndpointEdit = Static<typeof WebhookEndpointEdit>;
 
 export const WebhookAttempt = Named(
@@ -105,6 +113,7 @@ export const WebhookAttempt = Named(
     durationMs: Count,
   }),
 );
+
 export type WebhookAttempt = Static<typeof WebhookAttempt>;
 
 const DELIVERY_STATUSES = ['WAITING', 'DELIVERED', 'FAILED'] as const;
@@ -133,9 +142,11 @@ export const WebhookDelivery = Named(
     createdAt: Timestamp,
   }),
 );
+
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 export const WebhookReplay = Named('WebhookReplay', Strict({ from: Timestamp, to: Timestamp }));
+
 export const WebhookReplayed = Named(
   'WebhookReplayed',
   Type.Object({

@@ -48,6 +48,7 @@ export async function applyCard(
     .values({ clientId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+
   const { readAt } = await tx.db
     .selectFrom('client_card')
     .select('readAt')
@@ -61,6 +62,7 @@ export async function applyCard(
     source === 'ERP_COMMENT'
       ? countsOfBlocks(comment)
       : new Map(customer.categories.map(({ id }) => [id, 1]));
+
   const existing = await knownMarkers(tx, clientId, source);
   const seen: SeenMarkers = { counts, isWhole: comment.damage.length === 0 };
   const { rewardOf, isGift } = await rewardFinder(tx, reading, comment);
@@ -78,12 +80,14 @@ export async function applyCard(
         ? undefined
         : left.find((marker) => marker.compensationId === reading.clears),
   });
+
   await writeGranted(tx, reading, changes.granted);
   await writeConflicts(tx, reading, changes.conflicts);
   await writePresence(tx, reading, existing, {
     ...changes,
     vanished: gone === null ? changes.vanished : [...changes.vanished, gone],
   });
+
   await tx.db
     .updateTable('client_card')
     .set({
@@ -99,6 +103,7 @@ export async function applyCard(
     })
     .where('clientId', '=', clientId)
     .execute();
+
   return changes;
 }
 
@@ -116,6 +121,7 @@ async function knownMarkers(
     .orderBy('subject')
     .orderBy('generation')
     .execute();
+
   return rows.map((row) => ({
     ...row,
     right: toMarkerRight(row.status),
@@ -143,6 +149,7 @@ async function hasLiveRight({ db }: Tx, clientId: string): Promise<boolean> {
     .where('status', 'in', LIVE)
     .limit(1)
     .executeTakeFirst();
+
   return found !== undefined;
 }
 
@@ -152,6 +159,7 @@ type Meanings = {
   /** True for a category of a current or former gift. */
   isGift: (subject: string) => boolean;
 };
+
 const NO_MEANINGS: Meanings = { rewardOf: () => null, isGift: () => false };
 
 async function rewardFinder(
@@ -164,6 +172,7 @@ async function rewardFinder(
     if (blocks.length === 0) return NO_MEANINGS;
     const match = createRewardMatcher(await namedRewards(tx, organizationId));
     const found = new Map(blocks.map(({ name }) => [blockSubject(name), match(name)]));
+
     return {
       ...NO_MEANINGS,
       rewardOf: (subject) => {
@@ -172,14 +181,17 @@ async function rewardFinder(
       },
     };
   }
+
   const ids = customer.categories.map(({ id }) => id);
   const rewards = await tx.db
     .selectFrom('reward')
     .select(['id', 'categoryId', 'isActive'])
     .where('categoryId', '=', anyOf(ids, 'uuid'))
     .execute();
+
   const ofCategory = new Map(rewards.map((reward) => [reward.categoryId, reward]));
   const off = new Set(customer.categories.flatMap(({ id, isActive }) => (isActive ? [] : id)));
+
   return {
     rewardOf: (subject) => {
       const reward = ofCategory.get(subject);
@@ -207,6 +219,7 @@ async function writeGranted(
       reasonCommentId: null,
       at,
     };
+
     const compensationId = await grantMarked(tx, CARDS, { ...marker, ...right });
     await (compensationId === null
       ? writeConflicts(tx, reading, [marker])
@@ -239,6 +252,7 @@ export async function grantMarked(
     .select(['defaultReason', 'defaultTermDays'])
     .where('id', '=', rewardId)
     .executeTakeFirstOrThrow();
+
   const granted = await grantRight(tx, actor, {
     clientId,
     rewardId,
@@ -253,12 +267,14 @@ export async function grantMarked(
     at,
   });
   if (granted !== null) return granted;
+
   const { id, clientId: ownerId } = await tx.db
     .selectFrom('compensation')
     .select(['id', 'clientId'])
     .where('source', '=', source)
     .where('sourceMarker', '=', name)
     .executeTakeFirstOrThrow();
+
   return ownerId === clientId ? id : null;
 }
 
@@ -278,6 +294,7 @@ async function insertMarker(
     seenAt: askedAt,
     goneAt: null,
   };
+
   await db.insertInto('client_marker').values(row).execute();
 }
 
@@ -312,6 +329,7 @@ async function openConflict(
     foundAt: askedAt,
     closedAt: null,
   };
+
   await db.insertInto('compensation_conflict').values(row).execute();
 }
 
@@ -322,6 +340,7 @@ async function writePresence(
   { returned, vanished }: MarkerChanges<number>,
 ): Promise<void> {
   const { clientId, source, askedAt } = reading;
+
   for (const [markers, isPresent] of [
     [returned, true],
     [vanished, false],
@@ -337,6 +356,7 @@ async function writePresence(
         .where('subject', '=', subject)
         .where('generation', '=', generation)
         .execute();
+
       if (!isPresent) await forgetCounts(tx, { clientId, source, subject });
       await tx.db
         .updateTable('compensation_conflict')
@@ -349,6 +369,7 @@ async function writePresence(
         .execute();
     }
   }
+
   for (const marker of vanished.filter(({ right }) => right === 'LIVE')) {
     const { compensationId } = known.find((entry) => entry === marker)!;
     const { rewardId } = await tx.db

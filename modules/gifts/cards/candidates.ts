@@ -55,6 +55,7 @@ const listed = ({ db }: Sql) =>
         'suggestedReward',
       ),
     );
+
 type Row = Omit<CompensationCandidate, 'text' | 'reason' | 'reasonErased'> &
   StoredReason & { personalDataId: string | null };
 
@@ -72,13 +73,16 @@ export async function listCandidates(
     )
     .orderBy('candidate.foundAt', 'desc')
     .orderBy('candidate.id', 'desc');
+
   const { items, ...page } = await readPage(query, paging);
+
   return { ...page, items: await buildViews(deps, items) };
 }
 
 async function buildViews(deps: Deps, rows: readonly Row[]): Promise<CompensationCandidate[]> {
   const ids = rows.flatMap(({ personalDataId }) => personalDataId ?? []);
   const texts = await readPersonal<CandidateText>(deps.db, deps, ids);
+
   return (await withReasons(deps.db, deps, rows)).map(({ personalDataId, ...row }) => ({
     ...row,
     text: personalDataId === null ? null : (texts.get(personalDataId)?.text ?? null),
@@ -102,6 +106,7 @@ export async function confirmCandidate(
     { reasonComment: 500 },
     'words',
   );
+
   await deps.db.transaction((tx) =>
     once(tx, idempotency, async () => {
       const candidate = await holdOpen(tx, id);
@@ -112,11 +117,14 @@ export async function confirmCandidate(
         { ...input, reasonComment, clientId: candidate.clientId },
         { marker: `candidate/${id}`, now },
       );
+
       const reasonId = await keepReason(tx, deps, reasonComment);
       await close(tx, actor, candidate, { status: 'CONFIRMED', compensationId, reasonId, at: now });
+
       return compensationId;
     }),
   );
+
   return getCandidate(deps, id);
 }
 
@@ -141,6 +149,7 @@ export async function dismissCandidate(
       at: new Date(),
     });
   });
+
   return getCandidate(deps, id);
 }
 
@@ -157,6 +166,7 @@ async function holdOpen(tx: Tx, id: number): Promise<OpenCandidate> {
       .executeTakeFirstOrThrow(
         () => new Problem('not-found', { detail: 'There is no such candidate.' }),
       );
+
   const { clientId } = await candidate();
   await keepClient(tx, clientId);
   await db
@@ -165,8 +175,10 @@ async function holdOpen(tx: Tx, id: number): Promise<OpenCandidate> {
     .where('clientId', '=', clientId)
     .forUpdate()
     .execute();
+
   const { status, ...open } = await candidate();
   if (status !== 'OPEN') throw new Problem('invalid-transition');
+
   return open;
 }
 
@@ -184,6 +196,7 @@ async function close(
     .set({ ...decision, personalDataId: null, closedAt: at, closedByUserId: actor.userId })
     .where('id', '=', id)
     .execute();
+
   if (personalDataId !== null) await erasePersonal(tx, [personalDataId]);
   const { status, compensationId, reasonId } = decision;
   await recordAudit(tx, actor, {

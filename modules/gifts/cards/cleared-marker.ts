@@ -34,6 +34,7 @@ export async function noteEquals(
     .where('subject', '=', equals.subject)
     .where('isPresent', '=', true)
     .executeTakeFirstOrThrow();
+
   await setCount(tx, compensationId, countToLeave(there, known));
 }
 
@@ -54,9 +55,11 @@ export async function clearedMarker(
     .where('compensationId', '=', compensationId)
     .executeTakeFirstOrThrow();
   if (marker === undefined || equalsLeft === null) return null;
+
   if (isCountedOut(marker, seen, equalsLeft)) return marker;
   // The request had no effect. Someone else makes any later removal.
   if (seen.isWhole) await setCount(tx, compensationId, null);
+
   return null;
 }
 

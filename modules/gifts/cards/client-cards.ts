@@ -38,6 +38,7 @@ export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH
       return { state: 'LAST_KNOWN', readAt: null };
     }
   };
+
   return {
     read,
     greet(customerId, verifiedPhone, placeOf) {

@@ -51,7 +51,9 @@ export async function listConflicts(
     )
     .orderBy('conflict.foundAt', 'desc')
     .orderBy('conflict.id', 'desc');
+
   const { items, ...page } = await readPage(query, paging);
+
   return { ...page, items: await withReasons(deps.db, deps, items) };
 }
 
@@ -100,6 +102,7 @@ export async function resolveConflict(
         .where('generation', '=', conflict.generation)
         .execute();
     }
+
     if (conflict.kind === 'REMOVED_BY_HAND' && decision === 'IGNORE') {
       if (!mayCancel) throw permissionMissing(['compensations.manage']);
       const { moved } = await moveRights(
@@ -110,12 +113,14 @@ export async function resolveConflict(
       );
       if (moved.length === 0) throw new Problem('invalid-transition');
     }
+
     const closedByUserId = actor.type === 'USER' ? actor.userId : null;
     await tx.db
       .updateTable('compensation_conflict')
       .set({ status, reasonId, compensationId, closedAt: at, closedByUserId })
       .where('id', '=', id)
       .execute();
+
     await recordAudit(tx, actor, {
       entityType: 'compensation-conflict',
       entityId: id,
@@ -124,7 +129,9 @@ export async function resolveConflict(
       after: { status, compensationId },
       reasonId,
     });
+
     const rows = await listed(tx).where('conflict.id', '=', id).execute();
+
     return (await withReasons(tx, { secrets }, rows))[0]!;
   });
 }
@@ -138,6 +145,7 @@ async function holdConflict(tx: Tx, id: number) {
     .where('id', '=', id)
     .executeTakeFirst();
   if (found === undefined) throw new Problem('not-found');
+
   await keepClient(tx, found.clientId);
   await db
     .selectFrom('client_card')
@@ -145,6 +153,7 @@ async function holdConflict(tx: Tx, id: number) {
     .where('clientId', '=', found.clientId)
     .forUpdate()
     .execute();
+
   return db
     .selectFrom('compensation_conflict as conflict')
     .innerJoin('compensation_client as client', 'client.id', 'conflict.clientId')

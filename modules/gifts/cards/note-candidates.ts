@@ -46,6 +46,7 @@ export async function noteCandidates(
     phrasesOutside(comment, createPhraseFinder(keys)),
     ({ phrase }) => phrase,
   );
+
   const counts = new Map(
     [...found].map(([key, { length }]) => [key, Math.min(length, MOST_TIMES)]),
   );
@@ -57,9 +58,11 @@ export async function noteCandidates(
     { counts, isWhole },
     { rewardOf: () => true, onlyOneRight: false, hasRight: false },
   );
+
   await setPresence(tx, existing, { returned, vanished }, askedAt);
   if (granted.length === 0) return;
   const rewardId = await rewardNamedIn(tx, comment, reading.organizationId);
+
   for (const { subject: phrase, generation } of granted) {
     const place = findPlace(found.get(phrase)!, existing, { phrase, generation });
     const text: CandidateText = { text: cutExcerpt(comment, place) };
@@ -71,11 +74,13 @@ export async function noteCandidates(
       goneAt: null,
       closedAt: null,
     };
+
     await tx.db
       .insertInto('compensation_candidate')
       .values({ clientId, phrase, generation, personalDataId, rewardId, ...seen })
       .execute();
   }
+
   await raiseNotification(tx, {
     kind: 'COMPENSATION_CANDIDATES',
     subjectType: 'connection',
@@ -99,6 +104,7 @@ async function knownCandidates(
     .orderBy('phrase')
     .orderBy('generation')
     .execute();
+
   return rows.map(({ status, ...row }) => ({ ...row, right: AS_RIGHT[status] }));
 }
 
@@ -113,12 +119,14 @@ async function setPresence(
     (candidate) =>
       returned.includes(candidate) || (candidate.isPresent && !vanished.includes(candidate)),
   );
+
   const candidates = () => db.updateTable('compensation_candidate');
   if (gone.length > 0)
     await candidates()
       .set({ isPresent: false, goneAt: at })
       .where('id', '=', anyOf(gone))
       .execute();
+
   const ids = there.map(({ id }) => id);
   if (ids.length > 0)
     await candidates()
@@ -156,5 +164,6 @@ async function rewardNamedIn(
       return 'rewardId' in matched ? matched.rewardId : null;
     }),
   );
+
   return ids.size === 1 ? [...ids][0]! : null;
 }

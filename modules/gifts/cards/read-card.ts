@@ -14,12 +14,14 @@ import { noteCandidates } from './note-candidates.ts';
 
 /** Maximum time that a guest waits. */
 const BUDGET_MS = 1_000;
+
 /** Card reads of this process. `absent` contains recent reads that found no card. */
 export type CardReadings = {
   freshMs: number;
   absent: { has: (key: string) => boolean; add: (key: string) => void };
   share: (key: string, work: () => Promise<CardKnowledge>) => Promise<CardKnowledge>;
 };
+
 type Pace = { budgetMs: number; isHurried: boolean; readings?: CardReadings | undefined };
 
 const MARKER_SOURCES = {
@@ -95,6 +97,7 @@ async function identifyClient(
     pace,
   );
   if (info?.outcome !== 'FOUND' || info.customer.isGone) return;
+
   const { customer } = info;
   await db.transaction((tx) => ensureClient(tx, { secrets }, { ...keys, ...keysOfCard(customer) }));
 }
@@ -130,6 +133,7 @@ async function readCardOfClient(
     before.now.getTime() - before.readAt.getTime() < (readings?.freshMs ?? 0)
   )
     return { state: 'READ', readAt: before.readAt };
+
   const absentKey = JSON.stringify([place.organizationErpId, keys]);
   if (readings?.absent.has(absentKey) === true) return { state: 'NONE' };
   const read = async (): Promise<CardKnowledge> => {
@@ -139,8 +143,10 @@ async function readCardOfClient(
       pace,
     );
     if (knowledge.state === 'NONE') readings?.absent.add(absentKey);
+
     return knowledge;
   };
+
   return readings === undefined ? read() : readings.share(JSON.stringify(keys), read);
 }
 
@@ -168,8 +174,10 @@ async function readFromErp(
     pace,
   );
   if (info === null) return { state: 'LAST_KNOWN', readAt: before.readAt };
+
   if (info.outcome !== 'FOUND' || info.customer.isGone) return { state: 'NONE' };
   const { customer } = info;
+
   return db.transaction(async (tx) => {
     const ofCard = 'phone' in client ? { erpCustomerId: customer.id } : keysOfCard(customer);
     const clientId = await ensureClient(tx, { secrets }, { ...keys, ...ofCard });
@@ -179,10 +187,12 @@ async function readFromErp(
       source: MARKER_SOURCES[variant],
       onlyOneRight: settings.gifts_per_client === 'ONE',
     });
+
     const phrases = choosePhrases(settings.gift_phrases, connectionId);
     if (applied !== null)
       await noteCandidates(tx, { secrets }, { ...reading, connectionId }, phrases);
     const { readAt } = await cardNow(tx, clientId);
+
     return applied === null || readAt === null
       ? { state: 'LAST_KNOWN', readAt }
       : { state: 'READ', readAt };
@@ -197,10 +207,12 @@ export const chooseVariant = (
   { usual, connections }: GiftMarkers,
   connectionId: number,
 ): MarkerVariant => connections[String(connectionId)] ?? usual;
+
 const choosePhrases = (
   { usual, connections }: GiftPhrases,
   connectionId: number,
 ): readonly string[] => connections[String(connectionId)] ?? usual;
+
 const isOff = ({ usual, connections }: GiftMarkers): boolean =>
   [usual, ...Object.values(connections)].every((variant) => variant === 'OFF');
 
@@ -233,12 +245,14 @@ async function cardOfErp(
   const signal = AbortSignal.timeout(budgetMs);
   const ask = (key: ErpCustomerKey) =>
     erp.customerInfo(connectionId, organizationErpId, key, { signal, isHurried });
+
   try {
     if ('erpCustomerId' in client) return await ask({ id: client.erpCustomerId });
     if (knownId === null) return await ask(client);
     const info = await ask({ id: knownId });
     if (hasPhoneStill(info, client.phone)) return info;
     const other = await ask(client);
+
     return other.outcome === 'FOUND' && !other.customer.isGone ? other : info;
   } catch (error) {
     if (signal.aborted || isErpFailure(error)) return null;

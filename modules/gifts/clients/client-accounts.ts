@@ -15,6 +15,7 @@ export async function personOfPhone(from: Sql, deps: Deps, phone: string): Promi
     from,
     sql`client.phone_digest = ${anyOf(phoneDigests(deps, phone), 'text')}`,
   );
+
   return { phone, accounts };
 }
 
@@ -26,9 +27,11 @@ export async function personOfClient(from: Sql, deps: Deps, id: string): Promise
     .where('id', '=', id)
     .executeTakeFirst();
   if (client === undefined) return null;
+
   const ids = client.personalDataId === null ? [] : [client.personalDataId];
   const [personal] = (await readPersonal<{ phone: string }>(from, deps, ids)).values();
   if (personal !== undefined) return personOfPhone(from, deps, personal.phone);
+
   return { phone: null, accounts: await readAccounts(from, sql`client.id = ${id}::uuid`) };
 }
 

@@ -22,6 +22,7 @@ export async function recordsOfClients(
     .where('phoneDigest', '=', anyOf(digests, 'text'))
     .orderBy('id')
     .execute();
+
   const ids = sql`select unnest(${clients.map(({ id }) => id)}::uuid[])`;
   const records: Records = {
     compensation_client: await withTexts(from, deps, clients, {
@@ -29,13 +30,16 @@ export async function recordsOfClients(
       pieces: ['personal_data_id'],
     }),
   };
+
   for (const table of CLIENT_TABLES) {
     const { rows } =
       await sql<Stored>`select * from ${sql.table(table.table)} where ${belongsTo(table, ids)}`.execute(
         from.db,
       );
+
     records[table.table] = await withTexts(from, deps, rows, table);
   }
+
   return records;
 }
 
@@ -54,6 +58,7 @@ export async function withTexts(
   const replaced = new Map(
     [...reasons, ...pieces].map((column) => [camel(column), textName(column)]),
   );
+
   return rows.map((row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => {

@@ -39,6 +39,7 @@ type ClientRow = {
 export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Promise<ClientRow[]> {
   const digests = keys.phone === undefined ? [] : phoneDigests(deps, keys.phone);
   const isNamed = sql<boolean>`erp_customer_id = ${keys.erpCustomerId ?? null}::uuid`;
+
   return db
     .selectFrom('compensation_client')
     .select(['id', 'erpCustomerId', 'phoneDigest', 'personalDataId'])
@@ -66,10 +67,12 @@ export async function ensureClient(tx: Sql, deps: Deps, keys: ClientKeys): Promi
       isAlone = true;
       continue;
     }
+
     for (const other of found.filter((client) => client !== existing))
       await (other.erpCustomerId === null && existing !== undefined
         ? mergeClients(tx, existing.id, other)
         : takePhone(tx, other));
+
     if (existing === undefined) {
       const made = await makeClient(tx, deps, keys);
       if (made !== null) return made;
@@ -78,6 +81,7 @@ export async function ensureClient(tx: Sql, deps: Deps, keys: ClientKeys): Promi
     )
       return existing.id;
   }
+
   throw new Error('A client is made and gone again and again');
 }
 
@@ -104,6 +108,7 @@ async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<b
     .where((eb) => eb('phoneDigest', 'is not distinct from', phoneDigest))
     .forKeyShare()
     .executeTakeFirst();
+
   return held !== undefined;
 }
 
@@ -126,11 +131,13 @@ async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<v
     .set({ clientId: known })
     .where('clientId', '=', other.id)
     .execute();
+
   await tx.db
     .updateTable('unauthorized_gift')
     .set({ clientId: known })
     .where('clientId', '=', other.id)
     .execute();
+
   await takeHistoryOver(tx, { from: other.id, to: known });
   await tx.db.deleteFrom('compensation_client').where('id', '=', other.id).execute();
   await erasePersonal(tx, listPersonalIds(other));
@@ -166,9 +173,11 @@ async function completeClient(
     .where((eb) => eb('phoneDigest', 'is not distinct from', known.phoneDigest))
     .where((eb) => eb('erpCustomerId', 'is not distinct from', known.erpCustomerId))
     .executeTakeFirst();
+
   const isDone = completed.numUpdatedRows > 0n;
   const former = isDone ? known.personalDataId : columns.personalDataId;
   if (isNewPhone && former != null) await erasePersonal(tx, [former]);
+
   return isDone;
 }
 
@@ -188,6 +197,7 @@ async function makeClient(
     .executeTakeFirst();
   if (made === undefined && columns.personalDataId !== null)
     await erasePersonal(tx, [columns.personalDataId]);
+
   return made?.id ?? null;
 }
 

@@ -38,6 +38,7 @@ export async function forgetClients({ db }: Sql, days: number, limit: number): P
          and not exists (select from client_card card where card.client_id = client.id and card.read_at >= ${since})
        limit ${limit} for update of client skip locked`,
   ).execute(db);
+
   return Number(numAffectedRows);
 }
 
@@ -57,6 +58,7 @@ export async function forgetPhone(
   if (phone === null)
     throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
   const digests = phoneDigests({ secrets }, phone);
+
   return retryConflicts(() =>
     db.transaction(async (tx) => {
       const reasonId = await keepReason(tx, { secrets }, reason);
@@ -68,12 +70,14 @@ export async function forgetPhone(
         .orderBy('id')
         .forUpdate()
         .execute();
+
       const ids = clients.map(({ id }) => id);
       await requireNoneReserved(tx, ids);
       await erasure(
         tx.db,
         sql`select id, personal_data_id from compensation_client where id = ${anyOf(ids, 'uuid')}`,
       ).execute(tx.db);
+
       for (const { id, connectionId } of clients)
         await recordAudit(tx, actor, {
           entityType: 'compensation-client',
@@ -82,6 +86,7 @@ export async function forgetPhone(
           before: { connectionId },
           reasonId,
         });
+
       return ids;
     }),
   );
@@ -97,6 +102,7 @@ async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Pr
     .orderBy('id')
     .forUpdate()
     .execute();
+
   const reserved = open.find(({ status }) => status === 'RESERVED');
   if (reserved !== undefined)
     throw new Problem('compensation-taken', {

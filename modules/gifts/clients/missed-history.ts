@@ -48,11 +48,13 @@ export async function nextMissedHistories(
     .orderBy('history.clientId')
     .limit(limit)
     .execute();
+
   const existing = await readPersonal<{ phone: string }>(
     from,
     deps,
     rows.flatMap((row) => row.personalDataId ?? []),
   );
+
   return rows.map(({ personalDataId, ...row }) => ({
     ...row,
     phone: existing.get(personalDataId ?? '')?.phone ?? '',

@@ -16,6 +16,7 @@ export async function rotatePhoneDigests(deps: {
   const { db, secrets } = deps;
   const count = { rotated: 0, current: 0, unreadable: 0 };
   let after = '00000000-0000-0000-0000-000000000000';
+
   for (;;) {
     const rows = await db.db
       .selectFrom('compensation_client as client')
@@ -26,6 +27,7 @@ export async function rotatePhoneDigests(deps: {
       .orderBy('client.id')
       .limit(ROWS_PER_BATCH)
       .execute();
+
     const stale = rows.filter((row) => secrets.isStale(row.phoneDigest ?? ''));
     const readable = stale.filter((row) => secrets.canOpen(row.dataEncrypted));
     count.current += rows.length - stale.length;
@@ -35,6 +37,7 @@ export async function rotatePhoneDigests(deps: {
       deps,
       readable.map((row) => row.personalDataId!),
     );
+
     for (const row of readable) {
       const phone = phones.get(row.personalDataId!)?.phone;
       if (phone === undefined) continue;
@@ -45,8 +48,10 @@ export async function rotatePhoneDigests(deps: {
         // Keeps a digest that was changed concurrently.
         .where('phoneDigest', '=', row.phoneDigest)
         .executeTakeFirst();
+
       count[numUpdatedRows > 0n ? 'rotated' : 'current'] += 1;
     }
+
     if (rows.length < ROWS_PER_BATCH) return count;
     after = rows.at(-1)!.id;
   }

@@ -44,6 +44,7 @@ export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Pr
   const after = await ports.read();
   if ('heldBy' in after) return after;
   if ((await ports.remember(after)) !== 'ABSENT') return refused ?? held('NOT_CONFIRMED');
+
   return gone('comment' in change ? (after.customer.comment ?? '') === change.comment : null);
 }
 
@@ -63,6 +64,7 @@ async function planChange(
   const [block] = equals;
   if (block === undefined) return held('CHANGED');
   const removal = withoutOneBlock(comment, nameKey(block.name));
+
   return removal.kind === 'REMOVED'
     ? { comment: removal.comment, equals: equals.length }
     : held('UNSAFE');

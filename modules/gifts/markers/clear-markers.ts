@@ -59,9 +59,11 @@ async function clearNext(
     ])
     .clearOrderBy()
     .execute();
+
   const { waiting, untried } = left!;
   if (clearing.cleared) return { waiting, heldBy: null, retryAfterMs: null, isNextAtOnce: true };
   const { heldBy, retryAfterMs } = clearing;
+
   return { waiting, heldBy, retryAfterMs, isNextAtOnce: untried > 0 && isHeldAlone(heldBy) };
 }
 
@@ -74,6 +76,7 @@ async function openConflicts({ db }: Sql, { clientId, source }: ClientMarkers): 
     .where('status', '=', 'OPEN')
     .orderBy('id')
     .execute();
+
   return rows.map(({ id }) => id);
 }
 
@@ -112,6 +115,7 @@ function createPorts(
   async function read(): Promise<ReadCard | NotCleared> {
     if (customerId === null) return held('CLIENT_GONE');
     const places = place === undefined ? await readOrganizations(db, connectionId) : [place];
+
     for (const organizationId of places) {
       const askedAt = await now(db);
       const info = await erp.customerInfo(
@@ -121,11 +125,14 @@ function createPorts(
         options,
       );
       if (info.outcome === 'LOYALTY_OFF') continue;
+
       if (info.outcome === 'NOT_FOUND' || info.customer.isGone) return held('CLIENT_GONE');
       place = organizationId;
       failpoint('marker-read');
+
       return { customer: info.customer, askedAt };
     }
+
     return held(places.length === 0 ? 'NO_ORGANIZATION' : 'LOYALTY_OFF');
   }
 
@@ -146,21 +153,25 @@ function createPorts(
           onlyOneRight: false,
           clears: compensationId,
         };
+
         const applied = await applyCard(tx, { clientId, source, ...reading });
         const { isPresent } = await tx.db
           .selectFrom('client_marker')
           .select('isPresent')
           .where('compensationId', '=', compensationId)
           .executeTakeFirstOrThrow();
+
         failpoint('marker-remembered');
         // A later read without the marker proves the removal.
         if (!isPresent) return 'ABSENT';
+
         return applied === null ? 'OVERTAKEN' : 'PRESENT';
       }),
     change: (change) =>
       orUnavailable(async () => {
         const at = { organizationId: place!, customerId: customerId! };
         if ('comment' in change) await noteEquals(db, marker, change.equals);
+
         return ofErp(
           'comment' in change
             ? await erp.writeCustomerComment(
@@ -196,6 +207,7 @@ async function readOrganizations({ db }: Sql, connectionId: number): Promise<str
     .where('inactiveAt', 'is', null)
     .orderBy('id')
     .execute();
+
   return rows.map(({ erpId }) => erpId);
 }
 

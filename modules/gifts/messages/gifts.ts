@@ -69,6 +69,7 @@ export const CONFLICT_RESOLUTION = {
   conflictId: OWN_ID,
   decision: { type: 'string', enum: CONFLICT_DECISIONS },
 } as const satisfies OperatorInput;
+
 export type ConflictResolution = InputOf<typeof CONFLICT_RESOLUTION>;
 
 /** The right was granted, kept or canceled. */

@@ -55,11 +55,13 @@ export async function holdGiftOrder(
     day: parseDay(fact),
     status,
   };
+
   const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto('erp_gift_order')
     .values({ ...told, formerErpOrderIds: [...formerIds], erpTimestamp: -1 })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
+
   const row = await tx.db
     .selectFrom('erp_gift_order')
     .select(['id', 'erpTimestamp', 'ownOrderId', 'formerErpOrderIds', 'day', 'status'])
@@ -68,6 +70,7 @@ export async function holdGiftOrder(
     .forUpdate()
     .executeTakeFirstOrThrow();
   if (row.erpTimestamp >= timestamp) return null;
+
   const formerErpOrderIds = [...new Set([...row.formerErpOrderIds, ...formerIds])];
   const known = { organizationErpId, ownOrderId: row.ownOrderId ?? ownOrderId };
   await tx.db
@@ -75,11 +78,13 @@ export async function holdGiftOrder(
     .set({ ...known, formerErpOrderIds, status, erpTimestamp: timestamp, seenAt: sql<Date>`now()` })
     .where('id', '=', row.id)
     .execute();
+
   const orderIds = [
     erpOrderId,
     ...formerErpOrderIds,
     ...(known.ownOrderId === null ? [] : [known.ownOrderId]),
   ];
+
   return {
     id: row.id,
     erpOrderId,
@@ -104,6 +109,7 @@ export async function areGiftsKnown(
     .where('erpOrderId', '=', anyOf(erpOrderIds, 'uuid'))
     .limit(1)
     .executeTakeFirst();
+
   return existing !== undefined;
 }
 
@@ -116,6 +122,7 @@ async function wasLeft({ db }: Tx, connectionId: number, erpOrderId: string): Pr
     .where(sql<boolean>`former_erp_order_ids @> ${[erpOrderId]}::uuid[]`)
     // With a limit, the planner would scan the whole table.
     .executeTakeFirst();
+
   return moved !== undefined;
 }
 
@@ -130,6 +137,7 @@ async function renameOrder(
     .select('id')
     .where('connectionId', '=', connectionId)
     .where('erpOrderId', '=', now);
+
   await tx.db
     .updateTable('erp_gift_order')
     .set({

@@ -50,6 +50,7 @@ export async function importGiftOrders(
   const { known, former } = await knownOrders(deps.db, connectionId, created.flatMap(listIds));
   const redeemed = await redeemedRewards(deps.db, [...new Set(own.values())]);
   let orders = 0;
+
   for (const fact of created) {
     reportProgress();
     const ids = listIds(fact);
@@ -69,6 +70,7 @@ export async function importGiftOrders(
       orders += 1;
     }
   }
+
   return { orders, passedOver };
 }
 
@@ -93,12 +95,14 @@ function dishesMeantIn(
 /** Returns the latest id first. An order may move twice between polls. */
 function listFormerIds({ id: own }: Created, heard: readonly Created[]): string[] {
   const ids: string[] = [];
+
   for (
     let id = findFormerId(own, heard);
     id !== null && id !== own && !ids.includes(id);
     id = findFormerId(id, heard)
   )
     ids.push(id);
+
   return ids;
 }
 
@@ -131,6 +135,7 @@ async function knownOrders({ db }: Sql, connectionId: number, ids: readonly stri
       ]),
     )
     .execute();
+
   return {
     known: new Map(rows.map((row) => [row.erpOrderId, new Set(row.itemIds)])),
     former: new Set(rows.flatMap((row) => row.formerErpOrderIds)),
@@ -147,7 +152,9 @@ async function redeemedRewards(
     .select(['redeemedOrderId', 'rewardId'])
     .where('redeemedOrderId', '=', anyOf(ownOrderIds, 'uuid'))
     .execute();
+
   const byOrder = Map.groupBy(rows, (entry) => entry.redeemedOrderId ?? '');
+
   return new Map(
     [...byOrder].map(([id, rights]) => [id, new Set(rights.map(({ rewardId }) => rewardId))]),
   );
@@ -181,6 +188,7 @@ async function readCardOfGuest(deps: Deps, { connectionId, fact }: Imported): Pr
     .where('erpId', '=', fact.organizationId)
     .executeTakeFirst();
   if (organization === undefined || (customerId === null && phone === null)) return;
+
   await readCardOfOrder(deps, customerId === null ? { phone: phone! } : { id: customerId }, {
     connectionId,
     organizationId: organization.id,
@@ -228,25 +236,31 @@ async function importHeld(
     // Keeps reported and redeemed gifts, which the restaurant may have made before the
     // cancellation.
     const taken: Units = new Map();
+
     for (const gift of before.length === 0 ? gifts.toSorted(byChoice) : []) {
       const accounted = await accountedUnits(tx, order, gift, taken);
       await writeLine(tx, order.id, { ...gift, quantity: Math.min(gift.quantity, accounted) });
       await takeUnits(tx, order, gift, taken);
     }
+
     for (const line of before) await withdrawUnauthorized(tx, order.id, line, Infinity);
     await settleForeign(tx, order, { wasCanceled: false, isCanceled: true });
+
     return;
   }
+
   await settleForeign(tx, order, { wasCanceled: order.wasCanceled, isCanceled: false });
   // Includes gifts of inactive rewards.
   const isIn = ({ erpItemId, erpSizeId }: { erpItemId: string; erpSizeId: string }) => {
     const known = gifts.filter((gift) => gift.erpItemId === erpItemId);
     if (known.length > 0) return known.some((gift) => gift.erpSizeId === erpSizeId);
+
     return imported.fact.content.lines.some(
       ({ itemId, sizeId, quantity }) =>
         itemId === erpItemId && (erpSizeId === '' || sizeId === erpSizeId) && quantity > 0,
     );
   };
+
   const takenOut = before
     .filter((line) => !isIn(line))
     .map((line): OrderGift => ({ ...line, quantity: 0 }));
@@ -259,6 +273,7 @@ async function importHeld(
   });
   await holdRights(tx, { ids: wanted.map(({ id }) => id) });
   const taken: Units = new Map();
+
   for (const gift of [...gifts.toSorted(byChoice), ...takenOut]) {
     await writeLine(tx, order.id, gift);
     await settle(tx, settled, gift, taken);
@@ -280,9 +295,11 @@ async function findOrderClients(
     ...(customerId === null ? {} : { erpCustomerId: customerId }),
     ...(phone === null ? {} : { phone: normalPhone(phone) ?? undefined }),
   };
+
   const isOther = (erpCustomerId: string | null) =>
     customerId !== null && erpCustomerId !== null && erpCustomerId !== customerId;
   const found = await findClients(tx, deps, keys);
+
   return found.filter((client) => !isOther(client.erpCustomerId)).map(({ id }) => id);
 }
 
@@ -301,6 +318,7 @@ async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Pr
       (await divideReturned(tx, redeemed.at(-1)!, lacking))
     )
       continue;
+
     if (!(await redeem(tx, order, redeemed))) continue;
     const [clientId = null] = order.clientIds;
     if (excess > 0) await writeUnauthorized(tx, order, { ...gift, quantity: excess, clientId });
@@ -310,8 +328,10 @@ async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Pr
         ...pickIds(order),
         lacking,
       });
+
     return;
   }
+
   throw new Error('Rights to a gift are moved again and again');
 }
 
@@ -335,13 +355,16 @@ async function unitsOfRights(
     .groupBy('rewardId')
     .orderBy('rewardId')
     .execute();
+
   const own: Units = new Map();
   let left = gift.quantity;
+
   for (const { rewardId, units } of redeemed) {
     const mine = Math.min(left, units - (taken.get(rewardId) ?? 0));
     own.set(rewardId, mine);
     left -= mine;
   }
+
   return own;
 }
 
@@ -386,6 +409,7 @@ async function rightsTo(
     .orderBy(sql`status <> 'GRANTED'`)
     .orderBy('grantedAt')
     .orderBy('id');
+
   if (ownOrderId === null)
     return (
       wanted
@@ -398,6 +422,7 @@ async function rightsTo(
         )
         .execute()
     );
+
   return wanted
     .where('status', '=', 'GRANTED')
     .where(
@@ -421,6 +446,7 @@ async function redeem(tx: Tx, order: GiftOrder, ids: readonly string[]): Promise
     { ids },
     { move: 'IMPORT', orderId, at: new Date() },
   );
+
   for (const { id, reservedOrderId } of moved)
     if (reservedOrderId !== null && reservedOrderId !== orderId)
       await tellDivergence(tx, id, {
@@ -428,7 +454,9 @@ async function redeem(tx: Tx, order: GiftOrder, ids: readonly string[]): Promise
         ...pickIds(order),
         reservedFor: reservedOrderId,
       });
+
   if (order.ownOrderId === null) await tellOtherOrganization(tx, order, moved);
+
   return refused.length === 0;
 }
 
@@ -444,6 +472,7 @@ async function tellOtherOrganization(
     .where('id', '=', anyOf(moved.map(({ rewardId }) => rewardId)))
     .where('organizationErpId', '<>', order.organizationErpId)
     .execute();
+
   for (const { id, rewardId } of moved) {
     const reward = rewards.find((entry) => entry.id === rewardId);
     if (reward === undefined) continue;

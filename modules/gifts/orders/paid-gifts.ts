@@ -36,6 +36,7 @@ export async function notifyPaidGifts(
         phone: phone === null ? undefined : (normalPhone(phone) ?? undefined),
       },
     );
+
     const right = await tx.db
       .selectFrom('compensation')
       .select(['id', 'rewardId'])
@@ -53,6 +54,7 @@ export async function notifyPaidGifts(
       .limit(1)
       .executeTakeFirst();
     if (right === undefined) return;
+
     const existing = await tx.db
       .selectFrom('notification')
       .select('id')
@@ -62,6 +64,7 @@ export async function notifyPaidGifts(
       .limit(1)
       .executeTakeFirst();
     if (existing !== undefined) return;
+
     await raiseNotification(tx, {
       kind: 'COMPENSATION_DIVERGENCE',
       subjectType: PAID_SUBJECT,

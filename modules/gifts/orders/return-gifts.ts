@@ -32,14 +32,17 @@ export async function returnGifts(
     tx,
     redeemed.map(({ clientId }) => clientId),
   );
+
   const { gift_return_days: days } = await readSettings(tx, 'gift_return_days');
   const earliest = returnedUntil(at, days);
+
   for (const { id, expiresAt, redeemedAt, ...right } of redeemed) {
     const { clientId, rewardId } = right;
     const returned = await returnedFor(tx, { orderId, id, clientId });
     if (returned.some(({ isTakenBack }) => !isTakenBack)) continue;
     const marker = buildMarker(orderId, id);
     const repeated = await repeatedGifts(tx, { clientId, rewardId, since: redeemedAt! });
+
     for (const [index, { quantity, gift }] of returnedParts(right.quantity, repeated).entries()) {
       const compensationId = await grantRight(tx, CANCELLATIONS, {
         ...right,
@@ -52,12 +55,14 @@ export async function returnGifts(
         at,
       });
       if (compensationId === null) continue;
+
       await raiseNotification(tx, {
         kind: 'COMPENSATION_RETURNED',
         subjectType: 'compensation',
         subjectId: compensationId,
         details: { orderId, returnedFor: id, rewardId, quantity },
       });
+
       if (gift !== null) await redeemReturned(tx, { id: compensationId, quantity, at }, gift);
     }
   }
@@ -82,6 +87,7 @@ export async function takeBackReturnedGifts(
         { ids: [returnedId] },
         { move: 'CANCEL', reason: RESUMED, at },
       );
+
       const used = refused.find(
         (right) => right.status === 'RESERVED' || right.status === 'REDEEMED',
       );
@@ -128,6 +134,7 @@ export async function divideReturned(
     .where('source', '=', 'AUTO')
     .where('status', '=', 'GRANTED')
     .executeTakeFirst();
+
   const marker = /^order:[^:]+:[^:]+/.exec(right?.sourceMarker ?? '')?.[0];
   if (right === undefined || marker === undefined) return false;
   const { clientId, rewardId, quantity, ...others } = right;
@@ -140,6 +147,7 @@ export async function divideReturned(
     { move: 'EDIT', reason: DIVIDED, at, terms },
   );
   if (moved.length === 0) return false;
+
   const parts = await readParts(tx, { marker, clientId });
   await grantRight(tx, CANCELLATIONS, {
     ...kept,
@@ -151,6 +159,7 @@ export async function divideReturned(
     grantedBy: 'SYSTEM',
     at,
   });
+
   return true;
 }
 

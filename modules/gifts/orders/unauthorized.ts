@@ -71,7 +71,9 @@ export async function listUnauthorized(
     )
     .orderBy('gift.foundAt', 'desc')
     .orderBy('gift.id', 'desc');
+
   const { items, ...page } = await readPage(query, paging);
+
   return { ...page, items: await withReasons(deps.db, deps, items) };
 }
 
@@ -93,6 +95,7 @@ export async function settleUnauthorized(
       .where('id', '=', id)
       .executeTakeFirst();
     if (found?.clientId != null) await keepClient(tx, found.clientId);
+
     const gift = await tx.db
       .selectFrom('unauthorized_gift')
       .select('status')
@@ -100,6 +103,7 @@ export async function settleUnauthorized(
       .forUpdate()
       .executeTakeFirstOrThrow(() => new Problem('not-found'));
     if (gift.status !== 'OPEN') throw new Problem('invalid-transition');
+
     const reasonId = await keepReason(tx, { secrets }, reason);
     const closedByUserId = actor.type === 'USER' ? actor.userId : null;
     await tx.db
@@ -107,6 +111,7 @@ export async function settleUnauthorized(
       .set({ status: decision, reasonId, closedAt: sql<Date>`now()`, closedByUserId })
       .where('id', '=', id)
       .execute();
+
     await resolveNotification(tx, 'UNAUTHORIZED_COMPENSATION', UNAUTHORIZED_SUBJECT, id);
     await recordAudit(tx, actor, {
       entityType: 'unauthorized-gift',
@@ -116,7 +121,9 @@ export async function settleUnauthorized(
       after: { status: decision },
       reasonId,
     });
+
     const rows = await listed(tx).where('gift.id', '=', id).execute();
+
     return (await withReasons(tx, { secrets }, rows))[0]!;
   });
 }

@@ -22,6 +22,7 @@ export async function unauthorizedUnits(
     .where('erpSizeId', '=', gift.erpSizeId)
     .where('status', '<>', 'WITHDRAWN')
     .executeTakeFirstOrThrow();
+
   return units;
 }
 
@@ -56,6 +57,7 @@ export async function writeUnauthorized(
     )
     .returning('id')
     .executeTakeFirstOrThrow();
+
   const { erpOrderId, organizationErpId, ownOrderId } = order;
   await raiseNotification(tx, {
     kind: 'UNAUTHORIZED_COMPENSATION',
@@ -78,6 +80,7 @@ async function hasRedeemed(
     .where('status', '=', 'REDEEMED')
     .limit(1)
     .executeTakeFirst();
+
   return found !== undefined;
 }
 
@@ -119,6 +122,7 @@ export async function withdrawUnits(
     .where('id', '=', id)
     .where('status', '=', status)
     .executeTakeFirstOrThrow();
+
   if (status === 'OPEN' && isGone)
     await resolveNotification(tx, 'UNAUTHORIZED_COMPENSATION', UNAUTHORIZED_SUBJECT, id);
   if (status !== 'OPEN' && numUpdatedRows > 0n)

@@ -22,6 +22,7 @@ export type GiftAlert = {
   /** Limits the alert to connections with this kind of markers. */
   variant?: MarkerVariant;
 };
+
 export type GiftAlerts = { readonly [K in CasesKind]?: GiftAlert };
 
 /**
@@ -30,6 +31,7 @@ export type GiftAlerts = { readonly [K in CasesKind]?: GiftAlert };
  */
 const IS_RECENT = sql`card.read_at > now() - interval '7 days'`;
 const IS_JUDGED = sql`${IS_RECENT} and card.promises_read_at > coalesce((select max(updated_at) from reward), '-infinity')`;
+
 export const FAULTY_CARDS = {
   damaged: sql<boolean>`card.damaged > 0 and ${IS_RECENT}`,
   unknown: sql<boolean>`card.unknown > 0 and ${IS_JUDGED}`,
@@ -111,11 +113,13 @@ export async function raiseGiftAlerts(
       const { variant } = alerts[kind]!;
       return variant === undefined || variant === chooseVariant(markers, connectionId);
     });
+
     for (const kind of kinds) {
       const { ids: field } = alerts[kind]!;
       const open = found.filter((entry) => entry.kind === kind);
       const connectionIds = open.map(({ connectionId }) => connectionId);
       await resolveOtherNotifications(tx, kind, 'connection', connectionIds);
+
       for (const { connectionId, cases, oldestAt, ids } of open)
         await raiseNotification(tx, {
           kind,
@@ -128,6 +132,7 @@ export async function raiseGiftAlerts(
           },
         });
     }
+
     return { alerts: found.length };
   });
 }
@@ -137,10 +142,12 @@ async function readCases({ db }: Sql, alerts: GiftAlerts): Promise<Found[]> {
     ([kind, { cases }]) =>
       sql`select ${kind}::text as kind, connection_id, since, id from (${cases}) cases`,
   );
+
   const { rows } = await sql<Found>`
     select kind, connection_id, count(*)::int as cases, nullif(min(since), '-infinity') as oldest_at,
            (array_agg(id order by since, id))[1:${sql.lit(NAMED_CASES)}] as ids
       from (${sql.join(selects, sql` union all `)}) found
      group by kind, connection_id order by kind, connection_id`.execute(db);
+
   return rows;
 }

@@ -22,9 +22,11 @@ export async function lookAtGift(
     .select(['marker.clientId', 'marker.source', 'clearing.state', 'clearing.heldBy'])
     .where('compensation.id', '=', compensationId)
     .executeTakeFirstOrThrow();
+
   const stage = giftStage({ ...right, clearing: state }, orderId);
   if (stage === 'TO_CLEAR') await startClearing(deps, { clientId: clientId!, source: source! });
   const hasEnded = stage !== 'RESERVED' && stage !== 'TO_CLEAR';
+
   return {
     stage,
     status: right.status,

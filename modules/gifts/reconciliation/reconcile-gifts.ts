@@ -26,6 +26,7 @@ export async function reconcileGifts(
     giftRedemptionWorkflow.id,
     accompanyGift,
   );
+
   const waiting = await waitingClients(deps.db);
   const clearings = await startMissing(
     deps,
@@ -34,6 +35,7 @@ export async function reconcileGifts(
     idOfClearing,
     startClearing,
   );
+
   return { clearings, gifts };
 }
 
@@ -52,6 +54,7 @@ async function startMissing<Row>(
     workflows.map((workflow) => runningExecutions(deps.temporal, workflow)),
   );
   let started = 0;
+
   for (const row of rows) {
     const id = idOf(row);
     if (running.some((ids) => ids.has(id)) || (await isExecutionRunning(deps.temporal, id)))
@@ -59,6 +62,7 @@ async function startMissing<Row>(
     await start(deps, row);
     started += 1;
   }
+
   return started;
 }
 

@@ -20,6 +20,7 @@ export function resolveForOperator(
   return answerOperator(async () => {
     const resolved = await readConflict(deps.db, { clientId, source }, conflictId);
     if (resolved.status === STATUS_OF_DECISION[decision]) return resolved;
+
     try {
       await resolveConflict(deps, temporalActor(by), conflictId, {
         decision,
@@ -30,6 +31,7 @@ export function resolveForOperator(
       const now = await readConflict(deps.db, { clientId, source }, conflictId);
       if (!isProblem(error) || now.status !== STATUS_OF_DECISION[decision]) throw error;
     }
+
     return readConflict(deps.db, { clientId, source }, conflictId);
   });
 }

@@ -35,6 +35,7 @@ export async function checkRewards(
   const found = await readRewards(db, rewardId);
   await db.transaction((tx) => writeHealth(tx, found, at));
   const done = { blocked: 0, unblocked: 0 };
+
   for (const { id, health } of found) {
     const isBroken = health.state === 'BROKEN';
     const count = await moveAll(
@@ -43,8 +44,10 @@ export async function checkRewards(
       isBroken ? { move: 'BLOCK', reason: health.reasons.join(', ') } : UNBLOCK,
       at,
     );
+
     done[isBroken ? 'blocked' : 'unblocked'] += count;
   }
+
   return {
     checked: found.length,
     broken: found.filter((reward) => reward.health.state === 'BROKEN').length,
@@ -73,6 +76,7 @@ async function readRewards({ db }: Sql, rewardId: number | null): Promise<Checke
       ${joinRewardItem(sql`place.id`)}
      where reward.is_active and (${rewardId}::bigint is null or reward.id = ${rewardId}::bigint)
      order by reward.id, place.id`.execute(db);
+
   return [...Map.groupBy(rows, (row) => row.id)].map(([id, places]) => {
     const served = places.filter((place) => place.organization !== null);
     return {
@@ -96,9 +100,11 @@ async function writeHealth(tx: Tx, found: readonly CheckedReward[], at: Date): P
       from jsonb_to_recordset(${json(found.map(({ id, health }) => ({ id, ...health })))}::jsonb)
         as found (id bigint, state text, reasons jsonb)
      where reward.id = found.id`.execute(tx.db);
+
   const ids = (state: (health: RewardHealth) => boolean) =>
     found.filter((reward) => state(reward.health.state)).map((reward) => reward.id);
   const told = { BROKEN: 'GIFT_BROKEN', LIMITED: 'GIFT_LIMITED' } as const;
+
   for (const [state, kind] of Object.entries(told)) {
     await resolveNotifications(
       tx,
@@ -106,6 +112,7 @@ async function writeHealth(tx: Tx, found: readonly CheckedReward[], at: Date): P
       SUBJECT,
       ids((entry) => entry !== state),
     );
+
     for (const { id, code, health, faultyIn } of found)
       if (health.state === state)
         await raiseNotification(tx, {
@@ -129,6 +136,7 @@ async function moveAll(
 ): Promise<number> {
   const status = wanted.move === 'BLOCK' ? 'GRANTED' : 'BLOCKED';
   let count = 0;
+
   for (;;) {
     const rows = await db.db
       .selectFrom('compensation')
@@ -138,6 +146,7 @@ async function moveAll(
       .limit(RIGHTS_PER_BATCH)
       .execute();
     if (rows.length === 0) return count;
+
     const ids = rows.map((row) => row.id);
     const { moved } = await db.transaction((tx) =>
       moveRights(tx, CHECKER, { ids }, { ...wanted, at }),

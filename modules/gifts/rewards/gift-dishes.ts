@@ -45,6 +45,7 @@ export async function readGiftDishes({ db }: Sql): Promise<GiftDish[]> {
       from reward
      union all
     select reward_id, erp_item_id, false, erp_size_id, left_at from reward_former_dish`.execute(db);
+
   return rows;
 }
 

@@ -32,6 +32,7 @@ export async function listRewards(
       .orderBy('id'),
     paging,
   );
+
   return { ...page, items: page.items.map(toView) };
 }
 
@@ -57,6 +58,7 @@ export async function createReward(
     { code: input.code, name: input.name },
     { code: 50, name: 200 },
   );
+
   const id = await commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       const fields = await toColumns(tx, input);
@@ -64,10 +66,13 @@ export async function createReward(
       await requireGift(tx, { erpItemSizeId: null, ...fields, erpItemId, isActive });
       // Menus are rebuilt without the item.
       await markAllDirty(tx, 'reward', actor);
+
       return createRow(tx, actor, REWARD, { ...fields, code, name, erpItemId });
     }),
   );
+
   await checkRewards(deps, { rewardId: id });
+
   return getReward(deps.db, id);
 }
 
@@ -90,7 +95,9 @@ export async function editReward(
     await keepFormerDish(tx, id, stored, { ...stored, ...fields });
     await markAllDirty(tx, 'reward', actor);
   });
+
   await checkRewards(deps, { rewardId: id });
+
   return getReward(deps.db, id);
 }
 
@@ -121,6 +128,7 @@ async function organizationErpId({ db }: Tx, id: number): Promise<string> {
     .executeTakeFirst();
   if (found === undefined)
     throw invalidField('organizationId', 'not_found', 'No such organization.');
+
   return found.erpId;
 }
 
@@ -147,6 +155,7 @@ async function requireGift(
     .executeTakeFirst();
   if (item === undefined)
     throw invalidField('erpItemId', 'not_found', 'No such dish in the menus of the ERP.');
+
   if (erpItemSizeId !== null && item.sizeId === null)
     throw invalidField('erpItemSizeId', 'not_found', 'The item has no such size.');
   if (!isActive) return;
@@ -156,6 +165,7 @@ async function requireGift(
       'item_on_sale',
       `The product "${item.productName}" sells the item.`,
     );
+
   if (item.feeId !== null)
     throw invalidField('erpItemId', 'item_of_delivery_fee', 'The item is the delivery fee.');
 }

@@ -63,10 +63,12 @@ export async function listCompensations(
       }),
     ),
   );
+
   if (clientIds !== undefined) wanted = wanted.where('client.id', '=', anyOf(clientIds, 'uuid'));
   if (from !== undefined) wanted = wanted.where('compensation.grantedAt', '>=', from);
   if (to !== undefined) wanted = wanted.where('compensation.grantedAt', '<', to);
   const { items, ...page } = await readCursorPage(deps.db, wanted, paging, ORDER);
+
   return { ...page, items: await buildViews(deps, items) };
 }
 
@@ -77,6 +79,7 @@ export async function getCompensation(deps: Deps, id: string): Promise<Compensat
     .executeTakeFirstOrThrow(
       () => new Problem('not-found', { detail: 'There is no such right to a gift.' }),
     );
+
   const moves = await deps.db.db
     .selectFrom('compensation_move')
     .select([
@@ -95,17 +98,20 @@ export async function getCompensation(deps: Deps, id: string): Promise<Compensat
     .where('compensationId', '=', id)
     .orderBy('version')
     .execute();
+
   const marker = await deps.db.db
     .selectFrom('marker_clearing')
     .select(['state', 'heldBy', 'tries', 'waitsSince', 'triedAt', 'clearedAt', 'isAsWritten'])
     .where('compensationId', '=', id)
     .executeTakeFirst();
+
   const [view] = await buildViews(deps, [row]);
   // Moves written by earlier releases have no reason.
   const reasoned = moves.map((entry) => ({
     ...entry,
     reason: entry.reason ?? reasonOfMove(entry.move),
   }));
+
   return { ...view!, moves: await withReasons(deps.db, deps, reasoned), marker: marker ?? null };
 }
 
@@ -119,6 +125,7 @@ function clientFilter(deps: Deps, client: string | undefined) {
       'format',
       'must be the id of a client or a phone with its country',
     );
+
   return { 'client.phoneDigest': anyOf(phoneDigests(deps, phone), 'text') };
 }
 
@@ -151,6 +158,7 @@ async function buildViews(deps: Deps, rows: readonly Row[]): Promise<Answered[]>
     deps,
     rows.map((row) => row.reasonCommentId),
   );
+
   return rows.map(({ personalDataId, reasonCommentId, grantedByUserId: _granter, ...row }) => {
     const comment = shownReason({ reason: row.reasonComment, reasonId: reasonCommentId }, words);
     return {

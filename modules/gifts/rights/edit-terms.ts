@@ -32,6 +32,7 @@ export async function editCompensation(
       .executeTakeFirstOrThrow(
         () => new Problem('not-found', { detail: 'There is no such right to a gift.' }),
       );
+
     requireVersion(stored.version, version);
     const { version: _, ...before } = stored;
     const reasonCommentId = comment == null ? comment : await keepReason(tx, deps, comment);
@@ -40,6 +41,7 @@ export async function editCompensation(
       reasonCommentId,
       sourceOrderId: sourceOrderId?.toLowerCase() ?? sourceOrderId,
     });
+
     await moveByStaff(tx, actor, id, {
       move: 'EDIT',
       reason,
@@ -48,5 +50,6 @@ export async function editCompensation(
       terms: { before, after: { ...before, reason, ...changed } },
     });
   });
+
   return getCompensation(deps, id);
 }

@@ -16,6 +16,7 @@ export async function expireRights(
 ): Promise<{ expired: number }> {
   const at = moment ?? (await readClock(db));
   let expired = 0;
+
   for (;;) {
     const due = await db.db
       .selectFrom('compensation')
@@ -27,6 +28,7 @@ export async function expireRights(
       .limit(RIGHTS_PER_BATCH)
       .execute();
     if (due.length === 0) return { expired };
+
     const ids = due.map((entry) => entry.id);
     const { moved } = await db.transaction((tx) =>
       moveRights(tx, EXPIRY, { ids }, { move: 'EXPIRE', at }),

@@ -19,7 +19,9 @@ export async function accountOfGivableReward(
     .executeTakeFirst();
   if (reward?.isActive !== true)
     throw invalidField('rewardId', 'not_found', 'There is no such active reward.');
+
   if (reward.healthState === 'BROKEN')
     throw invalidField('rewardId', 'reward_broken', 'The gift cannot be given anywhere now.');
+
   return reward.connectionId;
 }

@@ -43,6 +43,7 @@ export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promis
       from granted
     returning 1`.execute(tx.db);
   if (rows.length === 0) return null;
+
   await recordEvents(tx, 'gift.granted', [
     {
       id,
@@ -50,6 +51,7 @@ export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promis
       data: { compensationId: id, rewardId: right.rewardId, orderId: right.sourceOrderId },
     },
   ]);
+
   await recordAudit(tx, actor, {
     entityType: 'compensation',
     entityId: id,
@@ -63,6 +65,7 @@ export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promis
     reason: right.reason,
     reasonId: reasonCommentId,
   });
+
   return id;
 }
 

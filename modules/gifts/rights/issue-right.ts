@@ -66,6 +66,7 @@ export async function grantByHand(
     at: now,
   });
   if (granted === null) throw new Error('A right was granted manually twice');
+
   return granted;
 }
 
@@ -75,6 +76,7 @@ async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
     tx,
     'compensation_grants_per_day',
   );
+
   const { count } = await tx.db
     .selectFrom('compensation')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -118,6 +120,7 @@ async function clientToGrant(
       // Prevents erasure before the right is stored.
       .forKeyShare()
       .executeTakeFirst();
+
     // An erased client cannot use gifts.
     const isForgotten = found?.phoneDigest === null && found.erpCustomerId === null;
     if (found === undefined || isForgotten)
@@ -129,8 +132,10 @@ async function clientToGrant(
         'invalid',
         'The gift belongs to another account of the ERP than the client.',
       );
+
     return clientId.toLowerCase();
   }
+
   const phone = normalPhone(clientPhone!);
   if (phone === null)
     throw invalidField(
@@ -138,7 +143,9 @@ async function clientToGrant(
       'format',
       'must be a phone with its country: +7 999 000 11 22',
     );
+
   if (phoneDigests(deps, phone).some((digest) => own.has(digest))) throw ownPhone('clientPhone');
+
   return ensureClient(tx, deps, {
     connectionId: await chooseConnection(tx, connectionId, ofReward),
     phone,
@@ -158,6 +165,7 @@ async function ownDigests(
     .select('phone')
     .where('id', '=', userId)
     .executeTakeFirst();
+
   return new Set(user?.phone == null ? [] : phoneDigests(deps, user.phone));
 }
 
@@ -172,6 +180,7 @@ async function chooseConnection(
     .select('id')
     .where('status', '=', 'ACTIVE')
     .execute();
+
   const wanted = named ?? ofReward ?? (active.length === 1 ? active[0]!.id : null);
   if (wanted === null)
     throw invalidField(
@@ -179,13 +188,16 @@ async function chooseConnection(
       'required',
       'There are several accounts of the ERP. Name the one in which the client orders.',
     );
+
   if (ofReward !== null && wanted !== ofReward)
     throw invalidField(
       'connectionId',
       'invalid',
       'The gift belongs to an organization of another account.',
     );
+
   if (!active.some((entry) => entry.id === wanted))
     throw invalidField('connectionId', 'not_found', 'There is no such active connection.');
+
   return wanted;
 }

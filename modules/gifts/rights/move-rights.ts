@@ -72,6 +72,7 @@ export async function moveRights(
       reason,
     }),
   }));
+
   const refused = judged.flatMap(({ right, after }) =>
     'refusedBy' in after ? [{ ...pickState(right), refusedBy: after.refusedBy }] : [],
   );
@@ -85,12 +86,14 @@ export async function moveRights(
     movable.map(({ right }, index) => [right, moved[index]!] as const),
     wanted,
   );
+
   const redeemed = moved.filter(({ status }) => status === 'REDEEMED');
   await awaitClearing(
     tx,
     redeemed.map(({ id }) => id),
     at,
   );
+
   return { moved, refused };
 }
 
@@ -124,6 +127,7 @@ export async function reserveRights(
   if (rights.length === 0) return;
   // Locks all rows by id before any right moves.
   if (instead.size > 0) await holdRights(tx, { ids: rights });
+
   for (const [id, rewardId] of instead)
     await moveRights(
       tx,
@@ -131,6 +135,7 @@ export async function reserveRights(
       { ids: [id] },
       { move: 'REBIND', rewardId, reason: CHOSEN_INSTEAD, at },
     );
+
   const { moved } = await moveRights(tx, ORDERS, { ids: rights }, { move: 'RESERVE', orderId, at });
   const taken = rights.filter((id) => !moved.some((state) => state.id === id));
   if (taken.length > 0) throw new RightsTaken(taken);
@@ -170,8 +175,10 @@ async function extendEnded(
     .orderBy('id')
     .execute();
   if (ended.length === 0) return;
+
   const { gift_return_days: days } = await readSettings(tx, 'gift_return_days');
   const expiresAt = returnedUntil(at, days);
+
   for (const { id, ...before } of ended)
     await moveRights(
       tx,
@@ -204,6 +211,7 @@ export async function redeemRights(
     { reservedFor: orderId },
     { move: 'REDEEM', orderId, reasonId, at },
   );
+
   return moved.map((state) => state.id);
 }
 
@@ -228,6 +236,7 @@ export function holdRights({ db }: Sql, rights: Rights): Promise<HeldRight[]> {
     ])
     .orderBy('id')
     .forUpdate();
+
   return 'ids' in rights
     ? all.where('id', '=', anyOf(rights.ids, 'uuid')).execute()
     : all
@@ -284,6 +293,7 @@ async function writeMoves(
         redeemed_order_id = move.redeemed_order_id,
         redeemed_at = case when move.redeemed_order_id is not null then ${at}::timestamptz end
       from move where compensation.id = move.id`.execute(tx.db);
+
   if (terms !== undefined)
     await tx.db
       .updateTable('compensation')
@@ -302,6 +312,7 @@ async function writeMoves(
         ),
       )
       .execute();
+
   const event = EVENT_OF_MOVE[move];
   if (event !== undefined)
     await recordEvents(
@@ -313,6 +324,7 @@ async function writeMoves(
         data: { compensationId: id, rewardId, orderId: orderId ?? null },
       })),
     );
+
   await recordAudits(
     tx,
     actor,
@@ -371,5 +383,6 @@ async function awaitClearing(tx: Sql, redeemed: readonly string[], at: Date): Pr
     select distinct client_id, source from waiting join client_marker using (compensation_id)`.execute(
     tx.db,
   );
+
   await appendOutboxRows(tx, 'MarkersWait', rows);
 }

@@ -98,6 +98,7 @@ export async function judgeRight(
     await sql<RightRow>`${rightsWith(organizationId)} where compensation.id = ${id}::uuid`.execute(
       db,
     );
+
   return rows.flatMap((row) => judgeGift(toFacts(row, question)));
 }
 
@@ -113,6 +114,7 @@ export function listGifts(rows: readonly RightRow[], question: RightsQuestion): 
     const { id, rewardId, rewardCode, name, quantity, erpItemId } = row;
     const expiresAt = row.expiresAt === null ? null : new Date(row.expiresAt);
     const { media, sizeErpId } = row;
+
     return [
       {
         id,
@@ -182,6 +184,7 @@ async function readReplacements(
       ${joinRewardItem(sql`${organizationId}::bigint`)}
      where reward.is_active and (reward.organization_erp_id is null or reward.organization_erp_id = ${organizationErpId}::uuid)
      order by reward.code limit ${MOST_REPLACEMENTS}`.execute(db);
+
   return rows.flatMap((row) => {
     const { rewardId, rewardCode, name, itemId, sizeErpId, media } = row;
     const left = balance(itemId, sizeErpId ?? '');
@@ -192,6 +195,7 @@ async function readReplacements(
       quantity: 1,
       rewardOrganization: null,
     } as const;
+
     const facts = {
       ...promised,
       isRewardActive: true,
@@ -200,7 +204,9 @@ async function readReplacements(
       balance: left,
     };
     if (giftVerdict(facts).unavailableReason !== null) return [];
+
     const image = media === null ? null : findImageReference(media, 'card');
+
     return [
       {
         rewardId,
@@ -228,5 +234,6 @@ export async function giftNames(
     .select(['compensation.id', 'reward.name'])
     .where('compensation.id', '=', anyOf(rights, 'uuid'))
     .execute();
+
   return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
 }

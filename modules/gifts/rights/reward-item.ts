@@ -38,5 +38,6 @@ export async function namedRewards({ db }: Sql, organizationId: number): Promise
              select item.name from mirror_item item where item.erp_id = reward.erp_item_id and item.deleted_at is null)) as names
       from reward ${joinRewardItem(sql`${organizationId}::bigint`)}
      where reward.is_active`.execute(db);
+
   return rows;
 }

@@ -44,6 +44,7 @@ export async function rebindCompensation(
       'invalid',
       'The gift belongs to another account of the ERP than the client.',
     );
+
   return moved(deps, actor, id, given, { move: 'REBIND', rewardId, at: new Date() });
 }
 

@@ -31,6 +31,7 @@ export const GIFT_CHECKS = [
   'ZERO_PRICE',
   'STOP_LIST',
 ] as const;
+
 export type GiftCheck = (typeof GIFT_CHECKS)[number];
 
 export type GiftCheckResult = {
@@ -96,6 +97,7 @@ export const REWARD_FAULTS = [
   'NOT_SOLD',
   'PRICE_NOT_ZERO',
 ] as const;
+
 export type RewardFault = (typeof REWARD_FAULTS)[number];
 
 /** Returns the health of a reward (rule CMP-7). Stops do not count, because they are temporary. */

@@ -3,6 +3,7 @@ import type { GiftCheck } from './checks.ts';
 
 /** INCLUDE is the default. */
 export const GIFT_WISHES = listCodes('GiftChoice');
+
 export type GiftChoice = {
   compensationId: string;
   choice: CodeOf<'GiftChoice'>;
@@ -64,8 +65,10 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
       (left, entry) => (isSameDish(entry, gift) ? left - entry.quantity : left),
       gift.left,
     );
+
   const others = () =>
     replacements.map((replacement) => ({ ...replacement, left: countLeft(replacement) }));
+
   for (const gift of gifts) {
     if (included.length + undecided.length >= most) break;
     const wish = wishes.get(gift.id);
@@ -77,6 +80,7 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
       ...gift,
       unavailableReason: isShort ? ('STOP_LIST' as const) : gift.unavailableReason,
     };
+
     const chosen: ChosenGift<Gift> = other ?? { ...promised, replaces: null };
     shown.push(chosen);
     if (chosen.unavailableReason === null) {
@@ -84,6 +88,7 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
     } else if (isStopped && wish?.choice !== 'POSTPONE') undecided.push(gift);
     else unavailable.push(gift.id);
   }
+
   return {
     shown,
     included,
@@ -112,8 +117,10 @@ function replaceGift<Image, Gift extends CandidateGift<Image>>(
     (replacement) => replacement.rewardCode === wanted,
   );
   if (found === undefined) return undefined;
+
   const { rewardId, rewardCode, name, image, itemId, erpSizeId } = found;
   const replaces = { rewardCode: gift.rewardCode, name: gift.name };
+
   return {
     ...gift,
     rewardId,
@@ -133,7 +140,9 @@ function buildQuestion<Image>(gift: CandidateGift<Image>, all: readonly Replacem
     name,
     image,
   }));
+
   const choices: GiftChoice['choice'][] =
     replacements.length === 0 ? ['POSTPONE'] : ['REPLACE', 'POSTPONE'];
+
   return { compensationId: gift.id, choices, replacements };
 }

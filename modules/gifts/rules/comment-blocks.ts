@@ -19,6 +19,7 @@ export type CommentBlocks = {
 export function readBlocks(comment: string): CommentBlocks {
   const found: CommentBlocks = { blocks: [], damage: [] };
   let opening: Span | null = null;
+
   for (const { 0: tag, index: start } of comment.matchAll(TAGS)) {
     const end = start + tag.length;
     const kind = kindOfTag(tag);
@@ -29,11 +30,14 @@ export function readBlocks(comment: string): CommentBlocks {
       opening = null;
       continue;
     }
+
     if (opening !== null) found.damage.push(opening);
     opening = kind === 'OPENING' ? { start, end } : null;
     if (opening === null) found.damage.push({ start, end });
   }
+
   if (opening !== null) found.damage.push(opening);
+
   return found;
 }
 
@@ -58,10 +62,12 @@ export function withoutOneBlock(comment: string, key: string): Removal {
   if (wanted.length === 0) return { kind: 'ABSENT' };
   // The ERP may change invalid Unicode and NUL.
   if (!comment.isWellFormed() || comment.includes('\0')) return { kind: 'UNSAFE' };
+
   for (const block of wanted) {
     const rest = comment.slice(0, block.start) + comment.slice(block.end);
     if (isWithoutBlock(before, block, readBlocks(rest))) return { kind: 'REMOVED', comment: rest };
   }
+
   return { kind: 'UNSAFE' };
 }
 
@@ -73,6 +79,7 @@ function isWithoutBlock(before: CommentBlocks, gone: CommentBlock, after: Commen
       ({ start, end }, index) =>
         left[index]?.start === moved(start) && left[index].end === moved(end),
     );
+
   return (
     isSame(
       before.blocks.filter((block) => block !== gone),

@@ -76,8 +76,10 @@ export function compareMarkers<Reward>(
     vanished: [],
     ignored: [],
   };
+
   const arrived: (Marker & { reward: Reward })[] = [];
   const bySubject = Map.groupBy(known, ({ subject }) => subject);
+
   for (const subject of new Set([...bySubject.keys(), ...counts.keys()])) {
     const markers = bySubject.get(subject) ?? [];
     const present = markers.filter(({ isPresent }) => isPresent);
@@ -95,14 +97,18 @@ export function compareMarkers<Reward>(
       changes.ignored.push(subject);
       continue;
     }
+
     const last = Math.max(0, ...markers.map(({ generation }) => generation));
+
     for (let next = 1; next <= more - back.length; next += 1) {
       arrived.push({ subject, generation: last + next, reward });
     }
   }
+
   const isConflict =
     onlyOneRight && (hasRight || arrived.length > 1 || known.some(({ right }) => right === 'LIVE'));
   (isConflict ? changes.conflicts : changes.granted).push(...arrived);
+
   return changes;
 }
 
@@ -151,6 +157,7 @@ export const HELD_BY = {
   REFUSED: 'the ERP rejects the change',
   NOT_CONFIRMED: 'the ERP accepted the change, but the card still contains the marker',
 } as const;
+
 export type HeldBy = keyof typeof HELD_BY;
 
 /** Reasons that do not prevent the removal of the card's other markers (rule CMP-90). */
@@ -162,6 +169,7 @@ export type Clearing =
    * `isAsWritten`: the comment was read back as written; null if nothing was written.
    */
   { cleared: true; isAsWritten: boolean | null } | NotCleared;
+
 export type NotCleared = { cleared: false; heldBy: HeldBy; retryAfterMs: number | null };
 
 /** CLEARED is final (rule CMP-15). */

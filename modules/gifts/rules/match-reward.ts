@@ -17,6 +17,7 @@ export function createRewardMatcher(
   rewards: readonly NamedReward[],
 ): (name: string) => RewardMatch {
   const byKey = new Map<string, NamedReward[]>();
+
   for (const reward of rewards.filter(({ isActive }) => isActive)) {
     for (const key of new Set(reward.names.map(nameKey))) {
       const named = byKey.get(key);
@@ -24,6 +25,7 @@ export function createRewardMatcher(
       else named.push(reward);
     }
   }
+
   return (name) => {
     const named = byKey.get(nameKey(name)) ?? [];
     const [first, ...others] = named.filter(({ priceKopecks }) => priceKopecks === 0);

@@ -30,6 +30,7 @@ export type OrderGift = {
  */
 export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftReward[]): OrderGift[] {
   const gifts = new Map<string, OrderGift>();
+
   for (const { itemId, sizeId, name, quantity, isPaid = false } of lines) {
     const meant = rewards.filter(
       (reward) =>
@@ -38,6 +39,7 @@ export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftRewar
         (reward.erpSizeId === null || reward.erpSizeId === (sizeId ?? '')),
     );
     if (meant.length === 0 || quantity <= 0) continue;
+
     const erpSizeId = meant.some((reward) => reward.erpSizeId === null) ? '' : (sizeId ?? '');
     const existing = gifts.get(`${itemId} ${erpSizeId}`);
     gifts.set(`${itemId} ${erpSizeId}`, {
@@ -49,7 +51,9 @@ export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftRewar
       rewardIds: [...(existing?.rewardIds ?? []), ...meant.map(({ id }) => id)],
     });
   }
+
   const order = [...new Set(rewards.map(({ id }) => id))];
+
   return [...gifts.values()].map((gift) => ({
     ...gift,
     quantity: Math.ceil(gift.quantity),
@@ -73,11 +77,13 @@ export function settleGift(
 ): GiftSettlement {
   const redeemed: string[] = [];
   let left = unaccounted;
+
   for (const { id, quantity } of rights) {
     if (left <= 0) break;
     redeemed.push(id);
     left -= quantity;
   }
+
   return { redeemed, excess: Math.max(0, left), lacking: Math.max(0, -left) };
 }
 
@@ -94,11 +100,13 @@ export function returnedParts<Gift extends { quantity: number }>(
 ): ReturnedPart<Gift>[] {
   const parts: ReturnedPart<Gift>[] = [];
   let left = quantity;
+
   for (const gift of gifts) {
     if (left <= 0) break;
     const units = Math.min(left, gift.quantity);
     parts.push({ quantity: units, gift });
     left -= units;
   }
+
   return left > 0 ? [...parts, { quantity: left, gift: null }] : parts;
 }

@@ -12,6 +12,7 @@ export function phrasesOutside(
 ): FoundPhrase[] {
   const found: FoundPhrase[] = [];
   let from = 0;
+
   for (const { start, end } of [
     ...readBlocks(comment).blocks,
     { start: comment.length, end: comment.length },
@@ -20,6 +21,7 @@ export function phrasesOutside(
       found.push({ ...phrase, start: phrase.start + from, end: phrase.end + from });
     from = end;
   }
+
   return found;
 }
 
@@ -36,5 +38,6 @@ export function cutExcerpt(
     .replaceAll(/\p{Cs}/gu, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
+
   return `${from > 0 ? '…' : ''}${text}${to < comment.length ? '…' : ''}`;
 }

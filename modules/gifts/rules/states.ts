@@ -6,6 +6,7 @@ export const COMPENSATION_STATUSES = [
   'CANCELLED',
   'BLOCKED',
 ] as const;
+
 export type CompensationStatus = (typeof COMPENSATION_STATUSES)[number];
 
 /** See {@link afterMove}. */
@@ -39,6 +40,7 @@ export const COMPENSATION_MOVES = {
     conditions: readonly Condition[];
   }
 >;
+
 export type CompensationMoveName = keyof typeof COMPENSATION_MOVES;
 
 /** Default reasons, so that ledger and audit always have one (rule CMP-107). */
@@ -59,6 +61,7 @@ export type MovableRight = {
   expiresAt: number | null;
   reservedOrderId: string | null;
 };
+
 export type MoveFacts = { at: number; orderId: string | null; reason: string | null };
 
 export type AfterMove = { to: CompensationStatus } | { refusedBy: 'STATUS' | Condition };

@@ -20,6 +20,7 @@ export const ClientForgetting = Named(
     }),
   }),
 );
+
 export type ClientForgetting = Static<typeof ClientForgetting>;
 
 export const PersonRequest = Named(
@@ -37,6 +38,7 @@ export const PersonRequest = Named(
     ),
   }),
 );
+
 export type PersonRequest = Static<typeof PersonRequest>;
 
 export const PersonExport = Named(
@@ -49,6 +51,7 @@ export const PersonExport = Named(
     }),
   }),
 );
+
 export type PersonExport = Static<typeof PersonExport>;
 
 const CardMarker = Named(
@@ -91,6 +94,7 @@ export const ClientAccount = Named(
     ),
   }),
 );
+
 export type ClientAccount = Static<typeof ClientAccount>;
 
 export const ForgottenClients = Named(

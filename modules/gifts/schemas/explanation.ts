@@ -35,6 +35,7 @@ const ExplainedRule = Named(
     ),
   }),
 );
+
 export type ExplainedRule = Omit<Static<typeof ExplainedRule>, 'sentence'>;
 
 export const CompensationExplanation = Named(
@@ -52,4 +53,5 @@ export const CompensationExplanation = Named(
     rules: Type.Array(ExplainedRule),
   }),
 );
+
 export type CompensationExplanation = Static<typeof CompensationExplanation>;

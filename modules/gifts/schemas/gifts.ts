@@ -37,6 +37,7 @@ const Health = Named(
 
 const Code = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$' });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
+
 const reward = {
   erpItemId: Uuid,
   erpItemSizeId: Nullable(
@@ -87,6 +88,7 @@ export const Reward = Named(
     version: Type.Integer(),
   }),
 );
+
 export type Reward = Static<typeof Reward>;
 
 const optional = {
@@ -103,6 +105,7 @@ export const NewReward = Named(
   'NewReward',
   Strict({ code: Code, name: Name, erpItemId: Uuid, ...optional }),
 );
+
 export type NewReward = Static<typeof NewReward>;
 
 export const RewardEdit = Named(
@@ -114,6 +117,7 @@ export const RewardEdit = Named(
     ...optional,
   }),
 );
+
 export type RewardEdit = Static<typeof RewardEdit>;
 
 export const CompensationStatus = Named('CompensationStatus', Words(COMPENSATION_STATUSES));
@@ -213,6 +217,7 @@ export const CompensationWithMoves = Named(
     }),
   }),
 );
+
 export type CompensationWithMoves = Static<typeof CompensationWithMoves>;
 
 export const NewCompensation = Named(
@@ -243,6 +248,7 @@ export const NewCompensation = Named(
     expiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
   }),
 );
+
 export type NewCompensation = Static<typeof NewCompensation>;
 
 /** Absent fields are not changed. */
@@ -263,6 +269,7 @@ export const CompensationEdit = Named(
     ),
   }),
 );
+
 export type CompensationEdit = Static<typeof CompensationEdit>;
 
 const reason = Type.Optional(

@@ -60,6 +60,7 @@ export const CompensationCandidate = Named(
     ...CLOSING,
   }),
 );
+
 export type CompensationCandidate = Static<typeof CompensationCandidate>;
 
 export const CandidateConfirmation = Named(
@@ -76,12 +77,14 @@ export const CandidateConfirmation = Named(
     expiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
   }),
 );
+
 export type CandidateConfirmation = Static<typeof CandidateConfirmation>;
 
 export const CandidateDismissal = Named(
   'CandidateDismissal',
   Strict({ reason: Type.String({ minLength: 1, maxLength: 500 }) }),
 );
+
 export type CandidateDismissal = Static<typeof CandidateDismissal>;
 
 export const CompensationConflict = Named(
@@ -107,6 +110,7 @@ export const CompensationConflict = Named(
     ...CLOSING,
   }),
 );
+
 export type CompensationConflict = Static<typeof CompensationConflict>;
 
 /**
@@ -120,6 +124,7 @@ export const ConflictDecision = Named(
     reason: Type.String({ minLength: 1, maxLength: 500 }),
   }),
 );
+
 export type ConflictDecision = Static<typeof ConflictDecision>;
 
 export const UnauthorizedGift = Named(
@@ -157,6 +162,7 @@ export const UnauthorizedGift = Named(
     ...CLOSING,
   }),
 );
+
 export type UnauthorizedGift = Static<typeof UnauthorizedGift>;
 
 export const UnauthorizedDecision = Named(
@@ -166,4 +172,5 @@ export const UnauthorizedDecision = Named(
     reason: Type.String({ minLength: 1, maxLength: 500 }),
   }),
 );
+
 export type UnauthorizedDecision = Static<typeof UnauthorizedDecision>;

@@ -4,6 +4,7 @@ export const ACCEPTED_FORMATS = {
   png: { mime: 'image/png', extension: 'png' },
   webp: { mime: 'image/webp', extension: 'webp' },
 } as const;
+
 export type AcceptedFormat = keyof typeof ACCEPTED_FORMATS;
 
 /** Throws for other content types. */
@@ -32,11 +33,13 @@ export function decideImage(header: ImageHeader): ImageDecision {
       code: 'unsupported_format',
       message: 'The file is not a jpeg, png or webp image.',
     };
+
   if (header.width * header.height > MAX_PIXELS)
     return {
       kind: 'refused',
       code: 'too_many_pixels',
       message: `The image has more than ${MAX_PIXELS / 1_000_000} million pixels.`,
     };
+
   return { kind: 'accepted', format: format as AcceptedFormat };
 }

@@ -18,5 +18,6 @@ export function shownFileName(name: string): string {
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '')
     .trim();
+
   return shown === '' ? 'picture' : Array.from(shown).slice(0, LONGEST_NAME).join('');
 }

@@ -13,6 +13,7 @@ export type RenditionFile = {
   width: number;
   height: number;
 };
+
 export type StoredMedia = {
   id: number;
   renditions: readonly RenditionFile[];
@@ -52,10 +53,12 @@ export function findImageReference(media: StoredMedia, use: ImageUse): ImageRefe
     .filter((candidate) => candidate.format === format)
     .toSorted((a, b) => a.density - b.density)
     .map((candidate) => ({ ...candidate, url: `${baseUrl ?? ''}${shortUrl(candidate.url)}` }));
+
   const [smallest] = shown;
   if (smallest === undefined) return null;
   const hasAvif = ({ density }: RenditionFile) =>
     candidates.some((candidate) => candidate.format === 'avif' && candidate.density === density);
+
   return {
     id,
     url: smallest.url,

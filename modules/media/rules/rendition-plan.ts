@@ -3,6 +3,7 @@ export type FocalPoint = { x: number; y: number };
 export const CENTRE: FocalPoint = { x: 0.5, y: 0.5 };
 export type Area = { left: number; top: number; width: number; height: number };
 export type Density = 1 | 2 | 3;
+
 /** Cut to `area`, scaled and encoded. */
 export type PlannedImage = {
   name: string;
@@ -27,6 +28,7 @@ const RENDITIONS: readonly RenditionRule[] = [
   { name: 'thumb', fit: 'cover', width: 96, height: 96, densities: [1, 2] },
   { name: 'full', fit: 'inside', side: 1600, densities: [1] },
 ];
+
 /** Part of the URLs. Increase it when existing URLs would show another image. */
 export const RENDITION_PLAN_VERSION = 1;
 const BASIC_FORMATS = ['webp', 'jpeg'] as const;
@@ -42,6 +44,7 @@ export function planRenditions(
     const area =
       rule.fit === 'cover' ? coverArea(original, rule, focal) : { left: 0, top: 0, ...original };
     const target = rule.fit === 'cover' ? rule : insideSize(original, rule.side);
+
     return rule.densities
       .filter((density) => density === 1 || area.width >= target.width * density)
       .map((density) => {
@@ -50,6 +53,7 @@ export function planRenditions(
           area.width / (target.width * density),
           area.height / (target.height * density),
         );
+
         return {
           name: rule.name,
           density,
@@ -76,6 +80,7 @@ function coverArea(
   const height = Math.max(1, Math.floor(wanted.height * scale));
   const place = (length: number, part: number, at: number) =>
     Math.round(Math.min(Math.max(at * length - part / 2, 0), length - part));
+
   return {
     left: place(original.width, width, focal.x),
     top: place(original.height, height, focal.y),

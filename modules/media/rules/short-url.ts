@@ -9,6 +9,7 @@ const LETTERS = new Map([
   ['thumb', 't'],
   ['full', 'f'],
 ]);
+
 const NAMES = new Map([...LETTERS].map(([name, letter]) => [letter, name]));
 
 const LONG =
@@ -34,8 +35,10 @@ export function longUrl(url: string): string {
     density = '',
     end,
   } = SHORT.exec(url)?.groups ?? {};
+
   const name = NAMES.get(letter);
   if (name === undefined) return url;
   const long = Uint8Array.fromBase64(folder, { alphabet: 'base64url' }).toHex();
+
   return `${start}${long}/${name}${density === '' ? '' : `@${density}x`}${end}`;
 }

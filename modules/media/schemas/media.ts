@@ -44,6 +44,7 @@ export const Image = Named(
     ),
   }),
 );
+
 export type Image = Static<typeof Image>;
 
 const Url = Type.String({
@@ -62,6 +63,7 @@ export const Rendition = Named(
     url: Url,
   }),
 );
+
 export type Rendition = Static<typeof Rendition>;
 
 export const UploadedMedia = Named(
@@ -76,6 +78,7 @@ export const UploadedMedia = Named(
 );
 
 const Part = Type.Number({ minimum: 0, maximum: 1 });
+
 /** Strict, because requests also contain it. */
 const FocalPoint = Named(
   'FocalPoint',
@@ -102,6 +105,7 @@ export const Media = Named(
     version: Type.Integer(),
   }),
 );
+
 export type Media = Static<typeof Media>;
 
 export const ListedMedia = Named(
@@ -111,6 +115,7 @@ export const ListedMedia = Named(
     usageCount: Type.Integer({ description: 'Number of current uses.' }),
   }),
 );
+
 export type ListedMedia = Static<typeof ListedMedia>;
 
 export const Folder = Type.String({
@@ -118,6 +123,7 @@ export const Folder = Type.String({
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
   description: 'Path of the folder, its parts divided by /; empty for the root.',
 });
+
 const Alt = Type.String({ maxLength: 500 });
 
 /** Unnamed, because the description adds the file to its fields. */
@@ -134,6 +140,7 @@ export const MediaEdit = Named(
     folder: Type.Optional(Nullable(Folder)),
   }),
 );
+
 export type MediaEdit = Static<typeof MediaEdit>;
 
 export const MediaUsage = Named(
@@ -151,6 +158,7 @@ export const MediaUsage = Named(
     name: Type.String(),
   }),
 );
+
 export type MediaUsage = Static<typeof MediaUsage>;
 
 export const MediaFolder = Named(
@@ -160,4 +168,5 @@ export const MediaFolder = Named(
     mediaCount: Count,
   }),
 );
+
 export type MediaFolder = Static<typeof MediaFolder>;

@@ -19,18 +19,21 @@ export async function judgeSizes(
     .select('id')
     .where('id', '=', organizationId)
     .executeTakeFirst();
+
   const existing = await db
     .selectFrom('mirror_item_size as size')
     .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
     .select(['size.id as itemSizeId', 'item.erpId as itemErpId', 'size.erpSizeId as sizeErpId'])
     .where('size.id', '=', anyOf(itemSizeIds))
     .execute();
+
   const { balance } = await currentStops(sql, organizationId);
   const offers = await readOffers(sql, organizationId, itemSizeIds);
   const sizeOf = new Map(existing.map((entry) => [entry.itemSizeId, entry]));
   const sizes = itemSizeIds.map(
     (itemSizeId) => sizeOf.get(itemSizeId) ?? { itemSizeId, itemErpId: '', sizeErpId: '' },
   );
+
   return judgeSelling({
     isServed: served !== undefined,
     sizes,

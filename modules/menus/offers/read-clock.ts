@@ -7,5 +7,6 @@ export async function readTimeZone({ db }: Sql, organizationId: number): Promise
     .select('timeZone')
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
+
   return clock?.timeZone ?? null;
 }

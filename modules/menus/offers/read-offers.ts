@@ -10,6 +10,7 @@ type OfferRow = Row<'menu_of_organization', 'rank as menuRank'> &
     'itemSizeId' | 'externalMenuId' | 'priceKopecks',
     { isLive: boolean; isHidden: boolean; hours: readonly WeeklyHours[] | null }
   >;
+
 type GroupRow = Row<
   'mirror_modifier_group',
   | 'id'
@@ -24,6 +25,7 @@ type GroupRow = Row<
   | 'freeQuantity as free'
   | 'hasChildRestrictions'
 >;
+
 type LinkRow = Row<
   'mirror_modifier_link',
   | 'modifierGroupId as groupId'
@@ -37,6 +39,7 @@ type LinkRow = Row<
   | 'freeQuantity as free'
   | 'defaultQuantity as default'
 >;
+
 type ModifierRow = Row<'menu_of_organization', 'externalMenuId'> &
   Row<'mirror_item', 'id as itemId' | 'erpId'> &
   Row<'mirror_item_size', 'erpSizeId as sizeErpId'> &
@@ -112,6 +115,7 @@ export async function readOffers(
     with ${menus(organizationId)}, ${bound(sizeIds)}, ${placed} ${offers(organizationId, UNSOLD.toGuests)}`.execute(
     db,
   );
+
   return rows;
 }
 
@@ -131,6 +135,7 @@ export async function readModifiers(
     with ${menus(organizationId)}, link as (${links(groupIds)}) ${modifiers(organizationId, sql`link`)}`.execute(
     db,
   );
+
   return { groups: found.rows, links: chosen.rows, modifiers: priced.rows };
 }
 

@@ -18,6 +18,7 @@ export async function markBuilt(
     .where('organizationId', '=', organizationId)
     .returning(sql<boolean>`dirty_seq > built_seq`.as('pending'))
     .executeTakeFirst();
+
   return request?.pending ?? false;
 }
 
@@ -44,6 +45,7 @@ export async function newestReason({ db }: Sql, organizationId: number): Promise
     .select('dirtySeq')
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
+
   return request?.dirtySeq ?? 0;
 }
 
@@ -54,6 +56,7 @@ export async function lastSource({ db }: Sql, organizationId: number): Promise<s
     .select('reason')
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
+
   return request?.reason ?? null;
 }
 

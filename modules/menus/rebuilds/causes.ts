@@ -29,5 +29,6 @@ export async function takeCauses(
       from (select * from taken union all select * from kept) causes order by causes.at desc, source, user_id`.execute(
     db,
   );
+
   return rows;
 }

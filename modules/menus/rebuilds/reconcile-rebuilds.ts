@@ -34,7 +34,9 @@ export async function reconcileRebuilds(deps: RebuildDeps): Promise<{ woken: num
     .orderBy('request.dirtyAt')
     .limit(ROWS_PER_CALL)
     .execute();
+
   for (const some of inBatches(rows, AT_ONCE))
     await Promise.all(some.map((menu) => startRebuild(deps, menu)));
+
   return { woken: rows.length };
 }

@@ -42,14 +42,17 @@ export async function wakeRebuilds(
         startOrSignal(deps, snapshotRebuildWorkflow, buildStart(deps, menu), snapshotDirtied),
       ),
     );
+
     const failed = told.flatMap((result, at) =>
       result.status === 'rejected' ? [{ menu: due[at]!, why: result.reason }] : [],
     );
     if (failed.length === 0) continue;
+
     await giveBack(
       deps,
       failed.map(({ menu }) => menu),
     );
+
     throw failed[0]!.why;
   }
 }
@@ -91,6 +94,7 @@ async function takeDue(
               (select name from served_organization organization where organization.id = request.organization_id) as name`.execute(
     db.db,
   );
+
   return rows;
 }
 

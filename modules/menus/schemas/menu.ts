@@ -19,6 +19,7 @@ const Price = Type.Unsafe<number>({
   [MONEY_KEYWORD]: true,
   description: 'Rubles (RUB) with two decimals. The price is final for the organization.',
 });
+
 const Text = Type.String({ minLength: 1 });
 const GroupId = Type.String({ pattern: '^mg_[0-9a-f]{24}$' });
 const Revision = Type.Integer({ minimum: 1 });
@@ -45,6 +46,7 @@ export const MenuCategory = Named(
     }),
   }),
 );
+
 export type MenuCategory = Static<typeof MenuCategory>;
 
 const NutritionPer100g = Named(
@@ -56,6 +58,7 @@ const NutritionPer100g = Named(
     energy: Type.Number(),
   }),
 );
+
 export type NutritionPer100g = Static<typeof NutritionPer100g>;
 
 const HoursWindow = Named(
@@ -103,6 +106,7 @@ export const MenuVariant = Named(
     modifierGroupIds: Type.Array(GroupId),
   }),
 );
+
 export type MenuVariant = Static<typeof MenuVariant>;
 
 export const Allergen = Named('Allergen', Type.Object({ code: Text, name: Text }));
@@ -131,6 +135,7 @@ export const MenuProduct = Named(
     allergens: Type.Array(Allergen),
   }),
 );
+
 export type MenuProduct = Static<typeof MenuProduct>;
 
 const Limit = (description: string) =>
@@ -159,6 +164,7 @@ export const MenuModifier = Named(
     ),
   }),
 );
+
 export type MenuModifier = Static<typeof MenuModifier>;
 
 export const MenuModifierGroup = Named(
@@ -179,6 +185,7 @@ export const MenuModifierGroup = Named(
     modifiers: Type.Array(MenuModifier, { minItems: 1 }),
   }),
 );
+
 export type MenuModifierGroup = Static<typeof MenuModifierGroup>;
 
 export const Menu = Named(
@@ -192,6 +199,7 @@ export const Menu = Named(
     modifierGroups: Type.Array(MenuModifierGroup),
   }),
 );
+
 export type Menu = Static<typeof Menu>;
 
 export const MenuEvents = Named(
@@ -216,6 +224,7 @@ export const Availability = Named(
     }),
   }),
 );
+
 export type Availability = Static<typeof Availability>;
 
 export const CategoryNode = Type.Cyclic(
@@ -231,6 +240,7 @@ export const CategoryNode = Type.Cyclic(
   },
   'CategoryNode',
 );
+
 export type CategoryNode = Static<typeof CategoryNode>;
 
 export const CategoryTree = Named(
@@ -263,10 +273,12 @@ const FacetValue = Named(
     }),
   }),
 );
+
 export const Facet = Named(
   'Facet',
   Type.Object({ code: Text, name: Text, values: Type.Array(FacetValue) }),
 );
+
 export type Facet = Static<typeof Facet>;
 
 export const Facets = Named(
@@ -298,6 +310,7 @@ export const Sitemap = Named(
     products: Type.Array(SitemapEntry),
   }),
 );
+
 export type Sitemap = Static<typeof Sitemap>;
 
 /** Texts of product cards only: the menu would be a fifth larger. */
@@ -318,6 +331,7 @@ export const ProductCard = Named(
     variants: Type.Array(ProductCardVariant, { minItems: 1 }),
   }),
 );
+
 export type ProductCard = Static<typeof ProductCard>;
 
 /** Uncompressed (SNP-12). */

@@ -31,6 +31,7 @@ const MenuPin = Named(
     pinnedBy: Nullable(Author),
   }),
 );
+
 export type MenuPin = Static<typeof MenuPin>;
 
 const Bytes = (description: string) => Type.Integer({ ...Count, description });
@@ -59,6 +60,7 @@ export const NewPin = Named(
   'NewPin',
   Strict({ revision: Id, reason: Reason, until: Type.String({ format: 'date-time' }) }),
 );
+
 export type NewPin = Static<typeof NewPin>;
 
 export const PinEnd = Named('PinEnd', Strict({ reason: Reason }));
@@ -92,6 +94,7 @@ export const SnapshotStatus = Named(
     pin: Nullable(MenuPin),
   }),
 );
+
 export type SnapshotStatus = Static<typeof SnapshotStatus>;
 
 export const Revision = Named(
@@ -125,6 +128,7 @@ export const Revision = Named(
     ),
   }),
 );
+
 export type Revision = Static<typeof Revision>;
 
 /** The menu as published, without later stops. */
@@ -136,6 +140,7 @@ export const RevisionDetail = Named(
 const entry = { id: Type.Union([Type.Integer(), Type.String()]), name: Type.String() };
 const MenuEntry = Named('MenuEntry', Type.Object(entry));
 export type MenuEntry = Static<typeof MenuEntry>;
+
 const MenuFieldChange = Named(
   'MenuFieldChange',
   Type.Object({
@@ -147,6 +152,7 @@ const MenuFieldChange = Named(
     after: Any,
   }),
 );
+
 export type MenuFieldChange = Static<typeof MenuFieldChange>;
 
 const MenuSectionDiff = Named(
@@ -189,6 +195,7 @@ const ExplanationFact = Named(
     sourceId: Nullable(Type.Union([Type.String(), Type.Number()])),
   }),
 );
+
 export type ExplanationFact = Static<typeof ExplanationFact>;
 
 const { revision, publishedAt, patchedAt, pendingSince, pendingReason } = SnapshotStatus.properties;
@@ -244,6 +251,7 @@ export const Explanation = Named(
     ),
   }),
 );
+
 export type Explanation = Static<typeof Explanation>;
 
 const ExplainedRestaurantName = Type.Object({ id: Id, erpId: Uuid, name: Type.String() });
@@ -274,6 +282,7 @@ export const ExplanationOverview = Named(
     total: Type.Integer(),
   }),
 );
+
 export type ExplanationOverview = Static<typeof ExplanationOverview>;
 
 export const ExplanationAnswer = Named(
@@ -311,6 +320,7 @@ export const MissingProducts = Named(
     total: Type.Integer(),
   }),
 );
+
 export type MissingProducts = Static<typeof MissingProducts>;
 
 const { revision: _revision, ...card } = ProductCard.properties;
@@ -332,4 +342,5 @@ export const ProductPreview = Named(
     }),
   }),
 );
+
 export type ProductPreview = Static<typeof ProductPreview>;

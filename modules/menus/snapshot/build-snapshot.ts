@@ -38,6 +38,7 @@ export async function buildSnapshot(
     { organizationId, outcome: result.outcome, revision: result.revision, ms },
     'snapshot built',
   );
+
   return result;
 }
 
@@ -53,7 +54,9 @@ async function prepare({ db, log, metrics }: SnapshotDeps, organizationId: numbe
       { organizationId, err: error },
       'the menu cannot be built and the previous one stays',
     );
+
     await recordBrokenBuild(db, organizationId, { dirtySeq, failure: broken.message });
+
     throw broken;
   }
 }
@@ -71,8 +74,10 @@ async function conclude(
       { organizationId, bytes, limitBytes, parts },
       'the menu is larger than 1 MB and was not published',
     );
+
     return { outcome, revision: null, pending: await refuseOversized(db, prepared) };
   }
+
   if (prepared.leftOut !== null) {
     const { fields } = prepared.leftOut;
     log.warn(
@@ -80,8 +85,10 @@ async function conclude(
       'the menu would be larger than 1 MB and leaves fields out',
     );
   }
+
   const broken = prepared.omitted.filter(({ reason }) => reason !== 'NOT_SOLD_HERE');
   if (broken.length > 0)
     log.warn({ organizationId, omitted: broken.slice(0, 20) }, 'published products left out');
+
   return publishSnapshot(db, prepared);
 }

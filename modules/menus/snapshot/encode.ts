@@ -24,5 +24,6 @@ export async function encode(text: string): Promise<Encoded> {
       },
     }),
   ]);
+
   return { etag: computeEtag(identity), identity, gzip: zipped, br };
 }

@@ -28,6 +28,7 @@ export function explainEverywhere(
       .select(['id', 'name', 'status', sql<Date>`now()`.as('explainedAt')])
       .where('id', '=', productId)
       .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such product.' }));
+
     const { explainedAt, ...reference } = product;
     const organizations = tx.db
       .selectFrom('mirror_organization')
@@ -36,17 +37,21 @@ export function explainEverywhere(
       .where((eb) => inScope(eb.ref('id'), scope))
       .orderBy('name')
       .orderBy('id');
+
     const page = await readPage(organizations, paging);
     const variants = await readVariantRows(tx, productId);
     const items: ExplanationOverview['items'] = [];
+
     for (const organization of page.items) {
       const conclusion = await concludeFor(tx, organization.id, {
         ...reference,
         variants,
         explainedAt,
       });
+
       items.push({ organization, ...conclusion, sentence: explainSentence(conclusion) });
     }
+
     return { ...page, kind: 'OVERVIEW', product: reference, explainedAt, items };
   });
 }
@@ -63,9 +68,11 @@ async function concludeFor(tx: Sql, organizationId: number, subject: Subject) {
     productId: subject.id,
     isPreview: false,
   });
+
   const sizeIds = subject.variants.map((variant) => variant.itemSizeId);
   const offers = await readOffers(tx, organizationId, sizeIds);
   const isOpen = isOpenAt(subject.explainedAt.getTime(), facts?.timeZone ?? null);
   const how = { isPinned: facts?.pin !== undefined, isOpen, digest: sha256 };
+
   return concludes(explain(facts?.menu ?? null, { ...subject, offers }, how));
 }

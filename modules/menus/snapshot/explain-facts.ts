@@ -12,6 +12,7 @@ import type {
 } from './explain-rows.ts';
 
 type Given = Partial<Omit<ExplanationFact, 'code' | 'source'>>;
+
 const fact = (code: string, source: string, given: Given = {}): ExplanationFact => ({
   code,
   holds: null,
@@ -28,6 +29,7 @@ export const DECIDING_SETTINGS = [
   'stoplist_terminals',
   'binding.missing_grace',
 ] as const;
+
 export type DecidingSettings = Pick<CarteSettings, (typeof DECIDING_SETTINGS)[number]>;
 
 /** Facts of a product in an organization. */

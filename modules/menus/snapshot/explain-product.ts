@@ -46,6 +46,7 @@ export function explainProduct(
       organizationId,
       rows.map((row) => row.itemSizeId),
     );
+
     const clock = await tx.db.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow();
     const verdict = explain(
       facts?.menu ?? null,
@@ -63,12 +64,14 @@ export function explainProduct(
       await readMenuRows(tx, organizationId, sizeIds),
       (row) => row.itemSizeId,
     );
+
     const stops = await readStopRows(tx, organizationId, [
       ...new Set([...bound.values()].map((entry) => entry.itemErpId)),
     ]);
     const served =
       facts === null ? new Map<number, Served>() : await readServed(tx, organizationId, productId);
     const { revision, publishedAt, patchedAt, pendingSince, pendingReason } = snapshot;
+
     return {
       product: { id: product.id, name: product.name, status: product.status },
       organization: { id: organization.id, erpId: organization.erpId, name: organization.name },
@@ -91,10 +94,12 @@ export function explainProduct(
           itemErpId: '',
           sizeErpId: '',
         };
+
         const stopped = stops.filter(
           (stop) =>
             stop.itemErpId === itemErpId && (stop.sizeErpId === '' || stop.sizeErpId === sizeErpId),
         );
+
         return {
           id: variant.id,
           optionName: row?.optionName ?? null,
@@ -143,9 +148,11 @@ async function readServed(
     .select('payload')
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
+
   const menu =
     row === undefined ? { products: [] } : (JSON.parse(row.payload.toString('utf8')) as StoredMenu);
   const variants = menu.products.find((product) => product.id === productId)?.variants ?? [];
+
   return new Map(
     variants.map(({ id, price, available }) => [id, { available, price: Math.round(price * 100) }]),
   );

@@ -18,6 +18,7 @@ export type ProductRow = {
   isVisibleHere: boolean | null;
   placements: { id: number; name: string; isArchived: boolean }[];
 };
+
 export type OrganizationRow = {
   id: number;
   erpId: string;
@@ -31,6 +32,7 @@ export type OrganizationRow = {
   stopsSynchronizedAt: Date | null;
   stopsDirtyAt: Date | null;
 };
+
 export type VariantRow = {
   id: number;
   optionName: string | null;
@@ -46,6 +48,7 @@ export type VariantRow = {
   sizeErpId: string;
   sizeName: string | null;
 };
+
 export type MenuRow = Row<'mirror_item_size', 'id as itemSizeId'> &
   Row<'mirror_external_menu', 'id' | 'name' | 'inactiveAt' | 'withdrawnAt' | 'importedAt'> &
   Row<
@@ -63,6 +66,7 @@ export type MenuRow = Row<'mirror_item_size', 'id as itemSizeId'> &
     Row<'mirror_price', 'priceKopecks' | 'changedAt as priceChangedAt' | 'lostAt as priceLostAt'>
   > &
   Nullable<Row<'sync_run', 'id as runId' | 'finishedAt as runFinishedAt'>>;
+
 export type StopListRow = {
   itemErpId: string;
   sizeErpId: string;
@@ -175,6 +179,7 @@ export async function readMenuRows(
          order by id desc limit 1) run on true
      where size.id = any (${sizeIds}::bigint[]) and (listed.item_id is not null or price.item_size_id is not null)
      order by size.id, speaking.rank, menu.id`.execute(db);
+
   return rows;
 }
 

@@ -23,6 +23,7 @@ export async function keepRevision(
     .where('organizationId', '=', organizationId)
     .where('supersededAt', 'is', null)
     .execute();
+
   await tx.db
     .insertInto('snapshot_revision')
     .values({

@@ -12,6 +12,7 @@ export async function isMediaKept({ db }: Sql, mediaId: number): Promise<boolean
     .where(shows(sql`${mediaId}`))
     .limit(1)
     .executeTakeFirst();
+
   return kept !== undefined;
 }
 

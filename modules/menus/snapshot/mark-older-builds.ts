@@ -33,11 +33,13 @@ export function markOlderBuilds({ db }: { db: Database }): Promise<{ olderBuilds
       .orderBy('snapshot.organizationId')
       .limit(MENUS_PER_CALL)
       .execute();
+
     const organizationIds = rows.map((row) => row.organizationId);
     if (organizationIds.length === 0) return { olderBuilds: 0 };
     const reason = 'older-builder';
     await markDirty(tx, reason, organizationIds);
     await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason });
+
     return { olderBuilds: organizationIds.length };
   });
 }

@@ -16,6 +16,7 @@ import { readFactsInside } from './read-facts.ts';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 type Missing = MissingProducts['items'][number];
+
 type Query = Paging & {
   reasons?: readonly Missing['reason'][] | undefined;
   status?: ProductStatus | undefined;
@@ -44,6 +45,7 @@ export function missingProducts(
       name: ({ product }) => product.name,
       reason: ({ reason }) => reason,
     });
+
     return {
       organization: { id, erpId, name },
       explainedAt: now,
@@ -74,6 +76,7 @@ async function concludeAll(
     .orderBy('name')
     .orderBy('id')
     .execute();
+
   const variants = await variantsWithDishes(tx)
     .innerJoin('catalog_product as product', 'product.id', 'variant.productId')
     .select(['variant.id', 'variant.productId', 'size.id as itemSizeId'])
@@ -82,6 +85,7 @@ async function concludeAll(
     .orderBy('variant.position')
     .orderBy('variant.id')
     .execute();
+
   const variantsOf = Map.groupBy(variants, ({ productId }) => productId);
   const facts = await readFactsInside(tx, organizationId);
   const offers = await readOffers(
@@ -89,11 +93,13 @@ async function concludeAll(
     organizationId,
     variants.map(({ itemSizeId }) => itemSizeId),
   );
+
   const explain = explainer(facts?.menu ?? null, offers, {
     isPinned: facts?.pin !== undefined,
     isOpen: isOpenAt(now.getTime(), facts?.timeZone ?? null),
     digest: sha256,
   });
+
   return products.map((product) => {
     const conclusion = concludes(
       explain({ ...product, variants: variantsOf.get(product.id) ?? [] }),

@@ -39,9 +39,12 @@ export async function patchAvailability(
     const patched = await patchStored(tx, organizationId, stored, availability);
     const rebuild = mustRebuild(stored.stopIndex, availability, settings);
     if (rebuild) await askForRebuild(tx, organizationId);
+
     return { outcome: patched ? 'PATCHED' : 'UNCHANGED', rebuild };
   });
+
   deps.log.info({ organizationId, ...result }, 'availability patched');
+
   return result;
 }
 

@@ -16,7 +16,9 @@ export async function patchDueHours(
     .where('hoursDueAt', '<=', sql<Date>`now()`)
     .orderBy('hoursDueAt')
     .execute();
+
   let menusPatched = 0;
+
   for (const { organizationId } of due) {
     if (signal?.aborted === true) break;
     try {
@@ -26,5 +28,6 @@ export async function patchDueHours(
       deps.log.error({ organizationId, err: error }, 'hours of a menu were not applied');
     }
   }
+
   return { menusPatched };
 }

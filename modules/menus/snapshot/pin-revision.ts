@@ -43,6 +43,7 @@ export async function pinRevision(
       throw new Problem('invalid-transition', {
         detail: `Revision ${present.revision} is pinned already.`,
       });
+
     await tx.db
       .insertInto('snapshot_pin')
       .values({
@@ -53,6 +54,7 @@ export async function pinRevision(
         pinnedBy: actor.type === 'USER' ? actor.userId : null,
       })
       .execute();
+
     await recordAudit(tx, actor, {
       entityType: 'snapshot',
       entityId: organizationId,
@@ -61,9 +63,12 @@ export async function pinRevision(
       after: { revision, until: until.toISOString() },
       reason,
     });
+
     await announce(tx, actor, organizationId);
+
     return getSnapshotStatus(tx, organizationId);
   };
+
   return db.transaction((tx) => once(tx, idempotency, () => pin(tx)));
 }
 
@@ -82,6 +87,7 @@ export async function unpinRevision(
     if (pin === undefined)
       throw new Problem('invalid-transition', { detail: 'No revision is pinned.' });
     await endPin(tx, actor, organizationId, pin, { action: 'unpin', reason });
+
     return getSnapshotStatus(tx, organizationId);
   });
 }
@@ -100,7 +106,9 @@ export function endDuePin(
       .selectNoFrom(ms.as('remainingMs'))
       .executeTakeFirstOrThrow();
     if (remainingMs > 0) return { remainingMs };
+
     await endPin(tx, systemActor('snapshot-pin'), organizationId, pin, { action: 'pin-ended' });
+
     return { remainingMs: null };
   });
 }
@@ -121,6 +129,7 @@ async function isKept(tx: Sql, organizationId: number, revision: number): Promis
     .where('revision', '=', revision)
     .forKeyShare()
     .executeTakeFirst();
+
   return kept !== undefined;
 }
 
@@ -138,6 +147,7 @@ async function endPin(
     before: { revision, until: until.toISOString(), reason },
     ...audit,
   });
+
   await announce(tx, actor, organizationId);
 }
 

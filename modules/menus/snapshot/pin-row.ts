@@ -41,7 +41,9 @@ export async function readPinnedContent(
     .executeTakeFirst();
   if (row === undefined)
     throw new Error(`Revision ${revision} of organization ${organizationId} is not kept`);
+
   const kept = JSON.parse((await decompress(row.storefront)).toString('utf8')) as PinnedContent;
+
   // Older revisions contain no profiles.
   return {
     ...kept,

@@ -83,6 +83,7 @@ export async function prepareSnapshot(
     balanceRule(facts.menu.stops),
     isOpenAt(now.getTime(), timeZone),
   );
+
   const fitted = fitMenu(
     whole,
     (some) => {
@@ -92,6 +93,7 @@ export async function prepareSnapshot(
     },
     MENU_MAX_BYTES,
   );
+
   const { content, leftOut, template, text, bytes } = fitted;
   if (bytes > MENU_MAX_BYTES)
     return {
@@ -102,8 +104,10 @@ export async function prepareSnapshot(
       bytes,
       parts: menuParts(parsePublished(text)),
     };
+
   assertPublicMenu(text);
   const sellable = index.shown.map(([, , isSellable]) => isSellable);
+
   return {
     kind: 'READY',
     organizationId,
@@ -148,6 +152,7 @@ function assertPublicMenu(text: string): void {
   validate ??= ajv.compile(Menu);
   if (validate(JSON.parse(text))) return;
   const [first] = validate.errors ?? [];
+
   throw new Error(
     `The assembled menu breaks the public schema at ${first?.instancePath}: ${first?.message}`,
   );

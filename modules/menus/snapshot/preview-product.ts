@@ -42,6 +42,7 @@ export function previewProduct(
     const conclusion = concludes(
       explain(facts?.menu ?? null, published, { isPinned: false, isOpen, digest: sha256 }),
     );
+
     return {
       product: { id, name, status },
       organization: { id: organization.id, erpId: organization.erpId, name: organization.name },

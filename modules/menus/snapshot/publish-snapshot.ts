@@ -55,6 +55,7 @@ export async function publishSnapshot(
       balance,
       isOpenAt(at, prepared.timeZone),
     );
+
     const hoursDueAt = findDue(prepared.index, at, prepared.timeZone);
     if (stored !== undefined && stored.contentHash === prepared.contentHash) {
       await tx.db
@@ -62,10 +63,13 @@ export async function publishSnapshot(
         .set({ stopIndex: json(prepared.index), hoursDueAt })
         .where('organizationId', '=', organizationId)
         .execute();
+
       await confirmRevision(tx, organizationId, stored.revision);
       const patched = await patchStored(tx, organizationId, stored, availability);
+
       return settle(tx, prepared, patched ? 'PATCHED' : 'UNCHANGED', stored.revision);
     }
+
     const revision = await nextRevision(tx, organizationId);
     const encoded = await finalBytes(prepared, revision, availability);
     await replace(tx, prepared, { revision, encoded, availability, hoursDueAt });
@@ -74,6 +78,7 @@ export async function publishSnapshot(
     await recordEvents(tx, 'menu.published', [
       { id: organizationId, organizationId, data: { revision } },
     ]);
+
     return settle(tx, prepared, 'PUBLISHED', revision);
   });
 }
@@ -103,6 +108,7 @@ export async function patchStored(
   await notifyInstances(tx, organizationId);
   const data = { revision: stored.revision };
   await recordEvents(tx, 'availability.changed', [{ id: organizationId, organizationId, data }]);
+
   return true;
 }
 
@@ -114,6 +120,7 @@ async function finalBytes(
   const { guess, organizationErpId, generatedAt, template } = prepared;
   const isSame =
     guess.revision === revision && guess.flags.every((flag, at) => flag === availability.flags[at]);
+
   return isSame
     ? guess.encoded
     : encode(menuText({ revision, organizationErpId, generatedAt }, template, availability.flags));
@@ -146,6 +153,7 @@ async function replace(
     leftOut: leftOutBytes(prepared.leftOut),
     hoursDueAt,
   };
+
   // Updates refer to the excluded row, so that the bytes are sent only once.
   const columns = Object.keys(row) as (keyof typeof row)[];
   await tx.db
@@ -169,6 +177,7 @@ async function isStale(tx: Sql, prepared: PreparedSnapshot | OversizedSnapshot):
     .where('organizationId', '=', prepared.organizationId)
     .executeTakeFirst();
   if (request !== undefined && request.builtSeq > prepared.dirtySeq) return true;
+
   return (await readPin(tx, prepared.organizationId))?.id !== prepared.pin?.id;
 }
 
@@ -183,6 +192,7 @@ async function settle(
   // A superseded build publishes no changes.
   const causes = outcome === 'SUPERSEDED' ? [] : await takeCauses(tx, organizationId, dirtySeq);
   if (outcome === 'PUBLISHED') await recordCauses(tx, organizationId, revision, causes);
+
   return { outcome, revision, pending };
 }
 
@@ -212,6 +222,7 @@ export async function refuseOversized(
         },
       });
     }
+
     return markBuilt(tx, organizationId, dirtySeq);
   });
 }

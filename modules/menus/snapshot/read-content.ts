@@ -104,12 +104,14 @@ const MIRRORED = sql`item.erp_id as item_erp_id, size.erp_size_id as size_erp_id
 
 type MirroredRow = Row<'mirror_item', 'erpId as itemErpId' | 'allergens'> &
   Row<'mirror_item_size', 'erpSizeId as sizeErpId' | 'weightGrams' | 'nutrition' | 'sku'>;
+
 type VariantRow = MirroredRow &
   Row<
     'catalog_variant',
     'id' | 'productId' | 'itemSizeId' | 'position' | 'isDefault',
     Pick<facts.VariantFact, 'option'>
   >;
+
 type KeptRow = MirroredRow &
   Row<'catalog_variant', 'id', { isRemoved: boolean }> &
   Row<'mirror_item_size', 'id as itemSizeId'>;
@@ -128,6 +130,7 @@ export async function readVariants(
       from catalog_variant variant join (${shown}) shown on shown.id = variant.product_id
       join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
       left join catalog_variant_option option on option.id = variant.option_id`.execute(tx.db);
+
   return rows;
 }
 
@@ -144,5 +147,6 @@ export async function readKeptVariants(
       left join catalog_variant variant on variant.id = kept.id
       join mirror_item_size size on size.id = coalesce(variant.item_size_id, kept.item_size_id)
       join mirror_item item on item.id = size.item_id`.execute(tx.db);
+
   return restoreVariants(variants, rows);
 }

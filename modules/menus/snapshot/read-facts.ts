@@ -56,9 +56,11 @@ export async function readFactsInside(
     .where('organization.id', '=', organizationId)
     .executeTakeFirst();
   if (organization === undefined) return null;
+
   const settings = await readStopSettings(tx);
   const pin = await readPin(tx, organizationId);
   const kept = pin && !isPreview && (await readPinnedContent(tx, organizationId, pin.revision));
+
   return {
     organizationErpId: organization.erpId,
     dirtySeq: organization.dirtySeq,
@@ -79,6 +81,7 @@ type Shown = Omit<facts.MenuFacts, 'stops' | 'stoplistBehaviour'>;
 async function readPresent(tx: Sql, organizationId: number, subject: Subject): Promise<Shown> {
   const content = await readStorefrontContent(tx, organizationId, subject);
   const variants = await readVariants(tx, organizationId, subject);
+
   return {
     ...content,
     products: content.products.map((product) => ({ ...product, status: 'PUBLISHED' as const })),
@@ -93,6 +96,7 @@ async function readKept(tx: Sql, organizationId: number, kept: PinnedContent): P
   const { variants: keptVariants, ...content } = kept;
   const variants = await readKeptVariants(tx, kept);
   const erp = await readErp(tx, organizationId, variants);
+
   return {
     ...content,
     variants,

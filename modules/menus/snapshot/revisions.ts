@@ -60,7 +60,9 @@ export async function getRevision(
     .where('kept.revision', '=', revision)
     .executeTakeFirst();
   if (row === undefined) throw revisionNotFound(revision);
+
   const { menuBr, ...view } = row;
+
   return {
     ...view,
     menu: JSON.parse((await decompress(menuBr)).toString('utf8')) as PublishedMenu,
@@ -78,6 +80,7 @@ export async function diffRevisions(
     getRevision(tx, organizationId, from),
     getRevision(tx, organizationId, later),
   ]);
+
   return { from, to: later, ...diffMenus(before.menu, after.menu) };
 }
 
@@ -105,6 +108,7 @@ async function currentRevision({ db }: Sql, organizationId: number): Promise<num
     .executeTakeFirst();
   if (row === undefined)
     throw new Problem('not-found', { detail: 'Nothing is published for this restaurant.' });
+
   return row.revision;
 }
 
@@ -121,5 +125,6 @@ export async function deleteOldRevisions(tx: Sql, limit: number): Promise<number
          and not exists (select 1 from snapshot_pin pin
                           where pin.organization_id = kept.organization_id and pin.revision = kept.revision)
        order by kept.superseded_at limit ${limit} for update skip locked)`.execute(tx.db);
+
   return touchedBy(deleted);
 }

@@ -21,6 +21,7 @@ export async function getSnapshotStatus(tx: Sql, organizationId: number): Promis
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
   if (stored === undefined) return { ...summary, parts: null, leftOut: [] };
+
   return {
     ...summary,
     parts: menuParts(parsePublished(stored.payload.toString('utf8'))),
@@ -52,7 +53,9 @@ export async function getSnapshotSummary(
     ])
     .where('organization.id', '=', organizationId)
     .executeTakeFirstOrThrow();
+
   const tooLargeParts = row.tooLargeParts === null ? null : allParts(row.tooLargeParts);
+
   return {
     ...row,
     tooLargeParts,

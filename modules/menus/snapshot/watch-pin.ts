@@ -14,6 +14,7 @@ export async function watchPin(
     .select('name')
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow();
+
   return startOrSignal(
     deps,
     snapshotPinWorkflow,
@@ -44,6 +45,8 @@ export async function reconcilePins(
     .orderBy('until')
     .limit(PINS_PER_CALL)
     .execute();
+
   for (const { organizationId } of pins) await watchPin(deps, organizationId);
+
   return { pinsEnded: pins.length };
 }

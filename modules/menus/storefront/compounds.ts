@@ -24,6 +24,7 @@ export function createCompounds(
   terms: ReadonlySet<string>,
 ): Compounds {
   const compounds = new Map<string, Compound>();
+
   for (const entry of entries)
     for (const { text, firstLength } of FIELDS.flatMap((field) => listCompounds(entry[field]))) {
       const compound = compounds.get(text) ?? { ids: new Set(), firstLength };
@@ -38,6 +39,7 @@ export function createCompounds(
       ? spellings.filter((spelling) => spelling.length >= SHORTEST_BEGINNING)
       : [];
     if (whole.length > 0 || long.length === 0) return whole;
+
     return [...compounds].flatMap(([text, { ids, firstLength }]) =>
       long.some((spelling) => spelling.length > firstLength && text.startsWith(spelling))
         ? [...ids]
@@ -48,16 +50,19 @@ export function createCompounds(
   return {
     find(words, idsOf) {
       const found = words.map((word, at) => new Set(apart(word, at === words.length - 1)));
+
       for (const { from, to, word } of joinedWords(words))
         if (word.typed[0]!.length >= SHORTEST && word.typed.some((term) => terms.has(term)))
           for (const id of idsOf(word)) for (let at = from; at < to; at += 1) found[at]!.add(id);
       if (found.every((ids) => ids.size === 0)) return [];
       let left: ReadonlySet<number> | null = null;
+
       for (const [at, word] of words.entries()) {
         const ids = new Set([...found[at]!, ...idsOf(word)]);
         left = left === null ? ids : left.intersection(ids);
         if (left.size === 0) return [];
       }
+
       return [...(left ?? [])].toSorted((a, b) => a - b);
     },
   };

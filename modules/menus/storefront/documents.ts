@@ -41,7 +41,9 @@ export async function readDocuments(
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
   if (stored === undefined) return null;
+
   const { revision, etag, payload, gzip, br } = stored;
+
   return {
     organizationId,
     revision,

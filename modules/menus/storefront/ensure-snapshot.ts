@@ -21,6 +21,7 @@ export function createEnsureSnapshot(
     last = turn;
     return turn;
   };
+
   return async (organizationId) => {
     const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
     while ((await inTurn(() => tryBuild(deps, organizationId))) === 'BUSY') {
@@ -29,6 +30,7 @@ export function createEnsureSnapshot(
           detail: 'The menu is being built.',
           headers: { 'Retry-After': '5' },
         });
+
       await delay(RETRY_EVERY_MS);
     }
   };
@@ -43,9 +45,11 @@ async function tryBuild(deps: SnapshotDeps, organizationId: number): Promise<'BU
       .where('organizationId', '=', organizationId)
       .executeTakeFirst();
     if (stored !== undefined) return 'DONE';
+
     if (await isKnownTooLarge(tx, organizationId)) throw tooLarge();
     const { outcome } = await buildSnapshot(deps, organizationId);
     if (outcome === 'TOO_LARGE') throw tooLarge();
+
     return 'DONE';
   });
 }
@@ -59,6 +63,7 @@ async function isKnownTooLarge({ db }: Sql, organizationId: number): Promise<boo
     .where('tooLargeBytes', 'is not', null)
     .whereRef('dirtySeq', '=', 'builtSeq')
     .executeTakeFirst();
+
   return request !== undefined;
 }
 

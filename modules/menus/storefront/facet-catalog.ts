@@ -23,7 +23,9 @@ export function createFacetCatalogs(db: Sql, readAgainMs = READ_AGAIN_MS): Facet
     if (!isDeepStrictEqual(read, known)) known = read;
     readAt = begun;
   });
+
   const isRecent = () => performance.now() - readAt < readAgainMs;
+
   return {
     async current() {
       if (!isRecent()) await refresh('facets');
@@ -59,7 +61,9 @@ async function readFacetCatalog(sql: Sql): Promise<FacetCatalog> {
       .orderBy('id')
       .execute(),
   ]);
+
   const ofAxis = Map.groupBy(options, ({ axisId }) => axisId);
+
   return {
     language,
     badges,

@@ -67,6 +67,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   });
 
   const watchers: ((menu: ServedMenu) => void)[] = [];
+
   function replace(menu: ServedMenu, documents: Documents | null): void {
     menu.documents = documents;
     for (const changed of watchers) changed(menu);
@@ -83,6 +84,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
     if (cached !== undefined) replace(cached, null);
     const menu: ServedMenu = { organizationId, erpId, documents: null };
     menus.set(erpId, menu);
+
     return menu;
   }
 
@@ -150,11 +152,13 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
           'menus are loaded',
         );
       });
+
       const recheck = () =>
         void inBackground('the check for published menus failed', () => check('poll'));
       listener = listenTo(deps, SNAPSHOT_CHANNEL, { announced, connected: recheck });
       timer = setInterval(recheck, deps.pollMs);
       timer.unref();
+
       return { loaded };
     },
     async stop() {
@@ -175,7 +179,9 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
         await build(menu.organizationId);
         await refreshFor('request', menu);
       }
+
       if (menu.documents === null) throw menuUnavailable();
+
       return menu.documents;
     },
   };

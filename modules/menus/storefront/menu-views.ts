@@ -39,6 +39,7 @@ export function createMenuViews(bytes = TAKEN_APART_BYTES): (documents: Document
     if (cached !== undefined) return cached;
     const built = createSearchIndex(entries);
     indexes.set(key, built);
+
     return built;
   }
 
@@ -47,6 +48,7 @@ export function createMenuViews(bytes = TAKEN_APART_BYTES): (documents: Document
     const menu = putBack(published, readLeftOut(documents.leftOut));
     let facets: FacetIndex | undefined;
     let search: Promise<SearchIndex> | undefined;
+
     return {
       revision: documents.revision,
       content: menu,

@@ -13,6 +13,7 @@ export function nearBeginnings(typed: string, terms: Iterable<string>): string[]
   const sound = soundOf(typed);
   const rest = typed.slice(1);
   const near: string[] = [];
+
   for (const term of terms)
     // Other typos in the first letter are not corrected, which keeps the search fast and its
     // results relevant.
@@ -22,6 +23,7 @@ export function nearBeginnings(typed: string, terms: Iterable<string>): string[]
       distanceToBeginning(rest, term.slice(1)) <= SLIPS
     )
       near.push(term);
+
   return near;
 }
 
@@ -34,6 +36,7 @@ function distanceToBeginning(typed: string, term: string): number {
   // Limits columns to letters of the term that can matter.
   const length = Math.min(term.length, typed.length + SLIPS);
   let row = Array.from({ length: length + 1 }, (_, at) => at);
+
   for (let line = 1; line <= typed.length; line += 1) {
     const next = [line];
     for (let at = 1; at <= length; at += 1) {
@@ -42,5 +45,6 @@ function distanceToBeginning(typed: string, term: string): number {
     }
     row = next;
   }
+
   return Math.min(...row);
 }

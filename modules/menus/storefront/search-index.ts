@@ -36,11 +36,13 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
     processTerm: (term) => term,
     searchOptions: { tokenize: (term) => [term], processTerm: (term) => term },
   });
+
   await index.addAllAsync(entries, { chunkSize: CHUNK });
   const vocabulary = new Set(
     entries.flatMap((entry) => FIELDS.flatMap((field) => listTerms(entry[field]))),
   );
   const compounds = createCompounds(entries, vocabulary);
+
   return {
     search(query) {
       const words = within(queryWords(query));
@@ -53,12 +55,14 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
         .filter((id) => !written.has(id));
       if (others.length > 0)
         return isWritten(words, vocabulary) ? [...all, ...others] : [...others, ...all];
+
       if (all.length > 0) return all;
       const misspelt = find(
         index,
         [...words.slice(0, -1), withNearBeginnings(last, vocabulary)],
         'AND',
       );
+
       // A word without matches must not hide the matches of other words.
       return misspelt.length > 0 || words.length === 1 ? misspelt : find(index, words, 'OR');
     },
@@ -73,6 +77,7 @@ function within(words: readonly SearchWord[]): readonly SearchWord[] {
 function isWritten(words: readonly SearchWord[], vocabulary: ReadonlySet<string>): boolean {
   const last = words.at(-1)!;
   const begins = (term: string) => last.typed.some((typed) => term.startsWith(typed));
+
   return words.every(
     (word) =>
       word.typed.some((term) => vocabulary.has(term)) ||
@@ -116,6 +121,7 @@ function buildQuery(word: SearchWord, isLast: boolean): Query {
     queries: [term],
     ...options(term, isLast, share),
   });
+
   return {
     combineWith: 'OR',
     queries: [

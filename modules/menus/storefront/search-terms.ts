@@ -41,10 +41,13 @@ export function queryWords(query: string): SearchWord[] {
         return words.length + otherWords.length === 0
           ? []
           : [{ typed: words.flatMap(typedKeys), otherLayout: otherWords.flatMap(spellings) }];
+
       return words.map((word) => ({ typed: typedKeys(word), otherLayout: [] }));
     });
+
   // Keeps the last of equal words, because it may be incomplete.
   const keys = found.map((word) => JSON.stringify(word));
+
   return found.filter((_, at) => keys.lastIndexOf(keys[at]!) === at);
 }
 
@@ -124,10 +127,12 @@ function otherLayout(text: string): string | null {
   const isRussian = /[а-я]/.test(text);
   const table = isRussian ? toEnglish : toRussian;
   let result = '';
+
   for (const character of text) {
     const other = table.get(character);
     if (other === undefined) return null;
     result += other;
   }
+
   return result;
 }

@@ -23,6 +23,7 @@ export function readServedOrganizations(
       'snapshot.revision',
       'snapshot.etag',
     ]);
+
   return (erpId === null ? served : served.where('organization.erpId', '=', erpId)).execute();
 }
 

@@ -22,7 +22,9 @@ async function readChanges(
     .select(['id', 'updatedAt'])
     .where('id', '=', anyOf(ids))
     .execute();
+
   const changes = new Map(rows.map(({ id, updatedAt }) => [id, updatedAt]));
+
   return entries.flatMap(({ id, slug }) => {
     const updatedAt = changes.get(id);
     return updatedAt === undefined ? [] : [{ id, slug, updatedAt }];

@@ -58,9 +58,12 @@ export async function applyImport(deps: MirrorDeps, input: ApplyInput): Promise<
     if (refusal !== null) return { outcome: 'NOT_IMPORTED', reason: refusal };
     if (!(await isStagedCompletely(tx, input.runId, input.batches)))
       return { outcome: 'STAGING_INCOMPLETE' };
+
     return merge(deps, tx, input);
   });
+
   deps.failpoint('menu-committed');
+
   return outcome;
 }
 
@@ -84,6 +87,7 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
     changed: merged.changed,
     counters: merged.counters,
   };
+
   const anomalies = await findAnomalies(tx, input, applied.revision);
   await saveMenu(tx, input, applied.revision, merged);
   await saveRun(tx, runId, applied.counters, anomalies);
@@ -102,8 +106,10 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
     mode: input.mode,
     changed: outdatesMenus,
   });
+
   await storeApplied(tx, runId, applied);
   deps.failpoint('menu-apply');
+
   return { outcome: 'APPLIED', applied };
 }
 
@@ -118,6 +124,7 @@ async function readRestaurantIds(
     .where('externalMenuId', '=', externalMenuId)
     .execute();
   const all = new Set([...imported, ...others.map(({ organizationId }) => organizationId)]);
+
   return [...all].toSorted((one, other) => one - other);
 }
 
@@ -135,11 +142,13 @@ async function findAnomalies(
     .select(['revision', 'revisionFingerprint as fingerprint'])
     .where('id', '=', input.externalMenuId)
     .executeTakeFirst();
+
   const isOlder = revision !== null && saved?.revision != null && revision < saved.revision;
   if (isOlder && saved.fingerprint === input.fingerprint)
     found.push([
       { code: 'REVISION_OLDER', count: 1, samples: [`${revision} after ${saved.revision}`] },
     ]);
+
   return mergeAnomalies(found);
 }
 
@@ -160,6 +169,7 @@ async function saveMenu(
     })
     .where('id', '=', input.externalMenuId)
     .execute();
+
   await clearOutrankedBy(tx, input.externalMenuId);
   await clearOutrankedByOfAbsent(tx, input.mode === 'FULL');
 }

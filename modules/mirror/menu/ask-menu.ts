@@ -41,6 +41,7 @@ export async function askMenu<T>(
     { runId, connectionId },
     batch.length,
   );
+
   const before = new Set(await refusedOrganizations(deps.db, of));
   const record = (refused: readonly Organization[], failure: ErpFailure) =>
     recordRefusedOrganizations(
@@ -48,6 +49,7 @@ export async function askMenu<T>(
       of,
       refused.map(({ id }) => ({ id, failure })),
     );
+
   const [only] = batch;
   if (batch.length === 1 && before.has(only!.id)) {
     try {
@@ -61,19 +63,23 @@ export async function askMenu<T>(
       return { refusal: error };
     }
   }
+
   const together = batch.filter(({ id }) => !before.has(id));
   const whole = (organizations: readonly Organization[], isPart: boolean) =>
     ask(organizations, { isPart, isSplit: false, asksAll: false }).then((answer) => ({
       answer,
       organizations,
     }));
+
   let rejection: ErpFailure;
+
   try {
     return await whole(together, together.length > 1 || !isOnlyBatch);
   } catch (error) {
     if (!isRefusal(error, isLastTry) || (together.length === 1 && isOnlyBatch)) throw error;
     rejection = error;
   }
+
   if (
     rejection.kind !== 'SERVER' &&
     !isAnswered &&
@@ -83,8 +89,10 @@ export async function askMenu<T>(
     if (rejection.kind === 'FORBIDDEN' && isOnlyBatch) return whole(together, false);
     throw rejection;
   }
+
   const byErpId = new Map(together.map((organization) => [organization.erpId, organization]));
   const toAsk = (erpIds: readonly string[]) => erpIds.map((erpId) => byErpId.get(erpId)!);
+
   try {
     const { refused } = await askApart(
       [...byErpId.keys()],
@@ -92,9 +100,11 @@ export async function askMenu<T>(
         void (await ask(toAsk(erpIds), { isPart: true, isSplit, asksAll: false })),
       { isLastTry, rejection },
     );
+
     for (const { organizationId, failure } of refused)
       await record(toAsk([organizationId]), failure);
     const gone = new Set(refused.map(({ organizationId }) => organizationId));
+
     return await whole(
       together.filter(({ erpId }) => !gone.has(erpId)),
       true,
@@ -118,7 +128,9 @@ async function readScope(
     .select(['externalMenuId', 'organizations', sql<boolean>`payload_bytes > 0`.as('isAnswered')])
     .where('id', '=', runId)
     .executeTakeFirst();
+
   const menu = run?.externalMenuId == null ? {} : { externalMenuId: run.externalMenuId };
+
   return {
     of: { connectionId, job: 'MENU', ...menu },
     isOnlyBatch: (run?.organizations ?? 0) <= batchSize,
@@ -141,6 +153,7 @@ async function isAnySampleAnswered<T>(
     .where('speaking.externalMenuId', '=', of.externalMenuId ?? 0)
     .orderBy('organization.id')
     .execute();
+
   const organizations = served.filter(({ id }) => !before.has(id));
   const { length } = organizations;
   const chosen = Array.from({ length: Math.min(SAMPLES, length) }, (_, at) => {
@@ -151,7 +164,9 @@ async function isAnySampleAnswered<T>(
       ask([organization], { isPart: true, isSplit: true, asksAll: false }),
     ),
   );
+
   for (const result of results)
     if (result.status === 'rejected' && !isRefusal(result.reason, false)) throw result.reason;
+
   return results.some(({ status }) => status === 'fulfilled');
 }

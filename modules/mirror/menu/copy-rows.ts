@@ -26,16 +26,20 @@ export async function copyRows(
     lines = [];
     await done;
   };
+
   for (const row of rows) {
     lines.push(`${row.map(field).join('\t')}\n`);
     count += 1;
     if (lines.length === ROWS_PER_COPY) await flush();
   }
+
   await flush();
+
   return count;
 }
 
 const SPECIAL = /[\\\t\n\r]/g;
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   '\t': '\\t',

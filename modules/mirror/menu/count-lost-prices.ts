@@ -25,5 +25,6 @@ export async function countLostPrices(context: MergeContext): Promise<LostPrices
      where old.external_menu_id = ${externalMenuId} and old.lost_at is null
        and old.organization_id = any (${organizationIds}::bigint[])
      group by old.organization_id, item.role`.execute(tx.db);
+
   return rows;
 }

@@ -42,11 +42,13 @@ export async function deleteVanished(
                          where other.item_size_id = size.id and other.external_menu_id <> $1)`,
     [...marks, startedAt],
   );
+
   touched += await text.execute(
     `delete from mirror_item_placement place using mirror_menu_category category
       where category.id = place.menu_category_id and category.external_menu_id = $1 and place.synchronized_run <> $2`,
     marks,
   );
+
   touched += await text.execute(`delete from mirror_menu_category where ${ofMenu}`, marks);
   await text.query(
     'create temporary table ended_item (item_id bigint primary key, run_id bigint not null) on commit drop',
@@ -56,6 +58,7 @@ export async function deleteVanished(
      insert into ended_item select item_id, synchronized_run from ended`,
     marks,
   );
+
   // Without statistics, the planner expects 1,000 rows and joins all memberships of all menus.
   await text.query('analyze ended_item');
   const items = await text.execute(
@@ -66,6 +69,7 @@ export async function deleteVanished(
      update mirror_item item set deleted_at = $1, last_run = dead.run_id from dead where item.id = dead.id`,
     [startedAt],
   );
+
   await text.execute(
     `with renamed as (
        select distinct on (item.id) item.id, membership.name, membership.description
@@ -77,6 +81,7 @@ export async function deleteVanished(
         and (item.name, item.description) is distinct from (renamed.name, renamed.description)`,
     [startedAt],
   );
+
   return { items, touched };
 }
 
@@ -100,14 +105,17 @@ async function markUnread({
     `update mirror_item_menu set synchronized_run = $2 where ${ofMenu} and item_id in (select item_id from unread_item)`,
     marks,
   );
+
   await text.execute(
     `update mirror_size_menu set synchronized_run = $2 where ${ofMenu} and ${ofUnread}`,
     marks,
   );
+
   await text.execute(
     `update mirror_modifier_group set synchronized_run = $2 where ${ofMenu} and ${ofUnread}`,
     marks,
   );
+
   const count = await text.execute(
     `update mirror_size_menu membership set synchronized_run = $2
        from mirror_price price
@@ -118,6 +126,7 @@ async function markUnread({
            where job = 'MENU' and external_menu_id = $1 and organization_id <> all ($4::bigint[])))`,
     [...marks, heldBackIds, organizationIds],
   );
+
   const [unread] = await text.query<{ count: number }>('select count(*) as count from unread_item');
   if (count + unread!.count === 0) return;
   await text.execute(
@@ -127,6 +136,7 @@ async function markUnread({
          where stated.external_menu_id = $1 and stated.synchronized_run = $2)`,
     marks,
   );
+
   await text.execute(
     `update mirror_item_placement place set synchronized_run = $2
        from mirror_menu_category category, mirror_item_menu stated
@@ -137,11 +147,13 @@ async function markUnread({
                              where seen.item_id = place.item_id and own.external_menu_id = $1 and seen.synchronized_run = $2))`,
     marks,
   );
+
   await text.execute(
     `update mirror_menu_category set synchronized_run = $2
       where ${ofMenu} and id in (select menu_category_id from mirror_item_placement where synchronized_run = $2)`,
     marks,
   );
+
   await text.execute(
     `update mirror_modifier_group set synchronized_run = $2
       where ${ofMenu} and item_size_id not in (select item_size_id from seen_size)

@@ -52,6 +52,7 @@ export async function isMenuResting(from: Sql, externalMenuId: number): Promise<
   const failures = countFailures(runs, REJECTED);
   if (last === undefined || failures < 2 || last.isEdited) return false;
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+
   return last.ageMs < pauseMs - MINUTE_MS;
 }
 

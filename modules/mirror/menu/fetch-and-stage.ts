@@ -58,11 +58,13 @@ export async function fetchAndStage(
     ...(batches === undefined ? {} : { of: batches }),
     organizations: asked.length,
   });
+
   const fetched = await fetchRows(deps, input, options);
   if ('refusal' in fetched) {
     const { kind, message } = fetched.refusal;
     return { outcome: 'REFUSED', refused: input.organizationIds, kind, message };
   }
+
   const { organizationIds } = fetched;
   const refused = input.organizationIds.filter((id) => !organizationIds.includes(id));
   if ('correlationId' in fetched)
@@ -71,11 +73,13 @@ export async function fetchAndStage(
       correlationId: fetched.correlationId,
       organizationId: organizationIds[0] ?? null,
     };
+
   const { runId, batch, attempt } = input;
   const { bytes, revision, menu } = fetched;
   await recordAnswer(deps.db, runId, { bytes, revision });
   if (menu === null) return { outcome: 'UNCHANGED', refused };
   const rows = await stageRows(deps.db, { runId, batch, attempt }, menu);
+
   return { outcome: 'STAGED', batch, attempt, rows, revision, anomalies: menu.anomalies, refused };
 }
 
@@ -100,6 +104,7 @@ async function fetchRows(
     .where('id', '=', anyOf(input.organizationIds))
     .orderBy('id')
     .execute();
+
   const asked = await askMenu(deps, input, batch, options, async (some, { asksAll, ...how }) => {
     const startRevision = asksAll ? null : input.startRevision;
     const answer = await deps.erp.menu(
@@ -113,9 +118,11 @@ async function fetchRows(
       },
       { ...options, ...how },
     );
+
     return { ...answer, startRevision };
   });
   if ('refusal' in asked) return asked;
+
   const { organizations } = asked;
   const { data, bytes, odd, startRevision } = asked.answer;
   const organizationIds = organizations.map(({ id }) => id);
@@ -130,6 +137,7 @@ async function fetchRows(
   const menu = normalizeMenu(data.menu, { organizations: ids, digest, unread: data.unread });
   const anomalies = createAnomalies();
   addOddRows(anomalies, odd);
+
   return {
     bytes,
     revision,
@@ -155,6 +163,7 @@ export async function asyncMenuStatus(
     .executeTakeFirst();
   if (organization === undefined)
     throw new Error(`there is no organization ${input.organizationId}`);
+
   return deps.erp.commandStatus(
     input.connectionId,
     organization.erpId,

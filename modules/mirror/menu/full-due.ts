@@ -9,6 +9,7 @@ export async function menusOfConnection({ db }: Database, connectionId: number):
     .orderBy('priority')
     .orderBy('externalMenuId')
     .execute();
+
   return menus.map((menu) => menu.externalMenuId);
 }
 

@@ -24,6 +24,7 @@ export async function outrankingMenus(
       where other.external_menu_id in (${OUTRANKING_MENUS}) and other.item_id in (${items}) order by id`,
     [externalMenuId],
   );
+
   return rows.map((row) => row.id);
 }
 

@@ -16,6 +16,7 @@ export async function mergeCategories({
     isShared: true,
     changedAt: startedAt,
   });
+
   const menu = await mergeRows(tx, {
     table: 'mirror_menu_category',
     keys: ['external_menu_id', 'erp_id'],
@@ -24,5 +25,6 @@ export async function mergeCategories({
     params: [externalMenuId],
     runId,
   });
+
   return { created: product.created + menu.created, updated: product.updated + menu.updated };
 }

@@ -29,6 +29,7 @@ export async function mergeContext(
     .where('id', '=', runId)
     .executeTakeFirst();
   if (record === undefined) throw new Error(`run ${runId} has no record`);
+
   return {
     tx,
     runId,

@@ -32,6 +32,7 @@ export async function mergeItems(
       order by new.erp_id, new.role on conflict do nothing`,
     [startedAt],
   );
+
   await lockItems(context);
   // Read before ownership, so that the next run detects a priority that changes in between.
   const outrankedBy = await outrankingMenus(
@@ -39,6 +40,7 @@ export async function mergeItems(
     externalMenuId,
     isFull ? ITEMS_OF_ANSWER : ITEMS_OF_BOTH,
   );
+
   await temporary(
     tx,
     { name: 'seen_item', joinedBy: [['item_id'], ['erp_id', 'role']] },
@@ -48,6 +50,7 @@ export async function mergeItems(
        from new_item new join mirror_item item using (erp_id, role)`,
     [externalMenuId],
   );
+
   const stated = await text.execute(
     `update mirror_item old
         set ${COLUMNS.map((name) => `${name} = new.${name}`).join(', ')}, synchronized_at = $1, deleted_at = null
@@ -55,6 +58,7 @@ export async function mergeItems(
       where old.id = seen.item_id and seen.is_owner and (old.deleted_at is not null or ${differs('old', 'new', COLUMNS)})`,
     [startedAt],
   );
+
   const updated = stated + (await reviveItemsOfOthers(context));
   const memberships = await mergeRows(tx, {
     table: 'mirror_item_menu',
@@ -65,6 +69,7 @@ export async function mergeItems(
     params: [externalMenuId],
     runId,
   });
+
   const placements = await mergeRows(tx, {
     table: 'mirror_item_placement',
     keys: ['menu_category_id', 'item_id'],
@@ -76,6 +81,7 @@ export async function mergeItems(
     params: [externalMenuId],
     runId,
   });
+
   return { items: { created, updated }, memberships, placements, outrankedBy };
 }
 

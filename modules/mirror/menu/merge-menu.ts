@@ -21,6 +21,7 @@ export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
     reportProgress({ writes });
     return merge(context);
   };
+
   const categories = await step('categories', mergeCategories);
   const { items, outrankedBy, ...itemLinks } = await step('items', mergeItems);
   const sizes = await step('sizes', mergeSizes);
@@ -37,9 +38,11 @@ export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
     ...Object.values(sizes),
     ...Object.values(modifiers),
   ];
+
   const rows = merged.reduce((sum, entry) => sum + entry.created + entry.updated, 0);
   const removed =
     modifiers.groups.deleted + modifiers.links.deleted + deleted.touched + deleted.items;
+
   return {
     outrankedBy,
     changed: rows + removed + prices.upserted + prices.lost + prices.takenOff > 0,
@@ -57,5 +60,6 @@ async function statedModifiers(tx: Tx): Promise<ImportCounters['modifiers']> {
     `select (select count(*) from new_group) as groups, (select count(*) from new_link) as links,
             (select count(*) from new_item where role = 'MODIFIER') as global`,
   );
+
   return counts ?? { groups: 0, links: 0, global: 0 };
 }

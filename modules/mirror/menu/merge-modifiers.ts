@@ -3,6 +3,7 @@ import { mergeRows, temporary, type Merged } from './merge-rows.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
 const QUANTITIES = ['min_quantity', 'max_quantity', 'free_quantity', 'default_quantity'] as const;
+
 const GROUP_COLUMNS = [
   'erp_id',
   'name',
@@ -12,6 +13,7 @@ const GROUP_COLUMNS = [
   'has_child_restrictions',
   ...QUANTITIES,
 ];
+
 const LINK_COLUMNS = ['position', 'name', 'is_hidden', 'weight_grams', ...QUANTITIES];
 
 /** Dishes that may lose modifiers (MIR-63, MIR-71). */
@@ -36,6 +38,7 @@ export async function mergeModifiers(
     params: [externalMenuId],
     runId,
   });
+
   const deletedGroups = await text.execute(
     deleteGroups(
       `item_size_id in (select item_size_id from seen_size where ${STATES_MODIFIERS})
@@ -43,6 +46,7 @@ export async function mergeModifiers(
     ),
     [externalMenuId, runId, keepsModifiers],
   );
+
   await temporary(
     tx,
     { name: 'seen_group', joinedBy: [['modifier_group_id'], ['item_erp_id', 'group_key']] },
@@ -51,6 +55,7 @@ export async function mergeModifiers(
       where stored.external_menu_id = $1 and stored.synchronized_run = $2`,
     [externalMenuId, runId],
   );
+
   const total = await temporary(
     tx,
     { name: 'seen_link', joinedBy: [['modifier_group_id', 'item_id']] },
@@ -58,6 +63,7 @@ export async function mergeModifiers(
        from new_link link join seen_group seen using (item_erp_id, group_key)
        join seen_item item on item.erp_id = link.modifier_erp_id and item.role = 'MODIFIER'`,
   );
+
   const deletedLinks = await text.execute(
     `delete from mirror_modifier_link stored using seen_group seen
       where stored.modifier_group_id = seen.modifier_group_id
@@ -66,6 +72,7 @@ export async function mergeModifiers(
                            and link.item_id = stored.item_id)`,
     [keepsModifiers],
   );
+
   const links = await mergeRows(tx, {
     table: 'mirror_modifier_link',
     keys: ['modifier_group_id', 'item_id'],
@@ -74,6 +81,7 @@ export async function mergeModifiers(
     changedAt: startedAt,
     total,
   });
+
   return {
     groups: { ...groups, deleted: deletedGroups },
     links: { ...links, deleted: deletedLinks },

@@ -41,6 +41,7 @@ export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
     values,
   );
   if (created === total) return { created, updated: 0 };
+
   // All imports lock rows in this order to prevent deadlocks.
   if (isShared)
     await text.execute(
@@ -48,6 +49,7 @@ export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
         order by ${keys.map((key) => `old.${key}`).join(', ')} for no key update`,
       params,
     );
+
   const updated = await text.execute(
     `update ${table} old
         set ${[...columns.map((name) => `${name} = new.${name}`), ...(mark === null ? [] : [`${mark.column} = ${mark.parameter}`])].join(', ')}
@@ -55,6 +57,7 @@ export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
       where ${sameKey} and ${differs('old', 'new', columns)}`,
     values,
   );
+
   if (mark?.column === 'synchronized_run') {
     await text.execute(
       `update ${table} old set synchronized_run = ${mark.parameter} from ${source} new
@@ -62,6 +65,7 @@ export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
       values,
     );
   }
+
   return { created, updated };
 }
 
@@ -73,6 +77,7 @@ function buildMark({ runId, changedAt, params = [] }: Wanted): Mark | null {
     return { column: 'synchronized_run', parameter: `${at}::bigint`, value: runId };
   if (changedAt !== undefined)
     return { column: 'changed_at', parameter: `${at}::timestamptz`, value: changedAt };
+
   return null;
 }
 
@@ -102,5 +107,6 @@ export async function temporary(
   const [counted] = await text.query<{ rows: number }>(
     `select count(*) as rows from ${table.name}`,
   );
+
   return counted!.rows;
 }

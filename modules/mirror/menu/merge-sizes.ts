@@ -22,6 +22,7 @@ export async function mergeSizes(
       order by item.item_id, new.erp_size_id on conflict do nothing`,
     [startedAt],
   );
+
   await temporary(
     tx,
     { name: 'seen_size', joinedBy: [['item_size_id'], ['item_erp_id', 'role', 'erp_size_id']] },
@@ -29,6 +30,7 @@ export async function mergeSizes(
        from ${stated}
        join mirror_item_size size on size.item_id = item.item_id and size.erp_size_id = new.erp_size_id`,
   );
+
   const updated = await text.execute(
     `with changed as (
        select old.id, ${COLUMNS.map((name) => `new.${name}`).join(', ')} from mirror_item_size old join seen_size seen on seen.item_size_id = old.id
@@ -39,10 +41,12 @@ export async function mergeSizes(
        from changed where old.id = changed.id`,
     [startedAt],
   );
+
   const returned = await text.execute(
     `update mirror_item_size size set deleted_at = null, last_run = null from seen_size seen
       where seen.item_size_id = size.id and size.deleted_at is not null`,
   );
+
   const memberships = await mergeRows(tx, {
     table: 'mirror_size_menu',
     keys: ['external_menu_id', 'item_size_id'],
@@ -51,6 +55,7 @@ export async function mergeSizes(
     params: [externalMenuId],
     runId,
   });
+
   return { sizes: { created, updated: updated + returned }, memberships };
 }
 
@@ -74,6 +79,7 @@ export async function mergePrices(
       where new.price_kopecks is not null and new.organization_id <> all ($2::bigint[])`,
     [externalMenuId, heldBackIds],
   );
+
   const created = await text.execute(
     `insert into mirror_price (external_menu_id, item_size_id, organization_id, price_kopecks, changed_at)
      select new.external_menu_id, new.item_size_id, new.organization_id, new.price_kopecks, $1 from stated_price new
@@ -82,6 +88,7 @@ export async function mergePrices(
       order by new.item_size_id, new.organization_id`,
     [startedAt],
   );
+
   const updated = await text.execute(
     `update mirror_price old set price_kopecks = new.price_kopecks, lost_at = null, changed_at = $1 from stated_price new
       where old.external_menu_id = new.external_menu_id and old.item_size_id = new.item_size_id
@@ -89,6 +96,7 @@ export async function mergePrices(
         and (old.price_kopecks <> new.price_kopecks or old.lost_at is not null)`,
     [startedAt],
   );
+
   const lost = await text.execute(
     `update mirror_price old set lost_at = $2
       where old.external_menu_id = $1 and old.lost_at is null and old.organization_id = any ($3::bigint[])
@@ -100,12 +108,15 @@ export async function mergePrices(
                          where seen.item_size_id = old.item_size_id and new.organization_id = old.organization_id))`,
     [externalMenuId, startedAt, organizationIds, isFull],
   );
+
   const takenOff = await text.execute(
     `delete from mirror_price old using external_menu_setting setting
       where old.external_menu_id = $1 and setting.external_menu_id = $1
         and setting.organization_ids is not null and old.organization_id <> all (setting.organization_ids)`,
     [externalMenuId],
   );
+
   const upserted = created + updated;
+
   return { upserted, unchanged: stated - upserted, lost, takenOff };
 }

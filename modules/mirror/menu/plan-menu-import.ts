@@ -71,9 +71,11 @@ export async function planMenuImport(
     .select(['mode', sql<boolean>`${APPLIED} is not null`.as('hasApplied')])
     .where('id', '=', input.runId)
     .executeTakeFirstOrThrow();
+
   const { plan, record } = await planMenu(db, input, run);
   if (record !== null && !run.hasApplied)
     await db.db.updateTable('sync_run').set(record).where('id', '=', input.runId).execute();
+
   return plan;
 }
 
@@ -89,6 +91,7 @@ export async function planMenu(
     plan: { outcome: 'SKIP', reason } as const,
     record: null,
   });
+
   const found = await db.db
     .selectFrom('mirror_external_menu as menu')
     .innerJoin('external_menu_setting as setting', 'setting.externalMenuId', 'menu.id')
@@ -107,6 +110,7 @@ export async function planMenu(
     .where('menu.connectionId', '=', input.connectionId)
     .executeTakeFirst();
   if (found === undefined) return skip('MENU_INACTIVE');
+
   const menu: MenuRow = { ...found, ...run };
   const refusal = await menuRefusal(db, input.externalMenuId);
   if (refusal !== null) return skip(refusal);
@@ -126,6 +130,7 @@ export async function planMenu(
     job: 'MENU',
     externalMenuId: input.externalMenuId,
   });
+
   const together = organizations.filter((organization) => !refused.includes(organization.id));
   const apart = refused
     .filter((id) => organizations.some((organization) => organization.id === id))
@@ -137,6 +142,7 @@ export async function planMenu(
     priceCategoryErpId,
     normalizerVersion: NORMALIZER_VERSION,
   });
+
   const fingerprint = createHash('sha256').update(facts).digest('hex').slice(0, 32);
   const isSettled =
     menu.isCurrent === true &&
@@ -148,6 +154,7 @@ export async function planMenu(
     ),
     ...apart.map((id) => [id]),
   ];
+
   const plan: MenuPlan = {
     outcome: 'READY',
     mode,
@@ -162,12 +169,14 @@ export async function planMenu(
     fingerprint,
     batches,
   };
+
   const record = {
     mode,
     revisionFrom: menu.revision,
     organizations: organizations.length,
     batches: batches.length,
   };
+
   return { plan, record };
 }
 
@@ -208,5 +217,6 @@ export async function menuRefusal(
     .where('menu.id', '=', externalMenuId)
     .executeTakeFirst();
   if (menu === undefined || menu.inactiveAt !== null) return 'MENU_INACTIVE';
+
   return menu.enabledId === null ? 'MENU_DISABLED' : null;
 }

@@ -42,8 +42,10 @@ export async function pollMenu(
       { beganMs: performance.now() - began, end },
       async () => undefined,
     );
+
     return 'UNCHANGED';
   }
+
   if (await isMenuResting(deps.db, menu.externalMenuId)) return 'SKIPPED';
   if (plan.mode === 'FULL' || plan.startRevision === null || plan.isAsync) return 'CHANGED';
   const bytes = await unchangedBytes(deps, menu, plan, refusedMs, options);
@@ -54,8 +56,10 @@ export async function pollMenu(
       organizations: plan.batches.flat().length,
       calls: plan.batches.length,
     });
+
     await recordAnswer(tx, runId, { bytes, revision: plan.startRevision });
   });
+
   return 'UNCHANGED';
 }
 
@@ -74,14 +78,17 @@ async function unchangedBytes(
     .select(['id', 'erpId'])
     .where('id', '=', anyOf(batches.flat()))
     .execute();
+
   const erpIds = new Map(organizations.map(({ id, erpId }) => [id, erpId]));
   let bytes = 0;
   let refusedUntil = Infinity;
+
   for (const batch of batches) {
     const [first] = batch;
     const isRefused = batch.length === 1 && first !== undefined && refused.includes(first);
     if (isRefused && performance.now() >= refusedUntil) continue;
     if (isRefused) refusedUntil = Math.min(refusedUntil, performance.now() + refusedMs);
+
     try {
       const answer = await erp.menu(
         connectionId,
@@ -94,6 +101,7 @@ async function unchangedBytes(
         },
         { ...options, isPart: true, isSplit: isRefused },
       );
+
       // If an organization was rejected before, its menu must be imported.
       if (
         isRefused ||
@@ -101,6 +109,7 @@ async function unchangedBytes(
         answer.data.menu.revision !== startRevision
       )
         return null;
+
       bytes += answer.bytes;
     } catch (failure) {
       if (!isErpFailure(failure)) throw failure;
@@ -108,5 +117,6 @@ async function unchangedBytes(
       await recordRefusedOrganizations(db, of, [{ id: first, failure }]);
     }
   }
+
   return bytes;
 }

@@ -53,6 +53,7 @@ export async function previewImport(
       .set({ result: sql`result || jsonb_build_object('plan', ${json(plan)}::jsonb)` })
       .where('id', '=', run.runId)
       .execute();
+
     return { outcome: 'PLANNED' };
   });
 }
@@ -65,6 +66,7 @@ async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<I
   const { counters } = await mergeMenu(context);
   const of = await readLimit(tx, run.runId);
   const deleted = await deletedItems(tx, of);
+
   return {
     ...counters,
     shrink: {
@@ -88,6 +90,7 @@ async function readLimit({ db }: Tx, runId: number): Promise<number | null> {
     .select('organizationId')
     .where('id', '=', runId)
     .executeTakeFirst();
+
   return run?.organizationId ?? null;
 }
 
@@ -100,6 +103,7 @@ async function remember(tx: Tx, externalMenuId: number): Promise<void> {
          or exists (select 1 from mirror_item_menu membership where membership.item_id = item.id and membership.external_menu_id = $1)`,
     [externalMenuId],
   );
+
   await temporary(
     tx,
     { name: 'known_price', joinedBy: [['item_size_id', 'organization_id']] },
@@ -124,6 +128,7 @@ async function createdItems(
           where size.item_id = item.id and price.external_menu_id = ${externalMenuId} and price.lost_at is null
             and price.organization_id = ${of}))
      order by item.role, item.name, item.id`.execute(db);
+
   return rows;
 }
 
@@ -135,6 +140,7 @@ async function deletedItems({ db }: Tx, of: number | null): Promise<ListedItem[]
          select from mirror_item_size size join known_price price on price.item_size_id = size.id
           where size.item_id = item.id and price.organization_id = ${of}))
      order by item.role, item.name, item.id`.execute(db);
+
   return rows;
 }
 
@@ -175,5 +181,6 @@ async function priceChanges(
      order by abs(changed.percent) desc nulls last, changed.item_size_id, changed.organization_id`.execute(
     db,
   );
+
   return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _total, ...row }) => row) };
 }

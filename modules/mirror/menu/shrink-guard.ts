@@ -47,8 +47,10 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
       acceptanceId !== null || context.isFull || (await isSuspicionOver(context));
     return { allowed: true, shrink, acceptanceId, endsSuspicion, ...nothing };
   }
+
   if (acceptance !== undefined && named === null && isCovered(shrink, acceptance.percent))
     return { allowed: true, shrink, acceptanceId: acceptance.id, endsSuspicion: true, ...nothing };
+
   return fails
     ? { allowed: false, shrink }
     : { allowed: true, shrink, acceptanceId, endsSuspicion: false, ...kept };
@@ -86,10 +88,12 @@ async function isSuspicionOver(context: MergeContext): Promise<boolean> {
     .where('resolvedAt', 'is', null)
     .executeTakeFirst();
   if (open === undefined) return false;
+
   const { heldBack = [], organization } = open.details;
   const reported = [...heldBack, organization].flatMap((entry) => entry?.organizationId ?? []);
   if (!reported.every((id) => context.organizationIds.includes(id))) return false;
   const { verdict } = await observeShrink({ ...context, isFull: true });
+
   return !isAnythingSuspicious(verdict);
 }
 
@@ -112,6 +116,7 @@ export async function observeShrink(
       accepted,
     },
   );
+
   return { shrink: { ...shrink, thresholdPercent }, verdict };
 }
 
@@ -125,13 +130,16 @@ async function listHeldBack(
     .select(['id', 'name'])
     .where('id', '=', anyOf(heldBack.map(({ organizationId }) => organizationId)))
     .execute();
+
   const nameOf = new Map(names.map(({ id, name }) => [id, name]));
   const prices = heldBack.map((row): HeldBack => ({
     what: 'PRICES',
     name: nameOf.get(row.organizationId) ?? '',
     ...row,
   }));
+
   if (!keepsModifiers || shrink.modifierGroups == null) return prices;
+
   return [
     ...prices,
     { what: 'MODIFIERS', organizationId: null, name: null, ...shrink.modifierGroups },
@@ -158,6 +166,7 @@ export async function reportHeldBack(
     .set({ result: sql`result || ${json({ shrink, heldBack })}::jsonb` })
     .where('id', '=', runId)
     .execute();
+
   await raiseNotification(tx, {
     kind: 'SUSPICIOUS_SHRINK',
     subjectType: 'external-menu',
@@ -186,6 +195,7 @@ export async function settleShrink(
       .where('externalMenuId', '=', run.externalMenuId)
       .where('endedAt', 'is', null)
       .execute();
+
   if (endsSuspicion)
     await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
 }
@@ -202,5 +212,6 @@ async function countBared({ tx, externalMenuId }: MergeContext): Promise<Bared> 
                     where stored.item_size_id = size.id and stored.external_menu_id = ${externalMenuId})`.execute(
     tx.db,
   );
+
   return rows[0]!;
 }

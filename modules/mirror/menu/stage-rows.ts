@@ -135,6 +135,7 @@ export async function stageRows(
       );
     }
   });
+
   return counts as StagedRows;
 }
 

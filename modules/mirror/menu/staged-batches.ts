@@ -43,6 +43,7 @@ export async function isStagedCompletely(
     batches.map((batch) => batch.batch),
     batches.map((batch) => batch.attempt),
   ]);
+
   for (const table of STAGE_TABLES) {
     const expected = batches.reduce((sum, batch) => sum + countRows(batch, table), 0);
     const [found] = await text.query<{ count: number }>(
@@ -51,6 +52,7 @@ export async function isStagedCompletely(
     );
     if (found?.count !== expected) return false;
   }
+
   return true;
 }
 
@@ -64,6 +66,7 @@ export async function mergeBatches({
   externalMenuId,
 }: Pick<MergeContext, 'tx' | 'runId' | 'externalMenuId'>): Promise<void> {
   const text = textSql(tx);
+
   for (const { name, from, key } of MERGED) {
     await temporary(
       tx,
@@ -73,6 +76,7 @@ export async function mergeBatches({
       [runId],
     );
   }
+
   // A group and its links come from the same batch, so that compositions are not mixed. With
   // outdated statistics, nested loops would read all groups for each link.
   await text.execute('set local enable_nestloop = off');
@@ -83,6 +87,7 @@ export async function mergeBatches({
       where link.run_id = $1`,
     [runId],
   );
+
   await text.execute('set local enable_nestloop = on');
   await temporary(
     tx,

@@ -18,6 +18,7 @@ export const UPKEEP_STEPS = [
   'seal-audit',
   'delete-outdated',
 ] as const;
+
 export type UpkeepStepName = (typeof UPKEEP_STEPS)[number];
 
 /** `text` is, for example, `2 started` or `failed: TIMEOUT`. */

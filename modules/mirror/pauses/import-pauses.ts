@@ -55,6 +55,7 @@ export async function pauseImport(
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
   if (input.until !== undefined && Date.parse(input.until) <= Date.now())
     throw invalidField('until', 'min', 'Must be in the future');
+
   return withConstraintProblems(() =>
     db.transaction((tx) =>
       once(tx, idempotency, () => pauseInTransaction(tx, actor, { ...input, reason })),
@@ -75,6 +76,7 @@ async function pauseInTransaction(tx: Tx, actor: Actor, input: NewPause): Promis
     .where('endedAt', 'is', null)
     .where('until', '<=', sql<Date>`now()`)
     .execute();
+
   const created = await tx.db
     .insertInto('import_pause')
     .values({
@@ -87,6 +89,7 @@ async function pauseInTransaction(tx: Tx, actor: Actor, input: NewPause): Promis
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+
   const pause = await readPause(tx, created.id);
   const { id: entityId, externalMenuId, until } = pause;
   const after = { connectionId, job, externalMenuId, until };
@@ -97,7 +100,9 @@ async function pauseInTransaction(tx: Tx, actor: Actor, input: NewPause): Promis
     after,
     reason: input.reason,
   });
+
   await appendOutbox(tx, 'ImportPausesChanged', { connectionId });
+
   return pause;
 }
 
@@ -115,6 +120,7 @@ export async function endImportPause(
       .set({ endedAt: sql`now()`, endedBy: actor.type === 'USER' ? actor.userId : null })
       .where('id', '=', id)
       .execute();
+
     await recordAudit(tx, actor, { entityType: 'import-pause', entityId: id, action: 'end' });
     await appendOutbox(tx, 'ImportPausesChanged', {
       connectionId: pause.connectionId,
@@ -145,5 +151,6 @@ async function findMenu(
     .executeTakeFirst();
   if (menu === undefined)
     throw invalidField('externalMenuId', 'not_found', 'No such external menu of this connection');
+
   return menu.id;
 }

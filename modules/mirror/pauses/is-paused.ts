@@ -41,5 +41,6 @@ export async function isPaused(
     externalMenuId: sql`${externalMenuId ?? null}::bigint`,
   });
   const row = await db.selectNoFrom(paused.as('paused')).executeTakeFirst();
+
   return row?.paused === true;
 }

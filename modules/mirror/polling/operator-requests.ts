@@ -33,7 +33,9 @@ export const resumeForOperator = (
       .where(IN_FORCE)
       .execute();
     if (pauses.length === 0) throw new Problem('not-found', { detail: `${job} is not paused.` });
+
     for (const { id } of pauses) await endImportPause(deps, temporalActor(by), id);
+
     return { text: `${job} continues.` };
   });
 
@@ -51,9 +53,11 @@ export const acceptForOperator = (
       .executeTakeFirst();
     if (run === undefined)
       throw new Problem('not-found', { detail: `Connection ${connectionId} has no run ${runId}.` });
+
     const started = await acceptShrink(deps, temporalActor(by), {
       refusedRunId: runId,
       reason: reason.trim(),
     });
+
     return { text: `Run ${started.runId} was started.` };
   });

@@ -25,10 +25,12 @@ export async function pollMenus(
     SKIPPED: 0,
     FAILED: 0,
   };
+
   const imports: { job: 'MENU'; externalMenuId: number }[] = [];
   const failures: unknown[] = [];
   const began = performance.now();
   const menus = await menusOfConnection(deps.db, connectionId);
+
   for (const externalMenuId of menus.filter((id) => !except.includes(id))) {
     if (performance.now() - began > LIMIT_MS) break;
     try {
@@ -45,14 +47,17 @@ export async function pollMenus(
       );
     }
   }
+
   if (
     failures.length > 0 &&
     counts.FAILED === Object.values(counts).reduce((sum, count) => sum + count, 0)
   )
     throw failures[0];
+
   const words = Object.entries(counts).flatMap(([outcome, count]) =>
     count === 0 ? [] : [`${count} ${outcome.toLowerCase()}`],
   );
+
   return { text: words.join(', ') || 'no menus', imports };
 }
 

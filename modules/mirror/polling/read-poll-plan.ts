@@ -26,6 +26,7 @@ export async function readPollPlan(
     .where('id', '=', connectionId)
     .where('status', '=', 'ACTIVE')
     .executeTakeFirst();
+
   const pauses = await db
     .selectFrom('import_pause as pause')
     .select(['job', 'reason', 'until'])
@@ -33,15 +34,18 @@ export async function readPollPlan(
     .where('externalMenuId', 'is', null)
     .where(IN_FORCE)
     .execute();
+
   const offsetMs = Math.floor(computePhase(connectionId) * SPREAD_MS);
   const intervals = {
     STOP_LIST: plan.jobs.STOP_LIST,
     MENU: plan.jobs.MENU,
     ORDERS: plan.orderWatch,
   };
+
   const jobs = POLL_JOBS.map((job) => {
     const pause = pauses.find((row) => row.job === job);
     const { everyMs } = intervals[job];
+
     return [
       job,
       {
@@ -54,6 +58,7 @@ export async function readPollPlan(
       },
     ] as const;
   });
+
   return {
     isEnabled: connection !== undefined,
     jobs: Object.fromEntries(jobs) as Record<PollJob, PollPlan['jobs'][PollJob]>,

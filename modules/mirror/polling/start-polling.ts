@@ -37,6 +37,7 @@ export async function reconcilePolling(
   const enabled = await enabledConnections(deps.db);
   const rested = await connectionsWithRestedCircuits(deps.db);
   let started = 0;
+
   for (const connectionId of enabled) {
     const isRunning = running.has(pollingWorkflow.id({ connectionId }));
     const start = pollingStart(deps, connectionId);
@@ -46,9 +47,11 @@ export async function reconcilePolling(
     else if (!isRunning) await startWorkflow(deps, pollingWorkflow, start, 'USE_EXISTING');
     started += isRunning ? 0 : 1;
   }
+
   const wanted = new Set([...enabled].map((connectionId) => pollingWorkflow.id({ connectionId })));
   const superfluous = [...running].filter((id) => !wanted.has(id));
   await cancelExecutions(deps.temporal, superfluous);
+
   return { started, canceled: superfluous.length };
 }
 
@@ -59,5 +62,6 @@ async function enabledConnections({ db }: Sql): Promise<ReadonlySet<number>> {
     .where('status', '=', 'ACTIVE')
     .orderBy('id')
     .execute();
+
   return new Set(rows.map(({ id }) => id));
 }

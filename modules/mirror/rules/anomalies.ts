@@ -47,6 +47,7 @@ export const ANOMALY_CODES = [
    */
   'SCHEDULE_NOT_READ',
 ] as const;
+
 export type AnomalyCode = (typeof ANOMALY_CODES)[number];
 
 /** `samples` contains ids or dish names, never personal data. */
@@ -68,10 +69,12 @@ export function createAnomalies() {
     list: (): Anomaly[] => [...found.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1)),
   };
 }
+
 export type Anomalies = ReturnType<typeof createAnomalies>;
 
 export function mergeAnomalies(lists: readonly (readonly Anomaly[])[]): Anomaly[] {
   const merged = new Map<AnomalyCode, Anomaly>();
+
   for (const { code, count, samples } of lists.flat()) {
     const existing = merged.get(code);
     merged.set(code, {
@@ -80,5 +83,6 @@ export function mergeAnomalies(lists: readonly (readonly Anomaly[])[]): Anomaly[
       samples: [...new Set([...(existing?.samples ?? []), ...samples])].slice(0, SAMPLES),
     });
   }
+
   return [...merged.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1));
 }

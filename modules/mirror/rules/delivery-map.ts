@@ -87,6 +87,7 @@ const toDuration = (minutes: Maybe<number>): number =>
 export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies): DeliveryMapRows {
   const organization = source.organizationId.toLowerCase();
   const zones = new Map<string, ZoneRow>();
+
   for (const { name: stated, coordinates } of source.deliveryZones ?? []) {
     const name = cleanText(stated);
     const sample = `${organization}/${name ?? ''}`;
@@ -100,6 +101,7 @@ export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies)
       zones.set(name, { name, polygon, terms: [] });
     }
   }
+
   for (const [position, stated] of (source.restrictions ?? []).entries()) {
     const restriction = {
       ...stated,
@@ -108,6 +110,7 @@ export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies)
       deliveryDurationInMinutes:
         stated.deliveryDurationInMinutes ?? source.defaultDeliveryDurationInMinutes ?? -1,
     };
+
     const sample = `${organization}/${restriction.zone ?? ''}`;
     const zone = zones.get(cleanText(restriction.zone) ?? '');
     const owner = restriction.organizationId?.toLowerCase() ?? organization;
@@ -118,6 +121,7 @@ export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies)
       zone.terms.push(termsRow(restriction, position));
     } else anomalies.add('INVALID_ZONE_TERMS', sample);
   }
+
   return { defaults: defaultsRow(source), zones: [...zones.values()] };
 }
 
@@ -152,6 +156,7 @@ function defaultsRow(source: DeliveryMapSource): DeliveryDefaultsRow {
   const { defaultDeliveryDurationInMinutes: duration } = source;
   const areBare = (...fields: (keyof RestrictionSource)[]): boolean =>
     (source.restrictions ?? []).every((rule) => fields.every((field) => rule[field] == null));
+
   return {
     useSameDuration:
       duration != null && (source.useSameDeliveryDuration ?? areBare('deliveryDurationInMinutes')),

@@ -46,7 +46,9 @@ export function computeFreshness(facts: ImportFacts): Freshness {
     facts.alertAfterSeconds === null
       ? INTERVALS_TOLERATED * everyMs
       : facts.alertAfterSeconds * 1000;
+
   const late = now - Math.max(dueSince, facts.lastStartedAt ?? 0) - LATE_SHARE * everyMs;
+
   return {
     ageSeconds:
       lastSuccessAt === null ? null : Math.max(0, Math.round((now - lastSuccessAt) / 1000)),

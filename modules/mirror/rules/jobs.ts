@@ -7,6 +7,7 @@ export const JOBS = [
   'STOP_LIST',
   'ZONES',
 ] as const;
+
 export type Job = (typeof JOBS)[number];
 
 /** Jobs that the loop of a connection polls (OPS-105). ORDERS is not an import. */

@@ -18,11 +18,13 @@ export function matchZones(
   const found = new Map(
     listed.flatMap(({ name }) => (byName.has(name) ? [[name, byName.get(name)!]] : [])),
   );
+
   for (const [outline, [zone, ...others]] of fresh) {
     const [before, ...rivals] = gone.get(outline) ?? [];
     if (before !== undefined && others.length + rivals.length === 0)
       found.set(zone!.name, before.id);
   }
+
   return found;
 }
 

@@ -22,6 +22,7 @@ export function hoursReader(
     const periods = known.get(scheduled) ?? [];
     const windows = periods.flatMap((period) => toWindow(period) ?? []);
     if (windows.length < Math.max(1, periods.length)) anomalies.add('SCHEDULE_NOT_READ', id);
+
     return windows.length === 0 ? null : joinHours(windows);
   };
 }
@@ -34,6 +35,7 @@ function toWindow({ from, to, weekDays }: PeriodSource): HoursWindow | null {
       ? EVERY_DAY
       : weekDays.map((name) => WEEKDAYS.indexOf(name.slice(0, 3).toLowerCase()) + 1);
   if (begin === null || end === null || days.length === 0 || days.includes(0)) return null;
+
   return { days, from: begin, to: end };
 }
 
@@ -48,6 +50,7 @@ function parseClock(time: string | null | undefined, side: 'BEGIN' | 'END'): str
     Number(hour) * 60 + Number(minute) + (side === 'END' && Number(second) > 0 ? 1 : 0);
   if (minutes > DAY || (side === 'BEGIN' && minutes === DAY)) return null;
   const shown = side === 'END' && minutes >= LAST_MINUTE ? 0 : minutes;
+
   return [Math.floor(shown / 60), shown % 60]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');

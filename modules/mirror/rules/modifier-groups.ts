@@ -22,6 +22,7 @@ export function groupRows(
 ): { groups: GroupRow[]; links: LinkRow[] } {
   const uses = new Map<string, number>();
   const rows: { groups: GroupRow[]; links: LinkRow[] } = { groups: [], links: [] };
+
   for (const [position, group] of groups.entries()) {
     const erpId = cleanText(group.id);
     const sku = cleanText(group.sku);
@@ -43,8 +44,10 @@ export function groupRows(
       hasChildRestrictions: group.childModifiersHaveMinMaxRestrictions === true,
       ...quantities(group.restrictions),
     });
+
     rows.links.push(...links);
   }
+
   return rows;
 }
 
@@ -65,6 +68,7 @@ function linkRows(
   context: Context,
 ): LinkRow[] {
   const rows = new Map<string, LinkRow>();
+
   for (const [position, link] of links.entries()) {
     const modifierErpId = link.id.toLowerCase();
     const modifier = context.modifiers.get(modifierErpId);
@@ -72,6 +76,7 @@ function linkRows(
       context.anomalies.add('UNKNOWN_MODIFIER', modifierErpId);
       continue;
     }
+
     if (rows.has(modifierErpId)) continue;
     rows.set(modifierErpId, {
       itemErpId,
@@ -91,5 +96,6 @@ function linkRows(
       ...quantities(link.restrictions ?? modifier.restrictions),
     });
   }
+
   return [...rows.values()];
 }

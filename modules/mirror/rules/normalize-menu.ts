@@ -45,6 +45,7 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
     unreadItems: [...(context.unread ?? [])],
     anomalies: [],
   };
+
   const allergens = allergenReader(menu);
   const hoursOf = hoursReader(menu, anomalies);
   const prices = priceReader(context.organizations, anomalies);
@@ -57,9 +58,11 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
       name: nameOr(name, id, anomalies),
       isDeleted: isDeleted === true,
     });
+
   rows.productCategories = firstBy(rows.productCategories, (row) => row.erpId);
 
   const shownItems = new Map<string, ItemRow>();
+
   for (const category of mergedCategories(menu.itemsGroups ?? [])) {
     const categoryHidden = category.isHidden === true;
     rows.menuCategories.push({
@@ -70,6 +73,7 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
       position: rows.menuCategories.length,
       hours: hoursOf(category),
     });
+
     for (const { itemErpId, placement, position, isHidden } of listPlacements(
       category,
       anomalies,
@@ -89,21 +93,26 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
           digest: context.digest,
           anomalies,
         });
+
         rows.groups.push(...dish.groups);
         rows.links.push(...dish.links);
       }
+
       addDishSizes(rows, itemErpId, placement, prices);
     }
   }
+
   rows.sizes = firstBy(rows.sizes, (row) => `${row.itemErpId}/${row.erpSizeId}`);
   rows.prices = firstBy(
     rows.prices,
     (row) => `${row.itemErpId}/${row.organizationId}/${row.erpSizeId}`,
   );
+
   for (const modifier of modifiers.values())
     addModifier(rows, modifier, allergens, prices, anomalies);
   if (rows.items.length === 0) anomalies.add('EMPTY_MENU', menu.id);
   rows.anomalies = anomalies.list();
+
   return rows;
 }
 
@@ -116,6 +125,7 @@ function allergenReader(menu: MenuSource): Allergens {
       return [id, { code: shown, name: cleanText(name) ?? shown }];
     }),
   );
+
   return (ids) =>
     [...new Set(ids ?? [])].map((id) => known.get(id)).filter((entry) => entry !== undefined);
 }
@@ -123,6 +133,7 @@ function allergenReader(menu: MenuSource): Allergens {
 /** Merges categories with the same id; later ones only add content. */
 function mergedCategories(categories: readonly CategorySource[]): CategorySource[] {
   const merged = new Map<string, CategorySource>();
+
   for (const category of categories) {
     const existing = merged.get(category.id);
     merged.set(
@@ -132,6 +143,7 @@ function mergedCategories(categories: readonly CategorySource[]): CategorySource
         : { ...existing, items: [...(existing.items ?? []), ...(category.items ?? [])] },
     );
   }
+
   return [...merged.values()];
 }
 
@@ -147,12 +159,14 @@ function listPlacements(category: CategorySource, anomalies: Anomalies): Placeme
     .map((placement, index) => ({ placement, order: placement.sortOrder ?? index }))
     .toSorted((a, b) => a.order - b.order);
   const placements = new Map<string, Placement>();
+
   for (const { placement } of ordered) {
     if (placement.itemType === 'COMBO' || placement.productId == null) {
       const code = placement.itemType === 'COMBO' ? 'COMBO_LEFT_OUT' : 'PLACEMENT_WITHOUT_PRODUCT';
       anomalies.add(code, cleanText(placement.name) ?? category.id);
       continue;
     }
+
     const itemErpId = placement.productId.toLowerCase();
     const isHidden = placement.isHidden === true;
     const existing = placements.get(itemErpId);
@@ -160,6 +174,7 @@ function listPlacements(category: CategorySource, anomalies: Anomalies): Placeme
       placements.set(itemErpId, { itemErpId, placement, position: placements.size, isHidden });
     else existing.isHidden &&= isHidden;
   }
+
   return [...placements.values()];
 }
 
@@ -223,6 +238,7 @@ function addDishSizes(
       isDefault: size.isDefault === true,
       isHidden: size.isHidden === true,
     });
+
     for (const price of prices(itemErpId, size))
       rows.prices.push({ itemErpId, role: 'DISH', erpSizeId, ...price });
   }
@@ -253,6 +269,7 @@ function addModifier(
     labels: [...new Set(modifier.labels ?? [])],
     isHidden,
   });
+
   rows.sizes.push({
     itemErpId,
     role: 'MODIFIER',
@@ -265,6 +282,7 @@ function addModifier(
     isDefault: true,
     isHidden,
   });
+
   const stated = modifier.sizePrices ?? [];
   const priced = stated.find((entry) => cleanText(entry.sizeId) === null) ?? stated[0];
   for (const price of priced === undefined ? [] : prices(itemErpId, priced))
@@ -283,6 +301,7 @@ function uniqueById<T extends { id: string }>(list: readonly T[]): Map<string, T
     const id = entry.id.toLowerCase();
     if (!unique.has(id)) unique.set(id, entry);
   }
+
   return unique;
 }
 

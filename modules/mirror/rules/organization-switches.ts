@@ -24,6 +24,7 @@ export function organizationSwitches(raw: unknown): OrganizationSwitches {
   const fields: Readonly<Partial<Record<(typeof SWITCH_FIELDS)[number], unknown>>> =
     typeof raw === 'object' && raw !== null ? { ...raw } : {};
   const service = toWord(fields.deliveryServiceType);
+
   return {
     addressFormat: toWord(fields.addressFormatType) === 'city' ? 'CITY' : 'LEGACY',
     takesDelivery: service !== 'selfserviceonly',

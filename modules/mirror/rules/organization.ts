@@ -40,6 +40,7 @@ export function normalizeOrganization(
   const point = given.find((entry) => entry !== null);
   const erpId = source.id.toLowerCase();
   if (point === undefined && given.length > 0) anomalies.add('INVALID_COORDINATES', erpId);
+
   return {
     erpId,
     name: cleanText(source.name) ?? source.id,

@@ -46,6 +46,7 @@ export function priceReader(
         }
       }
     }
+
     return [...prices].map(([organizationId, priceKopecks]) => ({ organizationId, priceKopecks }));
   };
 }

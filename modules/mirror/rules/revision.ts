@@ -22,5 +22,6 @@ export function revisionToSave(revisions: readonly (number | null)[]): number | 
     if (revision === null) return null;
     smallest = smallest === null ? revision : Math.min(smallest, revision);
   }
+
   return smallest;
 }

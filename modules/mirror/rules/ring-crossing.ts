@@ -26,6 +26,7 @@ export function crossingArea(ring: Ring): number | null {
   for (const [at, corner] of moved.entries())
     areaUpTo.push(areaUpTo[at]! + doubleArea(corner, moved[(at + 1) % moved.length]!));
   const sizes: number[] = [];
+
   for (const { side, other, i, j } of findCrossings(listSides(ring))) {
     const [x, y] = meetingPoint(side, other);
     const point: Position = [x - origin[0], y - origin[1]];
@@ -35,6 +36,7 @@ export function crossingArea(ring: Ring): number | null {
     sizes.push(smaller * METERS ** 2 * Math.cos((y * Math.PI) / 180));
     if (sizes.length === MOST_CROSSINGS) break;
   }
+
   return sizes.length === 0 ? null : Math.max(1, Math.round(Math.max(...sizes)));
 }
 

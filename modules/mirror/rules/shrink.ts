@@ -34,7 +34,9 @@ export function measureShrink(
     bared.before < FEWEST_COMPOSED || bared.vanished === 0
       ? null
       : { ...bared, percent: computePercent(bared) };
+
   const percent = Math.max(menu.percent, organization?.percent ?? 0, modifierGroups?.percent ?? 0);
+
   return { ...menu, percent, organization, modifierGroups };
 }
 
@@ -90,11 +92,13 @@ export function evaluateShrink(
     accepted !== null &&
     accepted.organizationIds.includes(row.organizationId) &&
     isCovered(row, accepted.percent);
+
   const heldBack = losing.filter((row) => !isAccepted(row));
   const losesModifiers = modifierGroups !== null && isSuspicious(modifierGroups, thresholdPercent);
   const fails =
     heldBack.length * 2 > restaurants.length ||
     (isFull && (isSuspicious(menu, thresholdPercent) || losesModifiers));
+
   return { fails, heldBack, keepsModifiers: losesModifiers, released: losing.filter(isAccepted) };
 }
 

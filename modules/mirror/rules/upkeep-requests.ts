@@ -8,5 +8,6 @@ export function upkeepRequestErrors(input: unknown, names: readonly string[]): F
   const errors = operatorInputErrors({}, isObject ? others : input);
   if (errors.length > 0 || steps === undefined) return errors;
   if (Array.isArray(steps) && steps.every((name) => names.includes(name as string))) return [];
+
   return [{ field: 'steps', code: 'enum', message: `must be a list of ${names.join(', ')}` }];
 }

@@ -97,6 +97,7 @@ export function normalizeTimeZone(text: string | null): string | null {
   const zone =
     offset === null ? trimmed : `${offset[1] === '-' ? '-' : '+'}${offset[2]}:${offset[3]}`;
   if (zone === '') return null;
+
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone }).format(0);
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;

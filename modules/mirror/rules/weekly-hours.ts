@@ -26,8 +26,10 @@ export function joinHours(windows: readonly HoursWindow[]): WeeklyHours | null {
     ),
   );
   if (joined.some(({ from, to }) => to - from >= WEEK)) return null;
+
   const pieces = joined.filter(({ from }) => from >= 0 && from < WEEK).flatMap(cutAtMidnights);
   const sameTimes = Map.groupBy(pieces, ({ from, to }) => `${clock(from)} ${clock(to)}`);
+
   return [...sameTimes.values()]
     .map((same): HoursWindow => {
       const { from, to } = same[0]!;
@@ -59,6 +61,7 @@ function cutAtMidnights({ from, to }: Span): Span[] {
 
 const parseMinutes = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
 const clock = (minute: number): string =>
   [Math.floor((minute % DAY) / 60), minute % 60]
     .map((part) => String(part).padStart(2, '0'))
@@ -72,6 +75,7 @@ export function listOpenings(hours: WeeklyHours, at: number, timeZone: string): 
     .toZonedDateTimeISO(timeZone)
     .toPlainDate();
   const spans: Span[] = [];
+
   for (let ahead = -DAYS_BACK; ahead <= DAYS_AHEAD; ahead += 1) {
     const date = today.add({ days: ahead });
     for (const { days, from, to } of hours) {
@@ -82,6 +86,7 @@ export function listOpenings(hours: WeeklyHours, at: number, timeZone: string): 
       spans.push(spanBetween(wall(date, from), wall(closesOn, to), timeZone));
     }
   }
+
   return joinSpans(spans);
 }
 

@@ -30,15 +30,18 @@ export function zonePolygon(
   corners: readonly { latitude?: unknown; longitude?: unknown }[],
 ): Polygon | null {
   const positions: Position[] = [];
+
   for (const corner of corners) {
     const [longitude, latitude] = [degrees(corner.longitude, 180), degrees(corner.latitude, 90)];
     if (longitude === null || latitude === null) return null;
     const position: Position = [rounded(longitude), rounded(latitude)];
     if (positions.length === 0 || !isSame(positions.at(-1)!, position)) positions.push(position);
   }
+
   if (positions.length > 1 && isSame(positions[0]!, positions.at(-1)!)) positions.pop();
   if (positions.length < 3 || positions.length > MOST_CORNERS || !enclosesArea(positions))
     return null;
+
   return [normalForm(positions)];
 }
 
@@ -46,11 +49,13 @@ export function zonePolygon(
 function enclosesArea(ring: Ring): boolean {
   const sides = ring.map((from, at) => [from, ring[(at + 1) % ring.length]!] as const);
   const latitudes = [...new Set(ring.map(([, y]) => y))].toSorted((a, b) => a - b);
+
   return latitudes.slice(1).some((north, at) => {
     const south = latitudes[at]!;
     const crossed = sides.filter(
       ([[, a], [, b]]) => Math.min(a, b) <= south && Math.max(a, b) >= north,
     );
+
     // Tests two lines, because sides may meet on one.
     return [0.3, 0.6].some((share) => isEnclosed(crossed, south + (north - south) * share));
   });
@@ -86,12 +91,14 @@ function normalForm(ring: Ring): Ring {
     Math.abs(area) < NO_DIRECTION
       ? [ring, ring.toReversed()]
       : [area > 0 ? ring : ring.toReversed()];
+
   const first = ring.toSorted(comparePositions)[0]!;
   const forms = directions.flatMap((direction) =>
     direction.flatMap((position, at) =>
       isSame(position, first) ? [[...direction.slice(at), ...direction.slice(0, at)]] : [],
     ),
   );
+
   return forms.toSorted(firstRing)[0]!;
 }
 

@@ -44,12 +44,14 @@ export async function acceptShrink(
     once(tx, idempotency, () => accept(deps, tx, actor, request)),
   );
   if (idempotency?.isReplayed === true) return { runId: input.runId };
+
   try {
     await startUnlessRunning(deps, input);
   } catch (error) {
     await withdraw(deps, actor, input);
     throw error;
   }
+
   return { runId: input.runId };
 }
 
@@ -64,6 +66,7 @@ async function accept(
     throw new Problem('invalid-transition', {
       detail: 'The run was rejected for dishes of the whole menu. Accept it for all restaurants.',
     });
+
   if (organizationIds !== undefined)
     await requireLosing(tx, { externalMenuId, heldBack }, organizationIds);
   const running = await tx.db
@@ -87,16 +90,19 @@ async function accept(
     ...(actor.type === 'USER' ? { requestedBy: actor.userId } : {}),
     timings: importTimings(deps.env),
   };
+
   await insertRun(tx, {
     ...input,
     workflowId: importLock({ job: 'MENU', connectionId, externalMenuId }),
   });
+
   await tx.db
     .updateTable('sync_shrink_acceptance')
     .set({ endedAt: sql`now()`, endedRunId: runId, outcome: 'SUPERSEDED' })
     .where('externalMenuId', '=', externalMenuId)
     .where('endedAt', 'is', null)
     .execute();
+
   await tx.db
     .insertInto('sync_shrink_acceptance')
     .values({
@@ -112,6 +118,7 @@ async function accept(
       expiresAt: sql<Date>`now() + ${VALID_FOR}::interval`,
     })
     .execute();
+
   await recordAudit(tx, actor, {
     entityType: 'sync-run',
     entityId: refusedRunId,
@@ -124,6 +131,7 @@ async function accept(
     },
     reason,
   });
+
   return input;
 }
 
@@ -141,18 +149,21 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
     .where('id', '=', id)
     .executeTakeFirst();
   if (run === undefined) throw new Problem('not-found', { detail: 'No such run' });
+
   const { connectionId, externalMenuId, status, shrink, heldBack } = run;
   // A run stores its shrink if it was rejected for it or has held back rows.
   if (status === 'RUNNING' || shrink === null || externalMenuId === null)
     throw new Problem('invalid-transition', {
       detail: 'The run was neither rejected because of a shrink nor held back',
     });
+
   await tx.db
     .selectFrom('external_menu_setting')
     .select('externalMenuId')
     .where('externalMenuId', '=', externalMenuId)
     .forUpdate()
     .execute();
+
   const later = await tx.db
     .selectFrom('sync_run')
     .select('id')
@@ -163,10 +174,12 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
     .where('status', '=', 'SUCCESS')
     .limit(1)
     .executeTakeFirst();
+
   if (later !== undefined)
     throw new Problem('invalid-transition', {
       detail: 'A later full import has succeeded: there is nothing to accept',
     });
+
   return { connectionId, externalMenuId, shrink, heldBack };
 }
 
@@ -219,5 +232,6 @@ async function withdraw(
       after: { externalMenuId },
     });
   });
+
   await closeRun(deps, { runId, status: 'FAILED', reason: 'NOT_STARTED' });
 }

@@ -37,6 +37,7 @@ export async function askOrganizations<Organization extends { id: number; erpId:
       organizations.slice(0, perCall).map(({ erpId }) => erpId),
       { isPart: false, isSplit: false },
     );
+
   if (organizations.length === 1)
     return { answers: [await whole()], organizations: [...organizations] };
 
@@ -51,6 +52,7 @@ export async function askOrganizations<Organization extends { id: number; erpId:
       apart.slice(0, ASKED_AGAIN).map((organization) => alone(organization, ask)),
     )),
   ];
+
   const answers = results.flatMap((result) => result.answers);
   const byErpId = new Map(organizations.map((organization) => [organization.erpId, organization]));
   const refused = results
@@ -64,6 +66,7 @@ export async function askOrganizations<Organization extends { id: number; erpId:
     ...refused.map(({ id }) => id),
     ...apart.slice(ASKED_AGAIN).map(({ id }) => id),
   ]);
+
   return { answers, organizations: organizations.filter(({ id }) => !unread.has(id)) };
 }
 

@@ -43,6 +43,7 @@ export async function cancelRun(
   const { reason } = requiredTexts({ reason: request.reason }, { reason: 500 }, 'words');
   const { id } = request;
   const canceled: { closed?: Closed | undefined; execution?: FoundExecution | undefined } = {};
+
   try {
     await deps.db.transaction((tx) =>
       once(tx, idempotency, async () => {
@@ -55,6 +56,7 @@ export async function cancelRun(
           detail: reason,
           ...(actor.type === 'USER' ? { canceledBy: actor.userId } : {}),
         });
+
         await withdrawAcceptance(tx, id);
         await recordAudit(tx, actor, {
           entityType: 'sync-run',
@@ -62,11 +64,14 @@ export async function cancelRun(
           action: 'cancel',
           reason,
         });
+
         if (canceled.execution !== undefined)
           await cancelExecution(deps.temporal, canceled.execution);
+
         return { id };
       }),
     );
+
     if (canceled.closed !== undefined) measureRun(deps.metrics, canceled.closed);
     if (canceled.execution !== undefined)
       await endExecution(deps.temporal, canceled.execution, {
@@ -78,6 +83,7 @@ export async function cancelRun(
       throw new Problem('unavailable', { headers: { 'Retry-After': '5' } });
     throw error;
   }
+
   return { ...(await getRun(deps.db, id)), progress: null };
 }
 
@@ -92,6 +98,7 @@ async function holdRunning(tx: Tx, id: number): Promise<void> {
     .catch((error: unknown) => {
       throw hasSqlState(error, LOCKED) ? isWriting() : error;
     });
+
   await sql`set local lock_timeout = 0`.execute(tx.db);
   if (run === undefined) throw new Problem('not-found', { detail: 'No such run' });
   const { status, reason } = run;
@@ -99,6 +106,7 @@ async function holdRunning(tx: Tx, id: number): Promise<void> {
     throw new Problem('invalid-transition', {
       detail: `The run has ended as ${status}${reason === null ? '' : ` (${reason})`}.`,
     });
+
   if (run.applied !== null) throw isWriting();
 }
 
@@ -121,7 +129,9 @@ async function findExecution(
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   if (workflowId === null) return undefined;
+
   const execution = await runningExecution(temporal, workflowId);
   const isOwn = execution?.workflowRunId === workflowRunId || execution?.memo['runId'] === id;
+
   return isOwn ? execution : undefined;
 }

@@ -62,6 +62,7 @@ export async function closeRun(
     .where('id', '=', end.runId)
     .executeTakeFirst();
   if (stored === undefined) throw new Error(`run ${end.runId} has no record`);
+
   return { ...stored, outcome: formatOutcome(stored.status, stored.reason) };
 }
 
@@ -96,18 +97,22 @@ export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefine
       sql<number>`extract(epoch from finished_at - started_at)::double precision`.as('seconds'),
     ])
     .executeTakeFirst();
+
   if (row?.status === 'FAILED') {
     const { job, connectionId, reason } = row;
     const data = { runId: end.runId, job, connectionId, reason };
     await recordEvents(tx, 'import.failed', [{ id: end.runId, organizationId: null, data }]);
   }
+
   if (row !== undefined && end.reason === 'SUSPICIOUS_SHRINK') await reportShrink(tx, end, row);
   if (row?.externalMenuId != null) {
     const { connectionId, externalMenuId } = row;
     await reportMenuRun(tx, { runId: end.runId, connectionId, externalMenuId }, row);
   }
+
   if (row !== undefined && isListRefusal(end.reason))
     await reportRefusedList(tx, { ...end, ...row }, end.reason);
+
   return row;
 }
 
@@ -125,6 +130,7 @@ async function reportShrink(
       .where('id', '=', externalMenuId)
       .where('fullDue', '=', true)
       .execute();
+
   await raiseNotification(tx, {
     kind: 'SUSPICIOUS_SHRINK',
     subjectType: 'external-menu',

@@ -52,8 +52,10 @@ export async function fencedImport<Data, Result>(
     if (count !== undefined) await recordAsked(tx, runId, { organizations: count, calls });
     const result = await save(tx, data);
     await storeApplied(tx, runId, { result });
+
     return { outcome: 'APPLIED', result };
   });
+
   return applied.catch(async (error: unknown) => {
     // Recorded after the rollback.
     if (isImportRefused(error) && error.lost.length > 0)

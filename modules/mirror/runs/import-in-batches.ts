@@ -54,6 +54,7 @@ export async function importInBatches<
 ): Promise<JobOutcome<Result> | { outcome: 'NO_ORGANIZATIONS' }> {
   if (organizations.length === 0) return { outcome: 'NO_ORGANIZATIONS' };
   const { isLastTry = false } = run;
+
   return fencedImport(
     deps,
     {
@@ -88,6 +89,7 @@ export async function saveAnswers<
     run,
     organizations.map(({ id }) => id),
   );
+
   const odd = answers.flatMap((answer) => answer.odd);
   const isUnread = unreadOrganizations(odd, new Set(answers.flatMap(({ named }) => named)));
   const partlyRead = partlyReadOrganizations(odd);
@@ -105,5 +107,6 @@ export async function saveAnswers<
       .flatMap(({ rows }) => rows)
       .filter((row) => !isUnread(row.organizationId.toLowerCase())),
   };
+
   return save(tx, read, run.runId);
 }

@@ -20,12 +20,14 @@ export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Pro
       throw invalidField('connectionId', 'invalid', 'The scope names another connection');
     return { connectionId };
   }
+
   let query = sql.db
     .selectFrom('mirror_external_menu as menu')
     .innerJoin('connection', 'connection.id', 'menu.connectionId')
     .select(['menu.id', 'menu.connectionId'])
     .where('connection.legalEntityId', 'is not', null)
     .where('menu.erpId', '=', request.scope);
+
   if (request.connectionId !== undefined)
     query = query.where('menu.connectionId', '=', request.connectionId);
   const menus = await query.execute();
@@ -38,6 +40,7 @@ export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Pro
       'required',
       'Several connections have this external menu: name one',
     );
+
   const target = { connectionId: menu.connectionId, externalMenuId: menu.id };
   const { organizationId } = request;
   if (organizationId === undefined) return target;
@@ -47,6 +50,7 @@ export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Pro
       'not_found',
       'The menu is not imported for this restaurant',
     );
+
   return { ...target, organizationId };
 }
 
@@ -56,6 +60,7 @@ export async function organizationsOfMenu({ db }: Sql, externalMenuId: number): 
     .select('organizationId')
     .where('externalMenuId', '=', externalMenuId)
     .execute();
+
   return rows.map(({ organizationId }) => organizationId);
 }
 

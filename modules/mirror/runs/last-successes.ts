@@ -41,5 +41,6 @@ export async function lastSuccesses({ db }: Sql): Promise<{ job: Job; at: number
            and (external_menu_id is null or external_menu_id = due.external_menu_id)) pause on true
      where not coalesce(pause.is_open, false)
      group by due.job`.execute(db);
+
   return rows;
 }

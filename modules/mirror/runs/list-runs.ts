@@ -54,6 +54,7 @@ export function listRuns(tx: Sql, filter: RunFilter): Promise<CursorPage<Run>> {
     to,
     changed,
   } = filter;
+
   return readCursorPage(
     tx,
     runRecords(tx)

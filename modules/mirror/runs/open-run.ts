@@ -50,6 +50,7 @@ export async function insertRun(
     .returning('id')
     .executeTakeFirst();
   if (inserted !== undefined) return { runId: inserted.id, isNew: true };
+
   const { id } = await db
     .selectFrom('sync_run')
     .select('id')
@@ -59,6 +60,7 @@ export async function insertRun(
         : record('id', '=', run.runId),
     )
     .executeTakeFirstOrThrow();
+
   return { runId: id, isNew: false };
 }
 
@@ -82,6 +84,7 @@ export async function recordRunIn(tx: Tx, run: RunStart): Promise<number> {
     requestedBy,
     requestId = null,
   } = run;
+
   if (isNew && trigger === 'MANUAL' && requestedBy !== undefined)
     await recordAudit(
       tx,
@@ -93,6 +96,7 @@ export async function recordRunIn(tx: Tx, run: RunStart): Promise<number> {
         after: { job, connectionId, externalMenuId, mode },
       },
     );
+
   return runId;
 }
 

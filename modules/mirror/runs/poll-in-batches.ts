@@ -48,8 +48,10 @@ export async function recordPoll(
       workflowId: importLock(polled),
       beganMs,
     } as const;
+
     const { runId } = await insertRun(tx, run);
     await work(tx, runId);
+
     return closeRunIn(tx, { ...end, runId });
   });
   if (closed !== undefined) measureRun(metrics, closed);
@@ -77,10 +79,12 @@ export async function pollInBatches<
     await recordPoll(deps, polled, { beganMs: since(), end }, async () => undefined);
     return 'UNCHANGED';
   }
+
   const counts = {
     organizations: organizations.length,
     calls: Math.ceil(organizations.length / perCall),
   };
+
   try {
     const answered = await askOrganizations(deps, polled, { organizations, perCall }, ask);
     const end = { status: 'SUCCESS', reason: null } as const;
@@ -95,6 +99,7 @@ export async function pollInBatches<
       if (isChange(result)) throw new Changed();
       await storeApplied(tx, runId, { result });
     });
+
     return 'UNCHANGED';
   } catch (error) {
     if (error instanceof Changed || isErpFailure(error) || isImportRefused(error)) return 'CHANGED';

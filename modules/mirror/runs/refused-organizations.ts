@@ -25,6 +25,7 @@ export async function refusedOrganizations(
     .orderBy('refused.askedAt')
     .orderBy('id')
     .execute();
+
   return rows.map(({ id }) => id);
 }
 
@@ -49,6 +50,7 @@ export async function recordRefusedOrganizations(
         status,
         endpoint: failure.endpoint,
       };
+
       const { isNew } = await tx.db
         .insertInto('refused_organization')
         .values(row)
@@ -77,6 +79,7 @@ async function isNotified({ db }: Sql, id: number): Promise<boolean> {
     .where('subjectId', '=', String(id))
     .where('resolvedAt', 'is', null)
     .executeTakeFirst();
+
   return open !== undefined;
 }
 
@@ -88,6 +91,7 @@ async function notifyRefused(tx: Sql, connectionId: number, id: number): Promise
     .where('refused.organizationId', '=', id)
     .orderBy('refused.job')
     .execute();
+
   const [first] = rows;
   if (first === undefined) return;
   const jobs = Object.fromEntries(rows.map(({ job, status }) => [job, status]));
@@ -108,6 +112,7 @@ export async function forgetRefusedOrganizations(
     .where('externalMenuId', '=', menuOf(of))
     .returning('organizationId as id')
     .execute();
+
   await settleRefused(tx, gone);
 }
 
@@ -124,6 +129,7 @@ export async function forgetUnservedOrganizations(tx: Sql, connectionId: number)
     )
     .returning('organizationId as id')
     .execute();
+
   await settleRefused(tx, gone);
 }
 
@@ -134,6 +140,7 @@ async function settleRefused(tx: Sql, gone: readonly { id: number }[]): Promise<
     .select('organizationId as id')
     .where('organizationId', '=', anyOf(gone.map(({ id }) => id)))
     .execute();
+
   const open = new Set(still.map(({ id }) => id));
   await resolveNotifications(
     tx,

@@ -48,10 +48,12 @@ export async function enterRun<Applied>(
     .$castTo<{ status: RunStatus; applied: Applied | null }>()
     .executeTakeFirst();
   if (row !== undefined && row.applied !== null) return { state: 'APPLIED', applied: row.applied };
+
   if (row?.status !== 'RUNNING') return { state: 'CLOSED' };
   const { skip } = await connectionForImport(tx, run.connectionId);
   if (skip !== null)
     throw new ImportRefused(skip, 'The connection may no longer be imported; nothing was written');
+
   return { state: 'OPEN' };
 }
 
@@ -71,5 +73,6 @@ export async function appliedBefore<Applied>({ db }: Sql, runId: number): Promis
     .where('id', '=', runId)
     .$castTo<{ applied: Applied | null }>()
     .executeTakeFirst();
+
   return row?.applied ?? null;
 }

@@ -27,6 +27,7 @@ async function readProgress(
     .where('id', '=', id)
     .executeTakeFirst();
   if (run?.workflowId == null) return null;
+
   try {
     const { workflowId, workflowRunId } = run;
     return await queryWorkflow(temporal, { workflowId, workflowRunId }, importProgress, LIMIT_MS);

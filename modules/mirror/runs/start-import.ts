@@ -55,12 +55,14 @@ async function startInTransaction(
       'not_supported',
       'Only MENU can be imported incrementally or planned',
     );
+
   if (request.organizationId !== undefined && mode !== 'PLAN')
     throw invalidField(
       'organizationId',
       'not_supported',
       'Only a plan can be limited to a restaurant',
     );
+
   const target = await resolveScope(tx, request);
   const input: Omit<ImportInput, 'queues'> & { runId: number } = {
     runId: await drawRunId(tx),
@@ -73,9 +75,11 @@ async function startInTransaction(
       : {}),
     timings: importTimings(deps.env),
   };
+
   await startUnlessRunning(deps, input);
   // If this process stops here, the workflow writes the same record.
   const workflowId = importLock({ job, ...target });
+
   return { runId: await recordRunIn(tx, { ...input, workflowId }) };
 }
 
@@ -123,6 +127,7 @@ export async function startImportWorkflow(
       },
       'FAIL',
     );
+
     return true;
   } catch (error) {
     if (isAlreadyStarted(error)) return false;
@@ -144,5 +149,6 @@ async function hasOpenRun(
     .where('id', '<>', runId)
     .limit(1)
     .executeTakeFirst();
+
   return open !== undefined;
 }

@@ -61,6 +61,7 @@ export async function applySchedules({
     ...schedule,
     memo: { installation },
   }));
+
   const applied = await apply(temporal, existing, desired, pauses);
   const elsewhere = [...existing].filter(
     ([id, state]) => isPausedElsewhere(state) && !pauses.has(id),
@@ -69,7 +70,9 @@ export async function applySchedules({
     db,
     elsewhere.map(([scheduleId, state]) => ({ scheduleId, note: noteElsewhere(state) })),
   );
+
   const claimed = made === null ? 0 : 1;
+
   return {
     ...applied,
     created: applied.created + claimed,
@@ -96,6 +99,7 @@ export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDep
     .selectFrom('mirror_reconciled')
     .select('installationId')
     .executeTakeFirstOrThrow();
+
   const schedule = desiredSchedules([], plan, queues).find(
     ({ scheduleId }) => scheduleId === CLAIM,
   )!;
@@ -107,6 +111,7 @@ export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDep
       .then(() => true, ignoreNamed('ScheduleAlreadyRunning'));
   });
   if (isNew === true) return { installation, made: { scheduleId: schedule.scheduleId, state } };
+
   const { memo } = await tried(temporal, () =>
     temporal.schedule.getHandle(schedule.scheduleId).describe(),
   );
@@ -115,6 +120,7 @@ export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDep
     throw new StartFailure(
       `The namespace "${temporal.options.namespace}" of Temporal belongs to another installation; give this one its own with TEMPORAL_NAMESPACE.`,
     );
+
   return { installation, made: null };
 }
 
@@ -144,6 +150,7 @@ async function apply(
   pauses: ReadonlyMap<string, SchedulePause>,
 ): Promise<Omit<AppliedSchedules, 'pausedElsewhere'>> {
   const result = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
+
   for (const schedule of desired) {
     const present = existing.get(schedule.scheduleId);
     const pause = pauses.get(schedule.scheduleId);
@@ -151,7 +158,9 @@ async function apply(
     if (present?.note === wanted.note && present.paused === wanted.paused) result.unchanged += 1;
     else result[await tried(temporal, () => createOrUpdate(temporal, schedule, pause))] += 1;
   }
+
   const wanted = new Set(desired.map((options) => options.scheduleId));
+
   for (const scheduleId of existing.keys()) {
     if (wanted.has(scheduleId)) continue;
     // Temporal's list is delayed: the schedule may already be deleted.
@@ -160,6 +169,7 @@ async function apply(
     );
     result.deleted += 1;
   }
+
   return result;
 }
 
@@ -169,21 +179,25 @@ async function createOrUpdate(
   pause: SchedulePause | undefined,
 ): Promise<'created' | 'updated'> {
   const digest = hashSchedule(schedule);
+
   try {
     await temporal.schedule.create({
       ...schedule,
       state: { ...schedule.state, ...wantedState(digest, undefined, pause) },
     });
+
     return 'created';
   } catch (error) {
     ignoreNamed('ScheduleAlreadyRunning')(error);
   }
+
   const { scheduleId, state: _state, memo: _memo, ...definition } = schedule;
   // Reads the schedule itself, because Temporal's list is delayed.
   await temporal.schedule.getHandle(scheduleId).update((present) => ({
     ...definition,
     state: wantedState(digest, present.state, pause),
   }));
+
   return 'updated';
 }
 

@@ -30,6 +30,7 @@ export async function syncTargets({ db }: Sql): Promise<SyncTarget[]> {
              as external_menu_ids
       from connection left join live_menu menu on menu.connection_id = connection.id
      where connection.status = 'ACTIVE' group by connection.id order by connection.id`.execute(db);
+
   return rows;
 }
 
@@ -68,6 +69,7 @@ function ofConnection(
       ),
     };
   };
+
   return [
     ...CONNECTION_JOBS.map((job) => tick(plan.jobs[job], { job, connectionId })),
     ...plan.connectionWorkflows.map(({ times, capability, start }) => {

@@ -18,8 +18,10 @@ export function wantedState(
       paused: true,
       note: `${definition}; paused by pause ${pause.pauseId}: ${pause.reason}`,
     };
+
   if (present === undefined || !isPausedElsewhere(present))
     return { paused: false, note: definition };
+
   return { paused: true, note: `${definition}; paused elsewhere: ${noteElsewhere(present)}` };
 }
 

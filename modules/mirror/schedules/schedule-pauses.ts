@@ -18,6 +18,7 @@ export async function schedulePauses({ db }: Sql): Promise<ReadonlyMap<string, S
     .where('job', 'in', CONNECTION_JOBS)
     .orderBy('id', 'desc')
     .execute();
+
   return new Map(
     rows.map(
       ({ job, connectionId, ...pause }) =>

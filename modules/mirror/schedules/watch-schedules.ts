@@ -37,9 +37,11 @@ export async function watchSchedules(
         if (isLost) log.warn(await restore(deps), 'differing schedules were corrected');
         else await startUpkeep(deps);
       });
+
       areApplied ||= isDone;
     }
   })();
+
   return async () => {
     stopped.abort();
     await ended;
@@ -68,6 +70,7 @@ async function attempt(log: Log, work: () => Promise<void>): Promise<boolean> {
       { error: loggable(error) },
       'the schedules could not be checked; the check is retried',
     );
+
     return false;
   }
 }

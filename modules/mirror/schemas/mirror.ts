@@ -61,6 +61,7 @@ export const ErpOrganization = Named(
     inactiveAt: NullableTimestamp,
   }),
 );
+
 export type ErpOrganization = Static<typeof ErpOrganization>;
 
 export const Terminal = Named(
@@ -76,6 +77,7 @@ export const Terminal = Named(
     inactiveAt: NullableTimestamp,
   }),
 );
+
 export type Terminal = Static<typeof Terminal>;
 
 /** The ERP id may be the nil UUID, so it is opaque text. */
@@ -90,6 +92,7 @@ export const PriceCategory = Named(
     inactiveAt: NullableTimestamp,
   }),
 );
+
 export type PriceCategory = Static<typeof PriceCategory>;
 
 export const ExternalMenu = Named(
@@ -116,6 +119,7 @@ export const ExternalMenu = Named(
     version: Type.Integer(),
   }),
 );
+
 export type ExternalMenu = Static<typeof ExternalMenu>;
 
 export const ExternalMenuEdit = Named(
@@ -131,6 +135,7 @@ export const ExternalMenuEdit = Named(
     isAsync: Type.Optional(Type.Boolean()),
   }),
 );
+
 export type ExternalMenuEdit = Static<typeof ExternalMenuEdit>;
 
 export const StopListEntry = Named(
@@ -157,6 +162,7 @@ export const StopListEntry = Named(
     synchronizedAt: NullableTimestamp,
   }),
 );
+
 export type StopListEntry = Static<typeof StopListEntry>;
 
 const counts = <const N extends string>(name: string, ...names: N[]) =>
@@ -173,6 +179,7 @@ const counters = {
   prices: counts('PriceCounts', 'upserted', 'unchanged'),
   modifiers: counts('ModifierCounts', 'groups', 'links', 'global'),
 };
+
 const ImportCounters = Type.Object(counters);
 export type ImportCounters = Static<typeof ImportCounters>;
 
@@ -213,6 +220,7 @@ const ObservedShrink = Named(
     },
   ),
 );
+
 export type ObservedShrink = Static<typeof ObservedShrink>;
 
 const HeldBack = Named(
@@ -226,6 +234,7 @@ const HeldBack = Named(
     percent: Type.Number(),
   }),
 );
+
 export type HeldBack = Static<typeof HeldBack>;
 
 export const Run = Named(
@@ -272,6 +281,7 @@ export const Run = Named(
     }),
   }),
 );
+
 export type Run = Static<typeof Run>;
 
 const counted = <S extends TSchema>(name: string, item: S, description: string) =>
@@ -287,6 +297,7 @@ const PlannedItem = Named(
   'PlannedItem',
   Type.Object({ id: Uuid, role: Words(['DISH', 'MODIFIER']), name: Type.String() }),
 );
+
 export type PlannedItem = Static<typeof PlannedItem>;
 
 const PlannedPrice = Named(
@@ -301,6 +312,7 @@ const PlannedPrice = Named(
     percent: Nullable(Type.Number()),
   }),
 );
+
 export type PlannedPrice = Static<typeof PlannedPrice>;
 
 const ImportPlan = Named(
@@ -328,6 +340,7 @@ const ImportPlan = Named(
     { description: 'Changes of a full import. Only for runs with mode PLAN.' },
   ),
 );
+
 export type ImportPlan = Static<typeof ImportPlan>;
 
 /** `batches` is null for jobs with one request. */
@@ -340,12 +353,14 @@ export const RunProgress = Named(
     rows: Type.Integer({ minimum: 0, description: 'Rows that wait to be written together.' }),
   }),
 );
+
 export type RunProgress = Static<typeof RunProgress>;
 
 export const RunDetail = Named(
   'RunDetail',
   Type.Object({ ...Run.properties, plan: Nullable(ImportPlan), progress: Nullable(RunProgress) }),
 );
+
 export type RunDetail = Static<typeof RunDetail>;
 
 /** `scope`: the ERP's menu id for MENU, otherwise our connection id. */
@@ -363,6 +378,7 @@ export const NewRun = Named(
     }),
   }),
 );
+
 export type NewRun = Static<typeof NewRun>;
 
 export const StartedRun = Named('StartedRun', Type.Object({ runId: Id }));
@@ -382,6 +398,7 @@ export const ImportPause = Named(
     endedAt: NullableTimestamp,
   }),
 );
+
 export type ImportPause = Static<typeof ImportPause>;
 
 export const NewPause = Named(
@@ -403,4 +420,5 @@ export const NewPause = Named(
     ),
   }),
 );
+
 export type NewPause = Static<typeof NewPause>;

@@ -41,6 +41,7 @@ const JobStatus = Named(
     missedRuns: Count,
   }),
 );
+
 export type JobStatus = Static<typeof JobStatus>;
 
 const ImportStatus = Named(
@@ -81,6 +82,7 @@ const ImportStatus = Named(
     isFullOverdue: Type.Boolean(),
   }),
 );
+
 export type ImportStatus = Static<typeof ImportStatus>;
 
 const ConnectionStatus = Named(
@@ -95,6 +97,7 @@ const ConnectionStatus = Named(
     imports: Type.Array(ImportStatus),
   }),
 );
+
 export type ConnectionStatus = Static<typeof ConnectionStatus>;
 
 const OrganizationStatus = Named(
@@ -113,6 +116,7 @@ const OrganizationStatus = Named(
     menuDirtySince: NullableTimestamp,
   }),
 );
+
 export type OrganizationStatus = Static<typeof OrganizationStatus>;
 
 const RunningRun = Named(
@@ -128,18 +132,21 @@ const RunningRun = Named(
     ageSeconds: Type.Integer(),
   }),
 );
+
 export type RunningRun = Static<typeof RunningRun>;
 
 const PausedSchedule = Named(
   'PausedSchedule',
   Type.Object({ scheduleId: Type.String(), note: Type.String() }),
 );
+
 export type PausedSchedule = Static<typeof PausedSchedule>;
 
 const QueueStatus = Named(
   'QueueStatus',
   Type.Object({ pending: Count, oldestAgeSeconds: Nullable(Type.Number()) }),
 );
+
 export type QueueStatus = Static<typeof QueueStatus>;
 
 /** Two menus with a price for the same size and organization. */
@@ -155,6 +162,7 @@ const MenuOverlap = Named(
     erpItemSizeId: Id,
   }),
 );
+
 export type MenuOverlap = Static<typeof MenuOverlap>;
 
 export const SyncStatus = Named(
@@ -174,4 +182,5 @@ export const SyncStatus = Named(
     }),
   }),
 );
+
 export type SyncStatus = Static<typeof SyncStatus>;

@@ -82,6 +82,7 @@ export async function importStates(
          where least(ended_at, until) <= now() and connection_id = import.connection_id
            and job = import.job and (external_menu_id is null or external_menu_id = import.menu_id)) ended on true
      order by import.connection_id, import.position, import.menu_id`.execute(db);
+
   return rows.map((row) => toState(row, intervals));
 }
 

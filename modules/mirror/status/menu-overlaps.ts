@@ -40,5 +40,6 @@ export async function menuOverlaps({ db }: Sql): Promise<MenuOverlap[]> {
                and price.organization_id = any (pair.organization_ids))
         limit 1) example
      order by winner.external_menu_id, other.external_menu_id`.execute(db);
+
   return rows;
 }

@@ -8,6 +8,7 @@ const BROKEN: readonly AnomalyCode[] = [
   'ZONE_LISTED_TWICE',
   'ZONE_CROSSES_ITSELF',
 ];
+
 const SUBJECT = 'organization';
 
 /**
@@ -19,6 +20,7 @@ export async function notifyBrokenMaps(
   anomaliesOf: ReadonlyMap<number, readonly Anomaly[]>,
 ): Promise<void> {
   const sound: number[] = [];
+
   for (const [organizationId, anomalies] of anomaliesOf) {
     const broken = anomalies.filter(({ code }) => BROKEN.includes(code));
     if (broken.length === 0) sound.push(organizationId);
@@ -32,5 +34,6 @@ export async function notifyBrokenMaps(
         ),
       });
   }
+
   await resolveNotifications(tx, 'DELIVERY_MAP_BROKEN', SUBJECT, sound);
 }

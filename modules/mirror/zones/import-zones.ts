@@ -37,6 +37,7 @@ export async function importZones(
           ...options,
           ...how,
         });
+
         return {
           rows: data.maps,
           named: data.maps.map((map) => map.organizationId.toLowerCase()),
@@ -52,6 +53,7 @@ export async function importZones(
         const counts = await saveZones(tx, maps, new Set(partlyRead));
         await addAnomalies(tx, run.runId, anomalies);
         await notifyBrokenMaps(tx, anomaliesOf);
+
         return { ...counts, answered: maps.size };
       },
     },
@@ -72,6 +74,7 @@ function toMaps(
   const anomaliesOf = new Map<number, Anomaly[]>();
   const ids = new Map(organizations.map((organization) => [organization.erpId, organization.id]));
   const maps = new Map<number, DeliveryMapRows>();
+
   for (const source of answer) {
     const id = ids.get(source.organizationId.toLowerCase());
     if (id === undefined) anomalies.add('UNKNOWN_ORGANIZATION', source.organizationId);
@@ -82,8 +85,10 @@ function toMaps(
       anomaliesOf.set(id, own.list());
     }
   }
+
   for (const { id, erpId } of organizations)
     if (!maps.has(id)) anomalies.add('ORGANIZATION_NOT_ANSWERED', erpId);
+
   return {
     maps,
     anomaliesOf,
@@ -101,9 +106,11 @@ async function measureLoss(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): 
     .where('zone.inactiveAt', 'is', null)
     .groupBy('zone.organizationId')
     .execute();
+
   const lost = had.filter(({ id, rules }) => {
     const zones = maps.get(id)?.zones ?? [];
     return zones.length === 0 || (rules > 0 && zones.every(({ terms }) => terms.length === 0));
   });
+
   return { had: had.length, lost: lost.map(({ id }) => id), what: 'delivery zones or their rules' };
 }

@@ -29,14 +29,17 @@ export async function saveZones(
     await storedZones(tx, [...maps.keys()]),
     (zone) => zone.organizationId,
   );
+
   const changes: Change[] = [];
   const gone: number[] = [];
   const counts = { zones: 0, created: 0, updated: 0, renamed: 0, deactivated: 0 };
+
   for (const [organizationId, { zones }] of maps) {
     const isComplete = !partlyRead.has(organizationId);
     const existing = stored.get(organizationId) ?? [];
     const byId = new Map(existing.map((zone) => [zone.id, zone]));
     const ids = matchZones(existing, zones);
+
     for (const listed of zones) {
       const before = byId.get(ids.get(listed.name) ?? 0);
       const keepsTerms =
@@ -49,6 +52,7 @@ export async function saveZones(
       if (before !== undefined && before.name !== zone.name) counts.renamed += 1;
       changes.push({ organizationId, id: before?.id ?? null, zone });
     }
+
     counts.zones += zones.length;
     const kept = new Set(ids.values());
     if (isComplete)
@@ -56,6 +60,7 @@ export async function saveZones(
         ...existing.filter((zone) => zone.isActive && !kept.has(zone.id)).map((zone) => zone.id),
       );
   }
+
   await writeZones(tx, changes);
   const ended = await tx.db
     .updateTable('mirror_delivery_zone')
@@ -63,11 +68,13 @@ export async function saveZones(
     .where('id', '=', anyOf(gone))
     .returning('organizationId')
     .execute();
+
   await saveDefaults(
     tx,
     maps,
     new Set([...changes, ...ended].map((change) => change.organizationId)),
   );
+
   return { ...counts, deactivated: ended.length };
 }
 
@@ -76,6 +83,7 @@ const isEqual = (before: Stored, { name, polygon, terms }: ZoneRow): boolean =>
   before.name === name &&
   same(before.polygon, polygon) &&
   same(before.terms, terms);
+
 const same = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
@@ -93,6 +101,7 @@ async function storedZones({ db }: Sql, organizationIds: readonly number[]): Pro
     .where('organizationId', '=', anyOf(organizationIds))
     .orderBy('id')
     .execute();
+
   const rows = await db
     .selectFrom('mirror_zone_terms')
     .select([
@@ -110,7 +119,9 @@ async function storedZones({ db }: Sql, organizationIds: readonly number[]): Pro
     .orderBy('zoneId')
     .orderBy('ordinal')
     .execute();
+
   const terms = Map.groupBy(rows, (row) => row.zoneId);
+
   return zones.map((zone) => ({
     ...zone,
     terms: (terms.get(zone.id) ?? []).map(pickTerms),
@@ -129,6 +140,7 @@ function pickTerms(row: ZoneTermsRow): ZoneTermsRow {
     durationMinutes,
     terminalGroupErpId,
   } = row;
+
   return {
     position,
     weekMap,
@@ -150,15 +162,18 @@ async function writeZones({ db }: Tx, changes: readonly Change[]): Promise<void>
       as row (organization_id bigint, name text, polygon jsonb) order by organization_id, name`.execute(
     db,
   );
+
   await sql`
     update mirror_delivery_zone old set name = row.name, polygon = row.polygon, inactive_at = null, changed_at = now()
       from jsonb_to_recordset(${toRows(changes.filter((change) => change.id !== null))}::jsonb)
         as row (id bigint, name text, polygon jsonb)
      where old.id = row.id`.execute(db);
+
   const { rows: ids } = await sql<Row<'mirror_delivery_zone', 'id', { at: number }>>`
     select zone.id, row.at from mirror_delivery_zone zone
       join jsonb_to_recordset(${toRows(changes)}::jsonb) as row (organization_id bigint, name text, at int)
         on row.organization_id = zone.organization_id and row.name = zone.name`.execute(db);
+
   const terms = ids.flatMap(({ id, at }) =>
     changes[at]!.zone.terms.map((row) => ({ ...row, zoneId: id })),
   );
@@ -166,6 +181,7 @@ async function writeZones({ db }: Tx, changes: readonly Change[]): Promise<void>
     .deleteFrom('mirror_zone_terms')
     .where('zoneId', '=', anyOf(ids.map((row) => row.id)))
     .execute();
+
   await sql`
     insert into mirror_zone_terms (zone_id, ordinal, week_map, from_minute, to_minute, priority, min_sum_kopecks, duration_minutes,
                                    terminal_group_erp_id)

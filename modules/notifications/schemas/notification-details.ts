@@ -20,6 +20,7 @@ const run = { runId: Id, connectionId: Id };
 const removals = { before: Count, vanished: Count, percent: Type.Number() };
 
 const order = { orderId: Uuid, number: Text, organizationId: Id };
+
 const Side = Type.Record(
   Text,
   Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
@@ -36,6 +37,7 @@ export const MEMBER_DETAILS = {
   ORDER_STUCK: Details('OrderStuckMember', { ...order, sentAt: Nullable(Moment) }),
   ORDER_NEVER_ENDED: Details('OrderNeverEndedMember', { ...order, ours: Side, erp: Side }),
 } as const;
+
 export type GroupedKind = keyof typeof MEMBER_DETAILS;
 
 /** Contains the number of members and the first 50. */

@@ -124,4 +124,5 @@ export const Notification = Named(
     ),
   }),
 );
+
 export type Notification = Static<typeof Notification>;

@@ -77,6 +77,7 @@ export async function updateOrder(
     .select(['id as orderId', 'organizationId'])
     .where('id', '=', orderId)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
+
   return startOrUpdate(deps, orderWorkflow, await buildStart(deps, order), request);
 }
 
@@ -124,5 +125,6 @@ async function readNames(
     .select(['order.number', 'organization.name as restaurant'])
     .where('order.id', '=', orderId)
     .executeTakeFirstOrThrow();
+
   return { ...named, gifts: gifts.length === 0 ? {} : await giftNames({ db }, gifts) };
 }

@@ -33,17 +33,21 @@ export async function applyErpFact(
     if (row.state !== 'CANCELLED' || fact.creation !== 'SUCCESS')
       return noteOrder(tx, row, { erpOrderId });
     await settleRedeemedGifts(tx, toReturning(row), { wasCanceled: true, isCanceled: false });
+
     return noteOrder(tx, row, { erpOrderId, erpTimestamp: fact.timestamp });
   }
+
   if (after.kind === 'UNCHANGED') {
     if (isCanceledAgain(row, fact)) {
       // The ERP had resumed the order.
       await settleRedeemedGifts(tx, toReturning(row), { wasCanceled: false, isCanceled: true });
       return noteOrder(tx, row, { erpTimestamp: fact.timestamp });
     }
+
     if (isUnreported(row))
       return noteOrder(tx, row, { ...pickErpNumber(fact), erpTimestamp: fact.timestamp });
     if (row.state !== 'SENT' || row.erpOrderId !== null) return row;
+
     return noteOrder(tx, row, {
       ...FOUND,
       ...pickErpNumber(fact),
@@ -52,14 +56,17 @@ export async function applyErpFact(
       problem: null,
     });
   }
+
   const { state, timestamp } = after.standing;
   const known = { ...FOUND, ...pickErpNumber(fact), erpOrderId: fact.id, erpTimestamp: timestamp };
   if (fact.creation === 'ERROR') {
     const refused = { ...known, erpError: fact.errorCode ?? UNNAMED };
     return refuseOrder(deps, tx, row, fact, refused);
   }
+
   if (row.state === 'SENT') await resolveStuckOrder(tx, row.id);
   const problem = state === 'CANCELLED' ? 'CANCELLED_BY_RESTAURANT' : null;
+
   return moveOrder(deps, tx, row, state, 'ERP', { ...known, erpError: null, problem });
 }
 
@@ -118,6 +125,7 @@ export async function refuseOrder(
   });
   await notifyDivergence(tx, failed, erp);
   await resolveStuckOrder(tx, row.id);
+
   return failed;
 }
 

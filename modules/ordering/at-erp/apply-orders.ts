@@ -35,17 +35,20 @@ export async function applyAll(
   const ours = (await ownOrders(deps, reportedIds)).filter(
     (order) => order.connectionId === connectionId,
   );
+
   for (const [at, { id }] of ours.entries()) {
     reportProgress({ applied: at, of: ours.length });
     const [before, after] = await deps.db.prepared.transaction(async (tx) => {
       const held = await holdOrder(tx, id);
       return [held, await applyReports(deps, tx, held, reports)] as const;
     });
+
     const standing = toStanding(after);
     // The workflow detects other changes when it next reads the order.
     if (toStanding(before).stage !== standing.stage || before.erpOrderId !== after.erpOrderId)
       await wakeOrder(deps, { orderId: id, organizationId: after.organizationId }, standing);
   }
+
   const existing = (await ownOrders(deps, reportedIds)).flatMap(({ id, erpOrderId, ...order }) =>
     [id, erpOrderId ?? id].map((erpId) => ({
       erpId,
@@ -53,6 +56,7 @@ export async function applyAll(
       isMine: order.connectionId === connectionId,
     })),
   );
+
   const own = new Map(existing.filter(({ isMine }) => isMine).map(({ erpId, id }) => [erpId, id]));
   const elsewhere = new Set(existing.filter(({ isMine }) => !isMine).map(({ erpId }) => erpId));
   // Orders stay in their ERP account even if the restaurant moves (rule CMP-94).
@@ -61,6 +65,7 @@ export async function applyAll(
       !elsewhere.has(fact.id) &&
       !(fact.creation === 'SUCCESS' && elsewhere.has(fact.movedFrom ?? '')),
   );
+
   reportProgress({ applied: ours.length, saves: mine.length });
   await saveErpOrders(deps, connectionId, mine, new Set(own.keys()));
   reportProgress({ saves: 0 });
@@ -68,6 +73,7 @@ export async function applyAll(
     own,
     noteFirst: (tx) => readAgainFrom(tx, connectionId, saved),
   });
+
   return { orders: ours.length, gifts, passedOver };
 }
 
@@ -83,6 +89,7 @@ function indexReports(facts: readonly ErpDelivery[]): Reports {
   const moved = [...byId.values()].flatMap((fact) =>
     fact.creation === 'SUCCESS' && fact.movedFrom !== null ? [[fact.movedFrom, fact] as const] : [],
   );
+
   return { byId, successors: new Map(moved) };
 }
 
@@ -95,6 +102,7 @@ async function applyReports(
 ): Promise<OrderRow> {
   let row = held;
   const applied = new Set<ErpDelivery>();
+
   for (;;) {
     const erpId = erpIdOf(row);
     const fact = [reports.successors.get(erpId), reports.byId.get(erpId)].find(

@@ -25,6 +25,7 @@ export async function findFeeItem(
      where organization_id = ${organizationId} and price_kopecks = ${deliveryFeeKopecks} limit 1`.execute(
     db,
   );
+
   return rows[0] ?? null;
 }
 
@@ -48,6 +49,7 @@ export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
     .executeTakeFirst();
   // If no item has the role, text is intended.
   if (role === undefined) return resolveNotification(tx, KIND, SUBJECT, connectionId);
+
   const { rows } = await sql<Row<'mirror_price', 'priceKopecks'>>`
     select price_kopecks from (${feePrices}) sold
      where organization_id = ${organizationId} order by price_kopecks`.execute(tx.db);
@@ -75,6 +77,7 @@ async function endFeeInWords(tx: Tx, connectionId: number): Promise<void> {
     .where('resolvedAt', 'is', null)
     .executeTakeFirst();
   if (told === undefined) return;
+
   const { rows } = await sql`
     select 1 from customer_order recent
      where recent.connection_id = ${connectionId} and recent.delivery_fee_kopecks > 0

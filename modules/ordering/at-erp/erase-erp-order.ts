@@ -10,6 +10,7 @@ export async function eraseErpOrder({ db }: Sql, orderId: string): Promise<boole
     .where('id', '=', orderId)
     .where('erasedAt', 'is', null)
     .executeTakeFirstOrThrow();
+
   return numUpdatedRows > 0n;
 }
 
@@ -20,5 +21,6 @@ export async function erpOrderErasedAt({ db }: Sql, orderId: string): Promise<st
     .select(['erasedAt', 'timeZone'])
     .where('id', '=', orderId)
     .executeTakeFirstOrThrow();
+
   return erasedAt === null ? null : momentText(erasedAt.getTime(), timeZone);
 }

@@ -33,6 +33,7 @@ export async function followOrder(
   if (together.some(isOne) && (await isFresh(db, row.connectionId))) return toStanding(row);
   const due = await claimDue(db, row, organizationErpId, following);
   if (due.length === 0) return toStanding(row);
+
   try {
     const saved = await savedRevision(db, row.connectionId);
     // The rejection of this organization is recorded and does not concern the connection.
@@ -45,6 +46,7 @@ export async function followOrder(
     if (!isErpFailure(error)) throw error;
     return toStanding(row, error.retryAfterMs ?? null);
   }
+
   return toStanding(await findOrder(db, row.id));
 }
 
@@ -54,6 +56,7 @@ async function readErpId({ db }: Sql, organizationId: number): Promise<string> {
     .select('erpId')
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow();
+
   return erpId;
 }
 
@@ -64,6 +67,7 @@ async function isFresh({ db }: Sql, connectionId: number): Promise<boolean> {
     .where('connectionId', '=', connectionId)
     .where('polledAt', '>', FRESH)
     .executeTakeFirst();
+
   return fresh !== undefined;
 }
 
@@ -88,5 +92,6 @@ async function claimDue(
          for update of o skip locked)
     update customer_order set followed_at = now() where id in (select id from wanted)
     returning id, erp_order_id`.execute(db);
+
   return rows.map((order) => order.erpOrderId ?? order.id);
 }

@@ -22,5 +22,6 @@ export async function leaveOutTakenGifts(
       .where('compensationId', '=', anyOf(taken, 'uuid'))
       .where('leftOutAt', 'is', null)
       .execute();
+
   return new Set(taken);
 }

@@ -40,6 +40,7 @@ export async function lookAtOrder(
   options?: CallOptions,
 ): Promise<OrderStanding> {
   let row = await findOrder(deps.db, orderId);
+
   for (let moves = 0; moves <= MOST_MOVES; moves += 1) {
     const { stage } = toStanding(row);
     if (stage === 'ENDED' || stage === 'TO_SEND') return toStanding(row);
@@ -55,6 +56,7 @@ export async function lookAtOrder(
     deps.failpoint('order-written');
     if (row.erpOrderId === null || row.erpOrderId === (asked ?? row.id)) return toStanding(row);
   }
+
   return toStanding(row);
 }
 
@@ -88,10 +90,12 @@ async function stopPolling(
         isAnswering: !('retryAfterMs' in found),
       },
     };
+
     if (row.state === 'DELIVERED') await raiseNeverClosed(tx, row, details);
     else await raiseOrderNotice(tx, row, { kind: 'ORDER_NEVER_ENDED', cause: state, details });
     await resolveStuckOrder(tx, row.id);
     const facts = { problem: 'NEVER_ENDED', unansweredSince: null } as const;
+
     return toStanding(await moveOrder(deps, tx, row, state, 'CARTE', facts));
   });
 }
@@ -109,7 +113,9 @@ export async function readAtErp(
     .select('erpId')
     .where('id', '=', row.organizationId)
     .executeTakeFirstOrThrow();
+
   const id = row.erpOrderId ?? row.id;
+
   try {
     const { orders } = await erp.deliveriesById(
       row.connectionId,
@@ -117,6 +123,7 @@ export async function readAtErp(
       [id],
       options,
     );
+
     return { order: orders.find((order) => order.id === id) };
   } catch (error) {
     if (!isErpFailure(error)) throw error;

@@ -13,6 +13,7 @@ export async function beginAttempt({ db }: Sql, orderId: string, begunAt: Date):
     .values({ orderId, begunAt })
     .returning('id')
     .executeTakeFirstOrThrow();
+
   return id;
 }
 
@@ -43,7 +44,9 @@ export async function listAttempts(
     .select(['id', 'begunAt', 'endedAt', 'outcome', 'kind', 'code', 'httpStatus'])
     .where('orderId', '=', orderId)
     .orderBy('id');
+
   const page = await readPage(attempts, paging);
+
   return {
     ...page,
     items: page.items.map((attempt) => ({

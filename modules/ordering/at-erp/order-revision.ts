@@ -16,6 +16,7 @@ export async function savedRevision(
     .select(['revision', 'polledAt'])
     .where('connectionId', '=', connectionId)
     .executeTakeFirst();
+
   return row ?? null;
 }
 
@@ -53,6 +54,7 @@ async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean>
     .select('organizationId')
     .where('organizationId', '=', anyOf(ids))
     .execute();
+
   return rows.length === new Set(ids).size;
 }
 
@@ -115,6 +117,7 @@ async function lower({ db }: Tx, connectionId: number, revision: number): Promis
     .where('connectionId', '=', connectionId)
     .where('revision', '>', revision)
     .execute();
+
   await db
     .updateTable('refused_order_revision')
     .set({ revision })

@@ -34,11 +34,13 @@ export async function readOrderToSend(
       ? undefined
       : (await readPersonal<OrderPersonal>(db, { secrets }, [personalDataId])).get(personalDataId);
   if (personal === undefined) return { missing: 'PERSONAL_DATA' };
+
   const chosen = {
     paymentTypes: order.chosenPayments ?? {},
     discountTypeId: order.chosenDiscount,
     marketingSourceId: order.chosenSource,
   };
+
   const { createdIn } = order;
   const isOwn = createdIn === organizationErpId;
   const names = chooseErpNames(createdIn, choices, chosen);
@@ -51,6 +53,7 @@ export async function readOrderToSend(
   const { addressFormat, ...switches } = organizationSwitches(order.switches ?? undefined);
   const isUnsourced = switches.needsMarketingSource && chosen.marketingSourceId === null;
   if (isUnsourced && order.fulfillmentType === 'DELIVERY') return { missing: 'MARKETING_SOURCE' };
+
   return {
     orderId,
     number: order.number,
@@ -192,6 +195,7 @@ async function findStreetId(
     erpId: organizationErpId,
     connectionId,
   });
+
   return matchStreet(address, streets ?? [])?.id ?? null;
 }
 
@@ -232,9 +236,11 @@ async function findMenu(
     select distinct menu.erp_id, setting.price_category_id
       from pricing join mirror_external_menu menu on menu.id = pricing.external_menu_id
       left join external_menu_setting setting on setting.external_menu_id = menu.id`.execute(db);
+
   const [first] = rows;
   if (first === undefined) return { externalMenuId: null, priceCategoryErpId: null };
   const categories = new Set(rows.map((row) => row.priceCategoryId));
+
   return {
     externalMenuId: rows.length === 1 ? first.erpId : null,
     priceCategoryErpId: categories.size === 1 ? first.priceCategoryId : null,

@@ -24,6 +24,7 @@ export async function polledOrganizations(
     .selectFrom('served_organization')
     .select(['id', 'erpId'])
     .where('connectionId', '=', connectionId);
+
   // Added, because orders of unlisted organizations are read one by one.
   const others = db
     .selectFrom('customer_order as order')
@@ -37,6 +38,7 @@ export async function polledOrganizations(
     .where('organization.connectionId', '=', connectionId)
     .where('organization.inactiveAt', 'is', null)
     .where('order.endedAt', 'is', null);
+
   const organizations = await served.union(others).orderBy('erpId').execute();
   const rows = await db
     .selectFrom('refused_order_revision')
@@ -45,12 +47,15 @@ export async function polledOrganizations(
     .orderBy('askedAt')
     .orderBy('organizationId')
     .execute();
+
   const byId = new Map(organizations.map((organization) => [organization.id, organization]));
   const refused = rows.flatMap(({ organizationId, revision, polledAt }) => {
     const organization = byId.get(organizationId);
     return organization === undefined ? [] : [{ ...organization, revision, polledAt }];
   });
+
   const apart = new Set(refused.map(({ id }) => id));
+
   return { together: organizations.filter(({ id }) => !apart.has(id)), refused };
 }
 
@@ -70,6 +75,7 @@ export async function keepRevisions(
     .values(refused.map(({ id }) => ({ organizationId: id, connectionId, revision, polledAt })))
     .onConflict((conflict) => conflict.column('organizationId').doNothing())
     .execute();
+
   await recordRefusedOrganizations(database, { connectionId, job: 'ORDERS' }, refused, {
     notifies,
   });
@@ -89,6 +95,7 @@ export async function readRefusedFrom(
     .set({ polledAt: sql<Date>`least(polled_at, ${from}::timestamptz)` })
     .where('organizationId', '=', anyOf(ids))
     .executeTakeFirstOrThrow();
+
   return Number(numUpdatedRows) === ids.length;
 }
 
@@ -104,6 +111,7 @@ export async function readsAllOrders(from: Sql, connectionId: number): Promise<b
     )
     .limit(1)
     .executeTakeFirst();
+
   return accepting !== undefined || (await areGiftsGiven(from));
 }
 
@@ -118,5 +126,6 @@ export async function hasOrdersAtErp({ db }: Sql, connectionId: number): Promise
     .orderBy('endedAt', 'desc')
     .limit(1)
     .executeTakeFirst();
+
   return newest?.isRecent === true;
 }

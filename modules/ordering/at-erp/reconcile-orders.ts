@@ -16,10 +16,12 @@ export async function reconcileOrders(
 ): Promise<{ started: number }> {
   let started = 0;
   let running: ReadonlySet<string> | undefined;
+
   for (let after: string | null = null; ;) {
     const open = await openOrders(deps.db, after, ordersPerPage);
     // The list of executions may be outdated.
     if (open.length > 0) running ??= await runningExecutions(deps.temporal, orderWorkflow);
+
     for (const order of open) {
       const workflowId = orderWorkflow.id({ orderId: order.orderId });
       if (running?.has(workflowId) || (await isExecutionRunning(deps.temporal, workflowId)))
@@ -27,6 +29,7 @@ export async function reconcileOrders(
       await accompanyOrder(deps, order);
       started += 1;
     }
+
     if (open.length < ordersPerPage) return { started };
     after = open.at(-1)!.orderId;
   }

@@ -38,8 +38,10 @@ export async function saveErpOrders(
     const place = places.get(fact.organizationId);
     return place === undefined || isOwn(fact) ? [] : toRows(deps, connectionId, place, fact);
   });
+
   // A statement must not write a row twice.
   const newest = new Map<string, (typeof rows)[number]>();
+
   for (const row of rows.toSorted(
     (a, b) =>
       a.erpTimestamp - b.erpTimestamp || Number(a.movedTo !== null) - Number(b.movedTo !== null),
@@ -48,7 +50,9 @@ export async function saveErpOrders(
     const guest = movedTo === null ? {} : { phoneDigest: null, erpCustomerId: null };
     newest.set(row.id, { ...row, ...guest, movedTo });
   }
+
   const ordered = [...newest.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
   for (let at = 0; at < ordered.length; at += ROWS_PER_STATEMENT)
     await db
       .insertInto('erp_order')
@@ -77,6 +81,7 @@ export async function saveErpOrders(
           ),
       )
       .execute();
+
   if (ownIds.size > 0)
     await db
       .deleteFrom('erp_order')
@@ -129,6 +134,7 @@ async function readPlaces({ db, env }: Deps, connectionId: number): Promise<Map<
     ])
     .where('organization.connectionId', '=', connectionId)
     .execute();
+
   return new Map(
     rows.map(({ id, erpId, own, ofErp }) => [
       erpId,
@@ -170,6 +176,7 @@ function toRows(
     phoneDigest: phone === null ? null : phoneDigest(deps, phone),
     erpCustomerId: content.customerId,
   };
+
   return fact.movedFrom === null ? [row] : [row, { ...row, id: fact.movedFrom, movedTo: fact.id }];
 }
 
@@ -230,6 +237,7 @@ export async function eraseErpOrders(
     .where('id', 'in', ordersOfPhone(tx, digests))
     .returning('id')
     .execute();
+
   await recordAudits(
     tx,
     actor,
@@ -247,10 +255,12 @@ export async function forgetErpOrders({ db }: Sql, days: number, limit: number):
     .where((eb) => eb.or([eb('phoneDigest', 'is not', null), eb('erpCustomerId', 'is not', null)]))
     .where('placedAt', '<', sql<Date>`now() - ${days}::int * interval '1 day'`)
     .limit(limit);
+
   const { numUpdatedRows } = await db
     .updateTable('erp_order')
     .set(ERASED)
     .where('id', 'in', old)
     .executeTakeFirstOrThrow();
+
   return Number(numUpdatedRows);
 }

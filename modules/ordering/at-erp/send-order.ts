@@ -43,7 +43,9 @@ export async function sendOrder(
     erpOrderBody(begun.toSend),
     options,
   );
+
   deps.failpoint('order-created');
+
   return record(deps, orderId, begun, outcome);
 }
 
@@ -105,6 +107,7 @@ function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
       sentAt: row.sentAt ?? at,
       erpOrganizationErpId: toSend.organizationErpId,
     };
+
     if (row.state === 'ACCEPTED') await moveOrder(deps, tx, row, 'SENT', 'CARTE', open);
     else await noteOrder(tx, row, open);
     if (row.sentAt === null)
@@ -113,6 +116,7 @@ function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
         connectionId: row.connectionId,
         organizationId: row.organizationId,
       });
+
     const wasOpen = row.unansweredSince !== null;
     const gifts = toSend.lines.flatMap(({ compensationId }) => compensationId ?? []);
     const taken = wasOpen ? NONE : await leaveOutTakenGifts(tx, row.id, { gifts, at });
@@ -120,6 +124,7 @@ function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
       ({ compensationId }) => compensationId == null || !taken.has(compensationId),
     );
     const attemptId = await beginAttempt(tx, row.id, at);
+
     return { at, wasOpen, toSend: { ...toSend, lines }, attemptId };
   });
 }
@@ -139,6 +144,7 @@ function record(
     const isOpen = begun.wasOpen || row.unansweredSince?.getTime() !== begun.at.getTime();
     const next = afterSending(row, outcome, isOpen);
     const { retryAfterMs = null } = next.kind === 'NOTE' ? next : {};
+
     return toStanding(await writeAnswer(deps, tx, row, next), retryAfterMs);
   });
 }

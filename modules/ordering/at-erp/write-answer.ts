@@ -54,5 +54,6 @@ async function writeNotThere(deps: MoveDeps, tx: Tx, row: OrderRow): Promise<Ord
       sendUntil: row.sendUntil.toISOString(),
     },
   });
+
   return failed;
 }

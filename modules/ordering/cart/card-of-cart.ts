@@ -16,6 +16,7 @@ export async function readCardOfCart(
 ): Promise<CardKnowledge> {
   const { cartId, customerId, verifiedPhone } = caller;
   if (customerId === null || verifiedPhone === null) return NOT_READ;
+
   return clientCards.read(verifiedPhone, () =>
     organizationErpId === null
       ? placeOfCart(db, cartId, customerId)
@@ -45,12 +46,14 @@ async function usualPlace(db: Database, customerId: string): Promise<CardPlace |
     .limit(1)
     .executeTakeFirst();
   if (last !== undefined) return placeWhere(db, { 'organization.id': last.organizationId });
+
   const accounts = await db.db
     .selectFrom('served_organization')
     .select('connectionId')
     .distinct()
     .limit(2)
     .execute();
+
   return accounts.length === 1 ? placeWhere(db, {}) : null;
 }
 
@@ -69,6 +72,7 @@ async function placeWhere(
     .orderBy('organization.id')
     .limit(1)
     .executeTakeFirst();
+
   return place ?? null;
 }
 
@@ -100,5 +104,6 @@ async function placeOfCart(
     .orderBy(sql`cart.updated_at`, 'desc')
     .limit(1)
     .executeTakeFirst();
+
   return place ?? null;
 }

@@ -54,8 +54,10 @@ async function mayUseCart(
     )
     .executeTakeFirst();
   if (found === undefined || !isTheirs(found.customerId, customerId)) return false;
+
   if (!found.isRevisited)
     await db.updateTable('cart').set({ isRevisited: true }).where('id', '=', cartId).execute();
+
   return true;
 }
 
@@ -78,5 +80,6 @@ async function mayUseOrder(
         .where('movedTo', 'is', null),
     )
     .executeTakeFirst();
+
   return found !== undefined && isTheirs(found.customerId, customerId);
 }

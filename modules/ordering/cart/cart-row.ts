@@ -91,6 +91,7 @@ export function storedCart(
           string,
           string
         >);
+
   return {
     ...rest,
     lines: lines.map((line) => ({ ...line, comment: comments[line.lineId] ?? null })),
@@ -155,6 +156,7 @@ export async function saveCart(tx: Sql, { secrets }: Deps, cart: StoredCart): Pr
     updatedAt,
     version,
   };
+
   if (version === 1)
     await tx.db
       .insertInto('cart')

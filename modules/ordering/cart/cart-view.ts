@@ -12,6 +12,7 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
   const outside = new Map(
     linesOutsideHours(evaluated.lines, facts, facts.at).map((line) => [line.lineId, line]),
   );
+
   return {
     cartId: cart.id,
     version: cart.version,
@@ -21,6 +22,7 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
     lines: evaluated.lines.map((line) => {
       const image = images.get(line.variantId);
       const availableFrom = outside.get(line.lineId)?.availableFrom ?? null;
+
       return {
         lineId: line.lineId,
         productId: line.productId,

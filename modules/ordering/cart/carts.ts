@@ -61,6 +61,7 @@ export function getCart(
     const evaluated = evaluateCart(stored, reading.facts);
     const cart = evaluatedCart(stored, evaluated, { now, isPosted: false, changes: [] });
     await settleCart(tx, deps, stored, cart);
+
     return { ...cartView(cart, evaluated, reading), ...ageOfGifts(card, reading.facts.timeZone) };
   });
 }
@@ -91,6 +92,7 @@ export function changeCart(
       );
       if (organization?.isServed !== true)
         throw invalidField('organizationId', 'not_found', 'No such organization.');
+
       const wanted = { lines: [...postedLines, ...(own?.lines ?? [])] };
       const asked = { at: now.getTime(), stored: stored ?? null };
       const reading = await readCartFacts(tx, deps, organization, wanted, asked);
@@ -102,6 +104,7 @@ export function changeCart(
         randomUUID,
       );
       if (composed.errors.length > 0) throw new Problem('validation', { errors: composed.errors });
+
       if (own !== undefined) await tx.db.deleteFrom('cart').where('id', '=', own.id).execute();
       const changed: StoredCart = {
         ...(stored ?? { ...NEW_CART, id: randomUUID() }),
@@ -114,6 +117,7 @@ export function changeCart(
         giftChoices: posted.giftChoices ?? stored?.giftChoices ?? [],
         changes: [],
       };
+
       requireShortComments(changed.lines);
       const evaluated = evaluateCart(changed, reading.facts);
       // The customer's own cart may have unreported removals.
@@ -122,11 +126,13 @@ export function changeCart(
         isPosted: true,
         changes: own?.changes ?? [],
       });
+
       await saveCart(tx, deps, cart);
       const view = {
         ...cartView(cart, evaluated, reading),
         ...ageOfGifts(card, reading.facts.timeZone),
       };
+
       return { isNew: stored === undefined, cart: view };
     }),
   );
@@ -179,6 +185,7 @@ async function readOwnCart(tx: Sql, deps: CartDeps, caller: CartCaller) {
   const { cartId, customerId } = caller;
   const id =
     cartId ?? (customerId === null ? undefined : (await findCart(tx, deps, { customerId }))?.id);
+
   return id === undefined
     ? undefined
     : readCartAndOrganization(tx, deps, id, toBuyer(deps, caller));
@@ -190,6 +197,7 @@ async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted
     erpId: posted.organizationId,
     promocode: posted.promocode === undefined ? undefined : normalCode(posted.promocode),
   };
+
   const { cartId, customerId } = caller;
   if (cartId === null) {
     await requireNoCart(tx, deps, customerId);
@@ -211,6 +219,7 @@ async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted
   const organization = isRead
     ? read?.organization
     : await readOrganization(tx, { erpId: to.erpId }, { ...buyer, customerId: whose, promocode });
+
   return { stored, own, customerId: whose, promocode, organization };
 }
 
@@ -218,6 +227,7 @@ async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted
 async function requireNoCart(tx: Sql, deps: CartDeps, customerId: string | null): Promise<void> {
   const own = customerId === null ? undefined : await findCart(tx, deps, { customerId });
   if (own === undefined) return;
+
   throw new Problem('version-conflict', {
     detail: 'The customer has a cart. Send its `cartId` and `version`.',
     extra: { currentVersion: own.version, cartId: own.id },
@@ -256,5 +266,6 @@ function joinedLines(posted: readonly CartLine[], own: readonly CartLine[]): Car
   );
   if (joined.length <= MAX_LINES) return joined;
   const message = `With the ${own.length} lines of the customer's own cart they would be ${joined.length}, and a cart has at most ${MAX_LINES}.`;
+
   throw invalidField('lines', 'max_items', message);
 }

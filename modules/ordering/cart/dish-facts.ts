@@ -50,6 +50,7 @@ export function createDishFacts(most = MOST): DishFacts {
           if (isKept) kept.set(buildKey(id), facts);
         }
       }
+
       return together([...found.values()].flatMap((facts) => facts ?? []));
     },
   };
@@ -124,10 +125,12 @@ type GroupProfileRow = Row<
   'catalog_modifier_group_profile',
   'groupKey' | 'displayName' | 'uiType' | 'isHidden' | 'isCollapsed' | 'itemOrder'
 >;
+
 type ModifierProfileRow = Row<
   'catalog_modifier_profile',
   'itemId' | 'displayName' | 'imageId' | 'position' | 'isHidden'
 >;
+
 type MenuRow = {
   offers: NestedRows<OfferFact>;
   groups: NestedRows<GroupFact>;
@@ -146,6 +149,7 @@ const menuOf = compileOnce(
     const modifierProfiles = sql<ModifierProfileRow>`
     select item_id, display_name, image_id, position, is_hidden from catalog_modifier_profile
      where item_id in (select item_id from shown_link)`;
+
     return sql<MenuRow>`
     with ${tables}
     select ${nestRows(offers)} as offers, ${nestRows(groups)} as groups, ${nestRows(links)} as links, ${nestRows(modifiers)} as modifiers,

@@ -34,8 +34,10 @@ export async function inOneState<T>(
         'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
       headers: { 'Retry-After': '1' },
     });
+
     // A unique constraint that always fails is not a race.
     problem.cause = error;
+
     throw problem;
   }
 }

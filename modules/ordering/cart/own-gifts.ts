@@ -31,10 +31,12 @@ export async function ownGifts(
     promocode: null,
     timeZone: deps.env.SYNC_TIME_ZONE,
   };
+
   const found = await readOrganization(deps.db, { erpId: organizationErpId }, asked);
   if (found?.isServed !== true) throw new Problem('not-found', { detail: 'No such organization.' });
   const question = { organizationErpId, at: now.getTime(), balance: balanceRule(found.stops) };
   const gifts = listGifts(found.rights, question).slice(0, MOST_GIFTS);
+
   return {
     gifts: gifts.map(({ id, rewardCode, name, quantity, image, expiresAt, available }) => ({
       id,

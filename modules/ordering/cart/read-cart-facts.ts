@@ -78,6 +78,7 @@ export async function readCartFacts(
     variantIds.length === 0
       ? []
       : await readVariants(tx, { organizationId: organization.id, ids: variantIds });
+
   const sizes = [
     ...new Map(
       [...variants, ...services.map(({ itemId, ...each }) => ({ ...each, itemErpId: itemId }))].map(
@@ -85,6 +86,7 @@ export async function readCartFacts(
       ),
     ).values(),
   ];
+
   const sizeIds = sizes.map((size) => size.itemSizeId);
   const menu = await deps.dishFacts.menu(tx, state, sizeIds);
   const offers = judgeSelling({
@@ -93,15 +95,18 @@ export async function readCartFacts(
     sizes,
     offers: menu.offers,
   });
+
   const groupsOf = offeredGroups(menu, {
     sha256,
     offers,
     balance,
     behavior: organization.behavior,
   });
+
   const giftQuestion = { at, organizationErpId: organization.erpId, balance };
   const gifts = listGifts(organization.rights, giftQuestion);
   const roles = new Map(services.map((service) => [service.itemId, service.role]));
+
   return {
     organization,
     texts: guestTexts(organization.language),

@@ -106,6 +106,7 @@ const statementFor = (
 ) => {
   const { db } = tx;
   const here = sql.ref<number>('organization.id');
+
   return db
     .selectFrom('mirror_organization as organization')
     .innerJoin('connection', 'connection.id', 'organization.connectionId')
@@ -167,6 +168,7 @@ const statementFor = (
 
 type Known = Pick<Buyer, 'customerId' | 'phoneDigests' | 'promocode'>;
 const noQuote = sql<NestedRows<AsJson<Quote>>>`'[]'::json`;
+
 const known = ({ customerId, phoneDigests, promocode }: Known) => ({
   cart: noCart,
   quote: noQuote,
@@ -182,6 +184,7 @@ const BY_ERP_ID = compileOnce((tx, { erpId, ...buyer }: Known & { erpId: string 
   statementFor(tx, { ...known(buyer), organization: sql`organization.erp_id = ${erpId}` }),
 );
 type OfCart = Omit<Known, 'promocode'> & { cartId: string };
+
 const ofCart = (tx: Sql, { cartId, customerId, phoneDigests }: OfCart) => ({
   cart: nestRows(cartRows(tx, cartId)),
   quote: noQuote,
@@ -199,6 +202,7 @@ const WHERE_IT_IS = compileOnce((tx, of: OfCart & { quoteId: string | null }) =>
     organization: sql`organization.id = (select ${organizationNow('cart.organization_id')} from cart where cart.id = ${of.cartId})`,
   }),
 );
+
 const WHERE_IT_GOES = compileOnce((tx, { erpId, keeps, promocode, ...of }: OfCart & PostedTo) => {
   const stored = ofCart(tx, of);
   return statementFor(tx, {
@@ -207,6 +211,7 @@ const WHERE_IT_GOES = compileOnce((tx, { erpId, keeps, promocode, ...of }: OfCar
     promocode: sql`case when ${keeps}::boolean then ${stored.promocode} else ${promocode}::text end`,
   });
 });
+
 type PostedTo = { erpId: string; keeps: boolean; promocode: string | null };
 
 /** Uses one statement. Undefined if the organization does not exist. */
@@ -244,11 +249,13 @@ export async function readCartAndOrganization(
         keeps: to.promocode === undefined,
         promocode: to.promocode ?? null,
       }));
+
   const [cart] = row === undefined ? [] : unnestRows(row.cart);
   if (row === undefined || cart === undefined) return undefined;
 
   const stored = storedCart(deps, { ...cart, updatedAt: new Date(cart.updatedAt) });
   const [quote] = unnestRows(row.quote);
+
   return {
     stored,
     organization: toReading(row, timeZone, stored.customerId ?? customerId),
@@ -276,6 +283,7 @@ function toReading(
     terminals: settings.stoplist_terminals,
   });
   const discounts = unnestRows(row.discounts);
+
   return {
     id: row.id,
     connectionId: row.connectionId,

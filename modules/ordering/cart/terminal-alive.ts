@@ -45,6 +45,7 @@ export async function checkTerminals(
     .orderBy('terminal.erpId')
     .execute();
   if (groups.length === 0) return { asked: 0 };
+
   // Refreshed here, so that no order waits for it.
   await freshErpChoices({ db, erp }, connectionId, options);
   const byOrganization = Map.groupBy(groups, (group) => group.organizationErpId);
@@ -57,6 +58,7 @@ export async function checkTerminals(
       { ...options, isPart, isSplit },
     ),
   );
+
   const alive = new Map(answers.flatMap((answer) => [...answer]));
   const refusedIds = new Set(refused.map(({ organizationId }) => organizationId));
   // An empty list must not stop all orders (rule ORD-56).
@@ -67,6 +69,7 @@ export async function checkTerminals(
     terminalGroupErpId: erpId,
     isAlive: alive.get(erpId) ?? false,
   }));
+
   await db.db
     .insertInto('terminal_alive')
     .values(rows)
@@ -77,6 +80,7 @@ export async function checkTerminals(
       })),
     )
     .execute();
+
   const hasWoken = groups.some(
     ({ erpId, isAsleep, synchronizedAt }) =>
       isAsleep &&
@@ -85,6 +89,7 @@ export async function checkTerminals(
   );
   if (hasWoken)
     await startImportWorkflow(temporal, { job: 'TERMINALS', connectionId, trigger: 'EVENT' });
+
   return { asked: rows.length };
 }
 
@@ -130,5 +135,6 @@ export function isTerminalAlive(
     )
     .map(({ isAlive }) => isAlive);
   if (candidates.includes(true)) return true;
+
   return candidates.length === 0 || candidates.includes(null) ? null : false;
 }

@@ -20,6 +20,7 @@ export async function placeOfCheckout(
   const addressId = addressOf(fulfillment);
   if (addressId === null) return null;
   const found = await findLocated(deps, { cartId: cartId.toLowerCase(), customerId }, addressId);
+
   return found === null
     ? null
     : { address: found.address, served: await servePlace(deps, found.located) };

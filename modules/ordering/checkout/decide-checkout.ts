@@ -58,6 +58,7 @@ function decide(read: CheckoutReading, quote: Quote | null): Checkout {
     eta: time.eta,
     withoutQuote: () => (honored === null ? checkout : decide(read, null)),
   };
+
   return checkout;
 }
 
@@ -84,6 +85,7 @@ function withoutUnorderable(
   const ordered = isUnmet ? evaluateAsOrdered(changed, reading.facts, wanted) : evaluated;
   const answered = evaluateAsAnswered(changed, reading.facts, wanted, ordered);
   const cart = evaluatedCart(changed, answered, { now, isPosted: false, changes });
+
   return { cart, reading, evaluated: ordered, answeredKopecks: answered.totalKopecks };
 }
 
@@ -93,6 +95,7 @@ function gateFacts(
 ): GateFacts {
   const { organization } = reading;
   const terminal = time.delivery?.terminalGroupErpId ?? null;
+
   return {
     wanted,
     organization: {
@@ -131,6 +134,7 @@ function isOwed(
     wanted,
     organization: { id: reading.organization.erpId },
   });
+
   const isUsedUp = sums.discounts.some(
     ({ discountId, reason }) =>
       reason === null &&
@@ -138,10 +142,12 @@ function isOwed(
         (discount) => discount.discountId === discountId && USED_UP.includes(discount.reason),
       ),
   );
+
   const isAsQuoted =
     termsDigest(terms, buyerId) === digest &&
     evaluated.changes.length === 0 &&
     !hasOtherServices(cart.answered, evaluated);
+
   // Otherwise the ERP would reject the order.
   const isSendable = reading.facts.takesDiscounts || sums.discountKopecks === freeAmount(evaluated);
 
@@ -164,6 +170,7 @@ function withoutPromocode(cart: StoredCart, reading: CartReading): [StoredCart, 
       ? []
       : [{ ...discount, code: discount.codeWithout, isByPromocode: false }];
   });
+
   return [
     { ...cart, promocode: null },
     { ...reading, facts: { ...reading.facts, discounts } },
@@ -182,6 +189,7 @@ function hoursFacts(
     ({ startsAt }) => linesOutsideHours(lines, facts, startsAt).length === 0,
   );
   const slot = fitting.find(({ startsAt }) => startsAt >= orderedFor) ?? fitting[0];
+
   return {
     items,
     availableFrom: allAvailableFrom(lines, facts, orderedFor),

@@ -71,9 +71,11 @@ export async function claimOrder(
     .where('cart.id', '=', cartId.toLowerCase())
     .executeTakeFirst();
   if (read === undefined) return [];
+
   const limits = (read.value ?? SETTING_DEFAULTS.order_limits) as OrderLimits;
   const keys = buildKeys(deps, { ...origin, organizationId: read.organizationId }, limits);
   if (keys.length === 0) return [];
+
   return deps.db.prepared.transaction(
     async (tx) => {
       await advisory.orderLimits(
@@ -82,6 +84,7 @@ export async function claimOrder(
       );
       const reached = reachedLimits(await countOrders(tx, keys), limits);
       if (reached.length === 0) await saveClaims(tx, keys, orderId);
+
       return reached;
       // Not flushed, because the restaurant's next order waits for it; the order's commit flushes
       // it.
@@ -119,6 +122,7 @@ function buildKeys(
       const counted = JSON.stringify([scope, text]);
       const { open, day } = limits[scope];
       const least = Math.min(...[open, day].filter((limit) => limit > 0));
+
       return {
         scope,
         current: secrets.digest(PURPOSE, counted),
@@ -152,5 +156,6 @@ async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCoun
         where bound.claims >= wanted.least and claim.key = any(wanted.keys)
           and (placed.id is not null or claim.claimed_at > now() - ${sql.lit(IN_PROGRESS)}::interval)) counted
      where bound.claims >= wanted.least`.execute(db);
+
   return rows;
 }

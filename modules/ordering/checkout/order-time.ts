@@ -80,7 +80,9 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
       ? null
       : etaMinutes(type, { ...config, deliveryMinutes }, stepAt(steps, moment));
   };
+
   const now = readyIn(at);
+
   return {
     organization,
     shared,

@@ -38,6 +38,7 @@ export async function personalSlots(
   const place = isDelivery
     ? await servePlace(deps, await locateKept(deps, caller, addressId))
     : null;
+
   return deps.db.prepared.transaction(async (tx) => {
     const productIds = await readProductIds(tx, deps, caller.cartId);
     const order = { ...asked, type, productIds, place, timeZone: deps.env.SYNC_TIME_ZONE };
@@ -45,6 +46,7 @@ export async function personalSlots(
     const language =
       requestedLanguage() ?? (await readSettings(tx, 'guest_language')).guest_language;
     const { accepting } = type === 'DELIVERY' ? status.delivery : status.pickup;
+
     return {
       asap: {
         available: accepting && isServedNow,

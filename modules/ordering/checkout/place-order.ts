@@ -72,6 +72,7 @@ export async function placeOrder(
     cartId: question.cartId,
     orderId,
   });
+
   const outcome = await keepingClaims(deps, orderId, () =>
     writeUnlessRefused(deps, caller, { ...wanted, orderId, reachedLimits }, idempotency, now),
   );
@@ -80,6 +81,7 @@ export async function placeOrder(
     if (outcome.isNew) deps.metrics.ordersAccepted.inc({ fulfillment: question.fulfillment.type });
     return { order: outcome.order };
   }
+
   const refusal =
     'refusal' in outcome
       ? outcome.refusal
@@ -88,8 +90,10 @@ export async function placeOrder(
           preflight: await preflight(deps, caller, question, now),
           differences: null,
         };
+
   for (const code of refusal.reasons)
     deps.metrics.checkoutsBlocked.inc({ code, organization: outcome.organizationId });
+
   return { refusal };
 }
 
@@ -110,6 +114,7 @@ async function keepingClaims(
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
   let outcome: Outcome;
+
   try {
     outcome = await work();
   } catch (error) {
@@ -117,8 +122,10 @@ async function keepingClaims(
     await Promise.allSettled([releaseClaims(deps.db.prepared, orderId)]);
     throw error;
   }
+
   if (!('order' in outcome) || outcome.order.orderId !== orderId)
     await releaseClaims(deps.db.prepared, orderId);
+
   return outcome;
 }
 
@@ -132,6 +139,7 @@ async function writeUnlessRefused(
   const { question, quoteId, place, reachedLimits } = wanted;
   const readLimits = () => Promise.resolve(reachedLimits);
   const request = { caller, question, quoteId, place: place?.served ?? null, readLimits, now };
+
   return inOneState<Outcome>(deps, async (tx) => {
     await keepIntake(tx);
     const earlier = await findAnswer<PlacedOrder>(tx, idempotency);
@@ -142,6 +150,7 @@ async function writeUnlessRefused(
       await requireOpenIntake(tx);
       throw await withoutCart(tx, question.cartId);
     }
+
     if (read.isIntakeClosed) throw intakeClosed();
 
     const checkout = decideCheckout(read);
@@ -152,6 +161,7 @@ async function writeUnlessRefused(
       quoteId,
     );
     if (reasons.length > 0) return refuse(tx, deps, checkout, { reasons, differences }, now);
+
     const owners = { cartId: question.cartId.toLowerCase(), customerId: caller.customerId };
     if (place !== null && !(await isAddressKept(tx, owners, place.address.id))) {
       // The address was erased after this request read it.
@@ -159,6 +169,7 @@ async function writeUnlessRefused(
       const lacking = { reasons: ['ADDRESS_REQUIRED'], differences: null };
       return refuse(tx, deps, decideCheckout(without ?? read), lacking, now);
     }
+
     return accept(tx, deps, checkout, wanted, { idempotency, now });
   });
 }
@@ -178,6 +189,7 @@ async function accept(
 
   const isWritten = await writeOrder(tx, deps, { ...order, checkout, orderer, answer, now });
   const organizationId = checkout.facts.organization.id;
+
   return isWritten
     ? { order, isNew: true }
     : new Undone({ isDiscountUsedUp: true, organizationId });
@@ -204,6 +216,7 @@ function choosePhone(typed: string | undefined, verified: string | null): TypedP
     if (verified !== null) return { number: verified, extension: null };
     throw invalidField('customer.phone', 'required', 'The restaurant needs a phone to call.');
   }
+
   const phone = typedPhone(typed);
   if (phone === null)
     throw invalidField(
@@ -211,6 +224,7 @@ function choosePhone(typed: string | undefined, verified: string | null): TypedP
       'format',
       'must be a phone with its country: +7 999 000 11 22',
     );
+
   return phone;
 }
 
@@ -231,8 +245,10 @@ async function knownName(
     .orderBy('acceptedAt', 'desc')
     .limit(1)
     .executeTakeFirst();
+
   const ids = [last?.personalDataId].filter((id) => id != null);
   const [personal] = (await readPersonal<OrderPersonal>(deps.db, deps, ids)).values();
+
   return personal?.customer.name ?? '';
 }
 
@@ -243,6 +259,7 @@ async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
     .select('id')
     .where('cartId', '=', cartId)
     .executeTakeFirst();
+
   return order === undefined
     ? new Problem('not-found', { detail: NO_CART })
     : new Problem('cart-already-ordered', { extra: { orderId: order.id } });
@@ -263,11 +280,13 @@ async function reasonsAgainst(
     ...listFindings(findings, 'blocker'),
     ...listFindings(findings, 'adjustment'),
   ].map(({ code }) => code);
+
   const seen =
     honored !== null && cartVersion === honored.cartVersion
       ? cart.version
       : (cartVersion ?? stored.version);
   if (seen !== cart.version) reasons.push('CART_VERSION');
+
   const differences =
     quoteId === null || honored !== null ? null : differencesFrom(quote, quoteId, checkout);
   const areTotalsSeen =
@@ -275,6 +294,7 @@ async function reasonsAgainst(
       ? honored !== null || (await wereAnswered(tx, checkout))
       : differences.length === 0;
   if (!areTotalsSeen) reasons.push('QUOTE');
+
   return { reasons, differences };
 }
 

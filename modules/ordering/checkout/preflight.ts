@@ -33,6 +33,7 @@ export async function preflight(
 ): Promise<CheckoutVerdict> {
   const place = await placeOfCheckout(deps, caller.customerId, question);
   const origin = toOrigin(caller, { place, phone: null });
+
   return inOneState(deps, async (tx) => {
     const read = await readCheckout(tx, deps, {
       caller,
@@ -47,6 +48,7 @@ export async function preflight(
 
     const checkout = decideCheckout(read);
     await settleCart(tx, deps, checkout.stored, checkout.cart);
+
     return {
       ...(await checkoutVerdict(tx, checkout, now)),
       ...ageOfGifts(card, checkout.reading.facts.timeZone),
@@ -80,6 +82,7 @@ function toVerdict({ facts, findings, evaluated, eta, reading }: Checkout): Chec
   const told = <F>(kind: 'blocker' | 'warning' | 'adjustment') =>
     listFindings(findings, kind).map((finding) => findingView(finding, reading) as F);
   const blockers = told<CheckoutVerdict['blockers'][number]>('blocker');
+
   return {
     canSubmit: blockers.length === 0,
     cartVersion: facts.cart.version,
@@ -111,11 +114,14 @@ function findingView({ code, details, repair }: Finding, { texts, facts }: CartR
           Object.entries(item).map(([field, detail]) => [field, view(field, detail)]),
         ),
       );
+
     if (name === 'change') return changeView(texts, value as CartChange);
     if (name === 'changes')
       return (value as readonly CartChange[]).map((change) => changeView(texts, change));
+
     return value;
   };
+
   return {
     code,
     message: texts.gate[code],

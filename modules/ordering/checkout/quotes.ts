@@ -59,6 +59,7 @@ export async function saveQuote(
   const terms = toQuotedTerms(evaluated, cart, facts);
   const sums = pickSums(evaluated);
   const { address } = facts;
+
   return tx.db
     .insertInto('order_quote')
     .values({
@@ -97,6 +98,7 @@ export async function isQuoted(
     .where('digest', '=', termsDigest(toQuotedTerms(evaluated, cart, facts), buyerId))
     .where('sumsDigest', '=', hashValue(pickSums(evaluated)))
     .executeTakeFirst();
+
   return found !== undefined;
 }
 

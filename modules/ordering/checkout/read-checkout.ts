@@ -75,6 +75,7 @@ export async function readCheckout(
     ...withoutSeenChanges(stored, question.cartVersion ?? 0),
     delivery: time.delivery,
   };
+
   const reading = await readCartFacts(tx, deps, organization, cart, { at, stored: cart });
   const reachedLimits = await readLimits(tx, {
     organizationId,
@@ -82,6 +83,7 @@ export async function readCheckout(
   });
 
   const buyerId = stored.customerId ?? caller.customerId;
+
   return {
     stored,
     cart,
@@ -103,6 +105,7 @@ function toWanted(
   const changeFromKopecks = changeFrom == null ? null : toKopecks(changeFrom);
   if (changeFrom != null && changeFromKopecks === null)
     throw invalidField('changeFrom', 'invalid', 'must have at most two decimals');
+
   return {
     type: fulfillment.type,
     slotId: fulfillment.slotId,

@@ -41,6 +41,7 @@ export async function readTimeFacts(
       ...order,
       type,
     });
+
   const isSlotOffered =
     slotId === ASAP || days.some((day) => day.slots.some((slot) => slot.id === slotId));
   const nearest = nearestSlot(days, readSlotId(slotId)?.startsAt ?? at);
@@ -52,6 +53,7 @@ export async function readTimeFacts(
     type === 'DELIVERY'
       ? deliveryAcceptance(status.delivery, { place, at, acceptsFrom: time.acceptsFrom })
       : reopening(status.pickup, { at, acceptsFrom: time.acceptsFrom });
+
   return {
     time: {
       acceptance,
@@ -119,6 +121,7 @@ function deliveryAcceptance(
   const opensAt = bothFrom(at, acceptsFrom, (moment) => place.point!.servedFrom(moment));
   if (opensAt === at) return acceptance;
   if (!acceptance.accepting) return { ...acceptance, opensAt };
+
   return { ...acceptance, accepting: false, reason: 'ZONE_CLOSED', opensAt };
 }
 
@@ -133,6 +136,7 @@ function bothFrom(
     agreed = next === moment ? agreed + 1 : 1;
     moment = next;
   }
+
   return moment;
 }
 
@@ -150,7 +154,9 @@ function addressFact(place: ServedPlace, moment: number): AddressFact {
       precision,
       missing,
     };
+
   const { terminalGroupId: _, ...terms } = choice.terms;
+
   return {
     isResolved: true,
     organizationId: zone.organization.erpId,

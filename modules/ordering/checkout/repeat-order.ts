@@ -44,14 +44,17 @@ export function repeatOrder(
             .where('movedTo', 'is', null),
         )
         .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
+
       const ordered = [
         ...(await readLines(tx, orderId)),
         ...(await linesFromElsewhere(tx, orderId)),
       ];
+
       const buyer = {
         ...toBuyer(deps, { customerId: null, verifiedPhone: null }),
         promocode: null,
       };
+
       const organization = await readOrganization(tx, { id: order.organizationId }, buyer);
       if (organization === undefined)
         throw new Error('An order refers to an organization that does not exist');
@@ -75,9 +78,11 @@ export function repeatOrder(
         changes: [],
         delivery: null,
       };
+
       const evaluated = evaluateCart(cart, reading.facts);
       const saved = evaluatedCart(cart, evaluated, { now, isPosted: true, changes });
       await saveCart(tx, deps, saved);
+
       return cartView(saved, evaluated, reading);
     }),
   );
@@ -94,6 +99,7 @@ async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
     .where('kind', '=', 'ITEM')
     .orderBy('position')
     .execute();
+
   return rows.map(
     ({
       variantId,
@@ -134,6 +140,7 @@ async function linesFromElsewhere(from: Sql, orderId: string): Promise<CartLine[
   const served = new Set(
     services.filter(({ role }) => !isOrderable(role)).map(({ itemId }) => itemId),
   );
+
   return lines
     .filter(({ isGift, itemId }) => !isGift && !served.has(itemId))
     .map(
@@ -185,6 +192,7 @@ function withOfferedGroups(line: CartLine, variants: CartFacts['variants']): Car
         (modifier.groupKey === '' || groupKey.split('#')[0] === modifier.groupKey) &&
         modifiers.some(({ modifierId }) => modifierId === modifier.modifierId);
       const isOffered = findModifier(groups, modifier) !== undefined;
+
       return isOffered
         ? modifier
         : { ...modifier, groupKey: groups.find(fits)?.groupKey ?? modifier.groupKey };

@@ -61,6 +61,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       comment === null ? [] : [[String(position), comment]],
     ),
   );
+
   const personal = personalRecord(
     deps,
     'ORDER',
@@ -69,6 +70,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       phoneDigest: phoneDigest(deps, orderer.customer.phone),
     },
   );
+
   const discounts = evaluated.discounts.filter(
     (discount) => discount.reason === null && discount.amountKopecks > 0,
   );
@@ -84,6 +86,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       ...(discountIds.length === 0 ? {} : { discountIds }),
     },
   ]);
+
   const { organizationId } = cart;
   await alongside(tx.db, {
     lines: (db) =>
@@ -154,13 +157,16 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       sendUntil: sendUntil(reading.organization.orderSendMinutes, wanted.slotId),
     })
     .execute();
+
   const instead = new Map(
     evaluated.gifts.included.flatMap(({ id, rewardId, replaces }) =>
       replaces === null ? [] : [[id, rewardId]],
     ),
   );
+
   await reserveRights(tx, { orderId, rights: gifts, instead, at: now });
   const limited = discountIds.filter((id) => !unlimited.has(id));
+
   return useDiscounts(tx, { orderId, customerId, discountIds: limited });
 }
 
@@ -205,6 +211,7 @@ function buildLines(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
         unitPriceKopecks,
         lineTotalKopecks,
       } = line;
+
       return {
         kind: 'ITEM',
         role: offered.role,

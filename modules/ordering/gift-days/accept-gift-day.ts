@@ -31,19 +31,23 @@ export function acceptGiftDay(
       .executeTakeFirstOrThrow(
         () => new Problem('not-found', { detail: 'The day has not been compared yet.' }),
       );
+
     const dayNow = async () => {
       const stored = giftDays(tx, { from: date, to: date, scope: null }).where(
         'counted.organizationErpId',
         '=',
         organizationErpId,
       );
+
       return (await withAcceptance(tx, { secrets }, await stored.execute()))[0];
     };
+
     const day = await dayNow();
     if (day?.fingerprint !== fingerprint)
       throw new Problem('version-conflict', {
         detail: 'The difference of the day has changed or disappeared. Read the day again.',
       });
+
     if (existing.acceptedFingerprint === fingerprint) return day;
     const reasonId = await keepReason(tx, { secrets }, reason);
     await tx.db
@@ -60,6 +64,7 @@ export function acceptGiftDay(
       .where('day', '=', date)
       .where('organizationErpId', '=', organizationErpId)
       .execute();
+
     await resolveGiftDays(tx, [{ day: date, organizationErpId }]);
     await recordAudit(tx, actor, {
       entityType: 'gift-day',
@@ -76,6 +81,7 @@ export function acceptGiftDay(
       },
       reasonId,
     });
+
     return (await dayNow())!;
   });
 }

@@ -76,7 +76,9 @@ export function checkGiftDays(
         from checked left join gift_reconciliation before using (day, organization_erp_id) order by day, organization_erp_id`.execute(
       tx.db,
     );
+
     const [open, closed] = [rows.filter(isOpen), rows.filter((day) => !isOpen(day))];
+
     for (const found of open.filter(({ isNews }) => isNews)) {
       const { day, organizationErpId, atErp, redeemed, unauthorized, differingOrders, orderIds } =
         found;
@@ -95,7 +97,9 @@ export function checkGiftDays(
         },
       });
     }
+
     await resolveGiftDays(tx, closed);
+
     return {
       days: rows.length,
       differing: open.length,

@@ -8,6 +8,7 @@ export type OrderCounts = Row<
 >;
 
 type Column = RawBuilder<unknown>;
+
 /** `has` selects the days to count. */
 export type CountedDays = {
   first: Column;

@@ -153,6 +153,7 @@ export function differingOrders(
     )
     .orderBy('organizationErpId')
     .orderBy('orderId');
+
   return readPage(orders, paging);
 }
 
@@ -170,6 +171,7 @@ export async function withAcceptance(
     deps,
     days.map(({ acceptanceReasonId }) => acceptanceReasonId),
   );
+
   return days.map(({ acceptanceReason, acceptanceReasonId, ...day }) => {
     const shown = shownReason({ reason: acceptanceReason, reasonId: acceptanceReasonId }, words);
     return { ...day, acceptanceReason: shown.reason, acceptanceReasonErased: shown.reasonErased };
@@ -204,5 +206,6 @@ export async function giftDaysSheet(
       return value instanceof Date ? value.toISOString() : value;
     }),
   );
+
   return BOM + csvText(Object.keys(COLUMNS), cells, separator);
 }

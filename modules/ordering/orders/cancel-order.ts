@@ -25,6 +25,7 @@ export function cancelOrder(
       if (reason !== null && row.personalDataId !== null)
         await amendPersonal(tx, deps, row.personalDataId, { cancelReason: reason });
     }
+
     return getOrder(tx, orderId);
   });
 }

@@ -37,6 +37,7 @@ function listedErpOrder(
 ): ListedOrder {
   const { id, number, state, timeZone, placedAt, dueAt } = row;
   const due = dueAt ?? placedAt;
+
   return {
     orderId: id,
     channel: 'ERP',
@@ -132,6 +133,7 @@ export async function knownLines(
     .where('item.role', '=', 'DISH')
     .where('product.status', '=', 'PUBLISHED')
     .execute();
+
   const gifts = await db
     .selectFrom('erp_gift_line as line')
     .innerJoin('erp_gift_order as order', 'order.id', 'line.giftOrderId')
@@ -146,14 +148,17 @@ export async function knownLines(
       ),
     )
     .execute();
+
   const sold = new Map(variants.map((variant) => [keyOf(variant), variant]));
   const given = new Set(gifts.map((gift) => `${gift.erpOrderId}/${keyOf(gift)}`));
+
   return new Map(
     rows.map(({ id, lines }) => [
       id,
       lines.map((line): KnownLine => {
         const variant = sold.get(keyOf(line));
         const isGift = line.unitPriceKopecks === 0 && given.has(`${id}/${keyOf(line)}`);
+
         return {
           ...line,
           productId: variant?.productId ?? null,
@@ -173,6 +178,7 @@ export async function listedErpOrders(
   if (ids.length === 0) return new Map();
   const rows = await erpOrders(from).where('erp_order.id', '=', anyOf(ids, 'uuid')).execute();
   const lines = await knownLines(from, rows);
+
   return new Map(
     rows
       .toSorted(by(({ id }) => id))

@@ -194,6 +194,7 @@ export function changeText(
   const why = texts.reasons[reason];
   if (action === 'REMOVED') return texts.removed(name, why);
   if (quantity !== undefined) return texts.reduced(name, quantity.before, quantity.after);
+
   return texts.modifiersRemoved(
     name,
     removedModifiers.map((modifier) => modifier.name).join(', '),

@@ -49,6 +49,7 @@ export async function closeIntake(
       .select(['restoredTo', 'finishedAt'])
       .executeTakeFirst();
     if (current?.finishedAt === null) return current.restoredTo;
+
     if (restoredTo === null) return null;
     const begun = { restoredTo, beganAt: sql<Date>`now()`, finishedAt: null, report: null };
     await db
@@ -56,6 +57,7 @@ export async function closeIntake(
       .values(begun)
       .onConflict((conflict) => conflict.column('onlyRow').doUpdateSet(begun))
       .execute();
+
     return restoredTo;
   });
 }

@@ -44,6 +44,7 @@ export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<Or
     await tx.db.updateTable('customer_order').set(facts).where('id', '=', row.id).execute();
   const noted = { ...row, ...facts };
   if (isNamedNow(row, noted.problem)) await endNotConfigured(tx, row.connectionId);
+
   return noted;
 }
 
@@ -63,6 +64,7 @@ export async function moveOrder(
     metrics.orderMovesRefused.inc({ from: row.state, to: state, by });
     throw new IllegalOrderMove(row.id, row.state, state, by);
   }
+
   const problem: OrderProblem | null = facts.problem ?? null;
   const change = { ...facts, problem, state, endedAt: FINAL_STATES.has(state) ? row.readAt : null };
   await alongside(tx.db, state === row.state ? {} : movedRows(row, state, { by, problem }))
@@ -70,10 +72,12 @@ export async function moveOrder(
     .set(change)
     .where('id', '=', row.id)
     .execute();
+
   if (row.hasReservedGifts)
     await redeemOrReturnGifts(tx, row.id, { from: row.state, to: state, by, problem });
   await settleRedeemedGifts(tx, toReturning(row), canceled(row.state, state));
   if (isNamedNow(row, problem)) await endNotConfigured(tx, row.connectionId);
+
   return { ...row, ...facts, problem, state };
 }
 

@@ -91,6 +91,7 @@ export function toStanding(row: OrderRow, retryAfterMs: number | null = null): O
   const stage = determineStage(row, now);
   const ends = stage === 'TO_SEND' || !mayBeAtErp(row);
   const leftMs = ends ? Math.max(0, row.sendUntil.getTime() - now) : Infinity;
+
   return {
     stage,
     state,

@@ -73,6 +73,7 @@ async function pageOfChannels<Shown>(
     from.db.selectFrom(keys.as('key')).selectAll().orderBy('key.at', 'desc').orderBy('key.id'),
     paging,
   );
+
   return { ...page, items: await readShown(items, lists) };
 }
 
@@ -121,12 +122,15 @@ export async function listOwnOrders(
     .selectFrom('customer_order')
     .select([...KEY_COLUMNS, 'acceptedAt as at', sql<OrderChannel>`'CARTE'`.as('channel')])
     .where('customerId', '=', customerId);
+
   const elsewhere = from.db
     .selectFrom('erp_order')
     .select([...KEY_COLUMNS, 'placedAt as at', sql<OrderChannel>`'ERP'`.as('channel')])
     .where('id', 'in', ordersOfPhone(from, digests))
     .where('movedTo', 'is', null);
+
   const texts = await readGuestTexts(from);
+
   return pageOfChannels(from, own.unionAll(elsewhere), paging, {
     CARTE: (ids) => listedOrders(from, ids, texts),
     ERP: (ids) => listedErpOrders(from, ids, texts),
@@ -164,6 +168,7 @@ async function listedOrders(
       ).as('gifts'),
     )
     .execute();
+
   return new Map(
     rows.map(({ gifts, ...row }) => [
       row.id,
@@ -180,6 +185,7 @@ export async function getOrder(from: Sql, orderId: string): Promise<Order> {
     .where('erp_order.id', '=', orderId)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
   const lines = await knownLines(from, [elsewhere]);
+
   return wholeErpOrder(elsewhere, lines.get(orderId) ?? [], await readGuestTexts(from));
 }
 
@@ -231,18 +237,21 @@ async function getOwnOrder(from: Sql, orderId: string): Promise<Order | null> {
     .where('customer_order.id', '=', orderId)
     .executeTakeFirst();
   if (row === undefined) return null;
+
   const lines = await from.db
     .selectFrom('order_line')
     .selectAll()
     .where('orderId', '=', orderId)
     .orderBy('position')
     .execute();
+
   const moves = await from.db
     .selectFrom('order_move')
     .select(['state', 'problem', 'at'])
     .where('orderId', '=', orderId)
     .orderBy('id')
     .execute();
+
   return {
     ...toListedOrder(row, await readGuestTexts(from)),
     cancellable: isUntold(row),

@@ -66,6 +66,7 @@ export function createOrderWatch(
       .catch(noted)
       .finally(() => (isLooking = false));
   }, everyMs);
+
   timer.unref();
 
   return {
@@ -73,6 +74,7 @@ export function createOrderWatch(
       const watcher = { seen: statusKey(event), changed };
       const ofOrder = watchers.get(event.orderId) ?? new Set();
       watchers.set(event.orderId, ofOrder.add(watcher));
+
       return () => {
         ofOrder.delete(watcher);
         if (ofOrder.size === 0) watchers.delete(event.orderId);
@@ -92,6 +94,7 @@ async function readKeys(
   const key = sql<string>`state || '-' || coalesce(problem, 'NONE')`.as('key');
   // Orders from other channels have no problems.
   const erpKey = sql<string>`state || '-NONE'`.as('key');
+
   return db
     .selectFrom('customer_order')
     .select(['id', key])

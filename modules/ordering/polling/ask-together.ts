@@ -33,12 +33,14 @@ export function jointRequests(
   options: CallOptions | undefined,
 ): JointRequests {
   let answering = [...organizationErpIds];
+
   async function refuse(refused: readonly RefusedOrganization[]): Promise<void> {
     if (refused.length === 0) return;
     const ids = new Set(refused.map(({ organizationId }) => organizationId));
     answering = answering.filter((id) => !ids.has(id));
     await leaveOut(refused, { notifies: answering.length > 0 });
   }
+
   return {
     answering: () => answering,
     async ask(wanted, request) {
@@ -48,6 +50,7 @@ export function jointRequests(
         organizationErpIds: ids,
         answer: await request(ids, { ...options, isPart: true, isSplit }),
       });
+
       try {
         const { answers, refused } = await askApart(among, part);
         await refuse(refused);

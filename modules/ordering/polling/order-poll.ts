@@ -28,7 +28,9 @@ export async function pollState({ db }: Sql, connectionId: number): Promise<Poll
     .where('connectionId', '=', connectionId)
     .executeTakeFirst();
   if (state === undefined) return NEW;
+
   const { isFresh, ...found } = state;
+
   return isFresh === true ? found : { ...NEW, isTooOld: found.isTooOld };
 }
 
@@ -45,6 +47,7 @@ export async function endPoll(
     catchUpTo: null,
     catchUpAt: null,
   };
+
   await db
     .insertInto('order_poll')
     .values({ connectionId, ...state })
@@ -70,6 +73,7 @@ export async function requestPoll({ db }: Sql, connectionId: number): Promise<bo
     )
     .returning('connectionId')
     .executeTakeFirst();
+
   return requested !== undefined;
 }
 

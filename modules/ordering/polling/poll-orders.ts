@@ -44,6 +44,7 @@ export async function pollOrders(
     await endPoll(db, connectionId);
     return { outcome: 'NOTHING_TO_ASK', orders: 0, gifts: 0 };
   }
+
   const poll = { connectionId, readsAll, search: readsAll ? {} : { sourceKeys: [SOURCE_KEY] } };
   const [read, failure] = await pollTogether(deps, poll, organizations, options).then(
     (polled) => [polled, null] as const,
@@ -53,6 +54,7 @@ export async function pollOrders(
       return [null, error] as const;
     },
   );
+
   // The rejection of the only organization concerns the connection.
   const apart = await pollRefused(deps, poll, refused, { ...options, isPart: together.length > 0 });
   if (failure !== null) throw failure;
@@ -60,6 +62,7 @@ export async function pollOrders(
   if (read === null) await endPoll(db, connectionId);
   const moved = await readMovedOrders(deps, connectionId, options);
   const { outcome, orders, gifts } = read ?? { outcome: 'CHANGES', orders: 0, gifts: 0 };
+
   return {
     outcome,
     orders: orders + apart.orders + moved.orders,
@@ -89,6 +92,7 @@ async function pollTogether(
         part,
       ),
     );
+
     const changes = parts.flatMap(({ answer }) => (answer.kind === 'ORDERS' ? [answer] : []));
     if (changes.length === parts.length) {
       const facts = changes.flatMap(({ orders }) => orders);
@@ -98,6 +102,7 @@ async function pollTogether(
       return { outcome: 'CHANGES', ...applied };
     }
   }
+
   // Read first, so that the next response contains later changes.
   const revision = state.catchUpRevision ?? (await presentRevision(deps, poll, joint));
   if (saved !== null && state.catchUpRevision === null && revision === saved.revision) {
@@ -105,6 +110,7 @@ async function pollTogether(
     await endPoll(db, connectionId, { isTooOld: true });
     return { outcome: 'CHANGES', orders: 0, gifts: 0 };
   }
+
   const { passedOver, ...read } = await readMissed(
     deps,
     poll,
@@ -117,8 +123,10 @@ async function pollTogether(
     },
     options,
   );
+
   await save(revision, passedOver);
   await endPoll(db, connectionId);
+
   return { outcome: 'BEGAN', ...read };
 }
 
@@ -146,6 +154,7 @@ function buildRequests(
     },
     { ...options, isPart: !isOnly },
   );
+
   return { joint, leftOut };
 }
 
@@ -167,6 +176,7 @@ export async function readLastOrders(
     return read;
   const begun = await savedRevision(deps.db, connectionId);
   const { joint } = buildRequests(deps, connectionId, organizations, begun, options);
+
   for (let day = first; day < DAYS_AHEAD; day += 1) {
     reportProgress({ now: now.toString(), day, ...read });
     const saved = await savedRevision(deps.db, connectionId);
@@ -175,6 +185,7 @@ export async function readLastOrders(
       read.orders += orders;
       read.gifts += gifts;
     };
+
     const [from, to] = [now.add({ hours: 24 * day }), now.add({ hours: 24 * (day + 1) })];
     const period = { organizationIds: [...joint.answering()], from, to };
     await readByDate(
@@ -185,6 +196,7 @@ export async function readLastOrders(
       joint.ask,
     );
   }
+
   return read;
 }
 

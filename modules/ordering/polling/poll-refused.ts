@@ -31,6 +31,7 @@ export async function pollRefused(
   const read: Answered = { orders: 0, gifts: 0, answered: 0, failure: null };
   // A 5xx for one organization is not an outage (rule ERP-27).
   const alone = { ...options, isSplit: options.isPart === true };
+
   for (const organization of refused.slice(0, ASKED_AGAIN)) {
     try {
       const { orders, gifts } = await pollAlone(deps, poll, organization, alone);
@@ -47,8 +48,10 @@ export async function pollRefused(
         notifies: options.isPart === true,
       });
     }
+
     if (performance.now() - began >= shareMs) break;
   }
+
   return read;
 }
 
@@ -71,6 +74,7 @@ async function pollAlone(
           { organizationIds: [erpId], ...search, startRevision },
           options,
         );
+
   const alone = { answering: () => [erpId], ask: askWhole(options) };
   const isKnown = changes?.kind === 'ORDERS';
   const revision = isKnown ? changes.maxRevision : await presentRevision(deps, poll, alone);
@@ -83,8 +87,10 @@ async function pollAlone(
         { saved, since: polledAt, from: null, done: async () => undefined },
         options,
       );
+
   if (isKnown) await noteOlder(deps, connectionId, polledAt);
   await endRefusal(db, connectionId, { id, startRevision, polledAt, saved, revision, passedOver });
+
   return applied;
 }
 

@@ -56,18 +56,22 @@ async function readPeriod(
         throw error;
       }),
   );
+
   for (const { organizationErpIds: organizationIds, answer } of answers) {
     if ('orders' in answer) {
       await work.apply(answer.orders);
       continue;
     }
+
     const parts = splitPeriod({ ...period, organizationIds });
     if (parts === null) throw answer;
+
     for (const { isByTime, ...part } of parts) {
       const done = isByTime && answers.length === 1 ? work.done : async () => undefined;
       await readPeriod(erp, connectionId, part, { ...work, done }, ask);
     }
   }
+
   await work.done(to);
 }
 
@@ -84,8 +88,10 @@ function splitPeriod(period: Period): (Period & { isByTime: boolean })[] | null 
       { ...period, from: middle, isByTime: true },
     ];
   }
+
   if (organizationIds.length < 2) return null;
   const half = Math.ceil(organizationIds.length / 2);
+
   return [organizationIds.slice(0, half), organizationIds.slice(half)].map((ids) => ({
     ...period,
     organizationIds: ids,

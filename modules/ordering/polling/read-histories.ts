@@ -34,8 +34,10 @@ export async function readMissedHistories(
       ? { together: [], refused: [] }
       : await polledOrganizations(deps.db, connectionId);
   if (together.length === 0) return { read: 0 };
+
   const organizationIds = together.map(({ erpId }) => erpId);
   const refusedIds = refused.map(({ id }) => id);
+
   for (const [index, { clientId, ...history }] of due.entries()) {
     try {
       const saved = await savedRevision(deps.db, connectionId);
@@ -51,16 +53,19 @@ export async function readMissedHistories(
         { err: error, connectionId, clientId },
         'the older orders of a client are not read',
       );
+
       if (error.kind !== 'CLIENT') {
         await postponeMissedHistory(deps.db, clientId);
         return { read: index };
       }
     }
+
     // Rejected organizations are read when the ERP accepts them again.
     if (await readRefusedFrom(deps.db, refusedIds, history.from))
       await endMissedHistory(deps.db, clientId);
     else await postponeMissedHistory(deps.db, clientId);
   }
+
   return { read: due.length };
 }
 
@@ -82,17 +87,20 @@ async function readHistory(
       ...(await readHistory(deps, connectionId, { ...history, from: middle }, options)),
     ];
   };
+
   // Time zones differ by up to half a day.
   const period = {
     from: wallClock(from).subtract({ days: 1 }),
     to: wallClock(to).add({ days: 1 }),
   };
+
   try {
     const { orders } = await deps.erp.deliveryHistory(
       connectionId,
       { organizationIds, phone, ...period },
       options,
     );
+
     return orders.length < MOST_HISTORY_ROWS || length <= DAY_MS ? orders : await halves();
   } catch (error) {
     const isTooMuch = isTooMuchData(error) && length > DAY_MS;

@@ -49,6 +49,7 @@ export async function readMissed(
     read.gifts += applied.gifts;
     read.passedOver.push(...applied.passedOver);
   };
+
   if (readsAll) {
     // Whole hours, so that a continued poll ends at the same time.
     const now = Temporal.Now.instant().round({ smallestUnit: 'hour', roundingMode: 'floor' });
@@ -59,6 +60,7 @@ export async function readMissed(
       from: from?.toTemporalInstant() ?? now.subtract({ hours: 24 * days }),
       to: now.add({ hours: 24 * DAYS_AHEAD }),
     };
+
     const work = { apply, done: (to: Temporal.Instant) => done(new Date(to.epochMilliseconds)) };
     let ownReadAt = -Infinity;
     const ask: AskTogether = async (...request) => {
@@ -74,13 +76,17 @@ export async function readMissed(
           ),
         );
       }
+
       return joint.ask(...request);
     };
+
     await readByDate(deps.erp, connectionId, period, work, ask);
     await noteOlder(deps, connectionId, since);
   }
+
   // Success for one organization does not show that others are accepted.
   await apply(await readOpenOrders(deps, connectionId, joint.answering(), options));
+
   return read;
 }
 
@@ -108,6 +114,7 @@ export async function presentRevision(
   const answers = await joint.ask(joint.answering(), (organizationIds, options) =>
     erp.deliveriesByPhone(connectionId, { organizationIds, ...thisMinute }, options),
   );
+
   return Math.min(...answers.map(({ answer }) => answer.maxRevision));
 }
 
@@ -123,9 +130,11 @@ async function readOpenOrders(
     .where(AT_ORGANIZATION, '=', anyOf([...organizationErpIds], 'uuid'))
     .execute();
   const found: ErpDelivery[] = [];
+
   for (const [organization, rows] of Map.groupBy(open, (entry) => entry.organizationErpId)) {
     const ids = rows.map((row) => row.erpId);
     const request = { ...options, priority: 'REST' as const };
+
     try {
       const { orders } = await deps.erp.deliveriesById(connectionId, organization, ids, request);
       found.push(...orders);
@@ -133,5 +142,6 @@ async function readOpenOrders(
       if (!isSkipped(error)) throw error;
     }
   }
+
   return found;
 }

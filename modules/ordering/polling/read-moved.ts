@@ -19,6 +19,7 @@ export async function readMovedOrders(
     .where('order.erpTimestamp', 'is', null)
     .whereRef('order.erpOrderId', '<>', 'order.id')
     .execute();
+
   for (const [organizationErpId, rows] of Map.groupBy(moved, (order) => order.organizationErpId)) {
     try {
       const saved = await savedRevision(deps.db, connectionId);
@@ -32,5 +33,6 @@ export async function readMovedOrders(
       if (!isErpFailure(error)) throw error;
     }
   }
+
   return read;
 }

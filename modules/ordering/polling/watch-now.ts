@@ -21,6 +21,7 @@ export async function watchNow(
   const { connectionId, isEnded } = found;
   if (isEnded) return 'ENDED';
   if (await requestPoll(deps.db, connectionId)) await signalLoop(deps, connectionId);
+
   return 'ASKED';
 }
 
@@ -42,6 +43,7 @@ async function ownOrder({ db }: Sql, { erpOrderId }: OrderEvent): Promise<Hinted
     .select(['connectionId', 'endedAt'])
     .where((eb) => eb.or([eb('id', '=', erpOrderId), eb('erpOrderId', '=', erpOrderId)]))
     .executeTakeFirst();
+
   return order && { connectionId: order.connectionId, isEnded: order.endedAt !== null };
 }
 
@@ -62,6 +64,7 @@ async function orderFromElsewhere(
     .where('organization.inactiveAt', 'is', null)
     .executeTakeFirst();
   if (place === undefined || !(await readsAllOrders(from, place.connectionId))) return undefined;
+
   return {
     connectionId: place.connectionId,
     isEnded: place.state !== null && FINAL_STATES.has(place.state),

@@ -28,5 +28,6 @@ export async function watchOrders(
   ]);
   if (polled.status === 'rejected') throw polled.reason;
   if (checked.status === 'rejected') throw checked.reason;
+
   return polled.value;
 }

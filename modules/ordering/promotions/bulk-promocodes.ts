@@ -34,6 +34,7 @@ export function bulkPromocodes(
     throw invalidField('codes', 'required', 'Name either `codes` or a `count`.');
   if (codes !== undefined && (prefix !== undefined || length !== undefined))
     throw invalidField('prefix', 'not_supported', '`prefix` and `length` are for random codes.');
+
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       await requireDiscount(tx, request.discountId);
@@ -63,7 +64,9 @@ async function createListed(
     rows.filter((row) => !invalid.has(row.row) && !isRepeated(row)).map(({ code }) => code),
     request,
   );
+
   const isCreated = new Set(created.map(({ code }) => code));
+
   return {
     created,
     failed: rows.flatMap((row): PromocodeBulkResult['failed'] => {
@@ -84,18 +87,21 @@ async function createRandom(
   const start =
     /\p{L}$/u.test(prefix) && !/[A-Z]$/.test(normalCode(prefix) ?? '') ? `${prefix}-` : prefix;
   const created: PromocodeBulkResult['created'] = [];
+
   for (let round = 0; round < ROUNDS && created.length < count; round += 1) {
     const drawn = new Set<string>();
     while (drawn.size < count - created.length)
       drawn.add(normalCode(start + randomLetters(length))!);
     created.push(...(await create(tx, actor, [...drawn], request)));
   }
+
   if (created.length < count)
     throw invalidField(
       'length',
       'invalid',
       'Too few codes of this length are free. Choose a greater length.',
     );
+
   return { created, failed: [] };
 }
 
@@ -119,6 +125,7 @@ async function create(
     .onConflict((conflict) => conflict.column('code').doNothing())
     .returning(['id', 'code'])
     .execute();
+
   await recordAudits(
     tx,
     actor,
@@ -129,6 +136,7 @@ async function create(
       after: { code, ...fields },
     })),
   );
+
   return created;
 }
 
@@ -139,5 +147,6 @@ async function freeAmong({ db }: Tx, codes: readonly string[]): Promise<string[]
     .where('code', '=', anyOf(codes, 'text'))
     .execute();
   const existing = new Set(rows.map(({ code }) => code));
+
   return codes.filter((code) => !existing.has(code));
 }

@@ -96,6 +96,7 @@ export async function calculateComposition(
     ])
     .where('variant.id', '=', anyOf(ids))
     .execute();
+
   const known = new Map(variants.map((variant) => [variant.id, variant]));
   const errors = listErrors('lines', [...new Set(ids)], new Set(known.keys()), 'variant');
   if (errors.length > 0) throw new Problem('validation', { errors });
@@ -112,12 +113,14 @@ export async function calculateComposition(
       unitPriceKopecks: 0,
     };
   });
+
   const rules = compositionRules(await compositionRows(sql).execute());
   const { persons, units, freeLineUnits } = planService(served, rules, {
     leaveAtDoor,
     cutlery,
     sugar,
   });
+
   return {
     persons,
     units,

@@ -50,6 +50,7 @@ export const selectUses = (table: string) => {
   const [id, limit] = [sql.ref(`${table}.id`), sql.ref(`${table}.totalUses`)];
   const uses = sql<number>`(case when ${limit} is not null then ${countedUses(id)}
     else (select count(*) from discount_use used where used.discount_id = ${id}) end)`;
+
   return [
     sql<number>`${uses}::int`.as('uses'),
     sql<
@@ -88,6 +89,7 @@ export async function useDiscounts(
       select id, ${orderId}::uuid, ${customerId}, once_for from free order by id
       returning discount_id)
     select (select count(*) from wanted) > (select count(*) from taken) as is_used_up`.execute(db);
+
   return rows[0]?.isUsedUp !== true;
 }
 

@@ -38,7 +38,9 @@ export async function listDiscounts(
     .select(selectUses('discount'))
     .where((eb) => sharesScope(eb.ref('organizationIds'), scope))
     .orderBy('id', 'desc');
+
   const page = await readPage(discounts, paging);
+
   return { ...page, items: page.items.map(toView) };
 }
 
@@ -50,6 +52,7 @@ export async function getDiscount({ db }: Sql, id: number): Promise<Answered> {
     .select(selectUses('discount'))
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: DISCOUNT.missing }));
+
   return toView(row);
 }
 
@@ -68,7 +71,9 @@ export function createDiscount(
     { code: normalCode(input.code) ?? '', name: input.name },
     { code: 50, name: 200 },
   );
+
   requireValid({ ...NO_CONDITIONS, ...fields });
+
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       await requireOrganizations(tx, fields.organizationIds);
@@ -91,6 +96,7 @@ export function editDiscount(
     ...toColumns(edit),
     ...(name === undefined ? {} : requiredTexts({ name }, { name: 200 })),
   };
+
   return commitEdit(deps, async (tx) => {
     await requireOrganizations(tx, fields.organizationIds);
     await editRow(tx, actor, DISCOUNT, { id, version, fields, check: requireValid });
@@ -121,9 +127,11 @@ function toColumns(edit: Values) {
       'invalid',
       'A discount takes off a percentage or an amount, not both.',
     );
+
   const moment = (text: string | null | undefined) => (text == null ? text : new Date(text));
   const minute = (text: string | null | undefined) => (text == null ? text : parseMinute(text));
   const value = percent ?? (amount == null ? undefined : kopecks('amount', amount));
+
   return given({
     ...same,
     kind:

@@ -28,6 +28,7 @@ export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
   const isCounted = ({ cart }: T) =>
     cart.discounts.some((own) => own.code === code && own.reason === 'UNKNOWN');
   const detail = 'Too many promocodes were tried.';
+
   return countingWork(
     sql,
     { windowSeconds: WINDOW_SECONDS, limits: listLimits(tried), detail, isCounted },
@@ -42,6 +43,7 @@ async function hasCode(sql: Sql, cartId: string | null, code: string): Promise<b
     .select('promocode')
     .where('id', '=', cartId)
     .executeTakeFirst();
+
   return cart?.promocode === code;
 }
 

@@ -42,6 +42,7 @@ export function listPromocodes(
             .select('shared.id')
             .where((discount) => sharesScope(discount.ref('shared.organizationIds'), scope)),
         );
+
   return readPage(
     discountId === undefined ? all : all.where('promocode.discountId', '=', discountId),
     paging,
@@ -66,6 +67,7 @@ export function createPromocode(
     { code: normalCode(input.code) ?? '' },
     { code: PROMOCODE_LENGTH },
   );
+
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       await requireDiscount(tx, discountId);
@@ -105,6 +107,7 @@ export async function requireDiscount({ db }: Tx, id: number | undefined): Promi
     .where('id', '=', id)
     .executeTakeFirst();
   if (found === undefined) throw invalidField('discountId', 'not_found', 'No such discount.');
+
   if (!found.needsPromocode)
     throw invalidField('discountId', 'not_supported', 'This discount needs no promo code.');
 }

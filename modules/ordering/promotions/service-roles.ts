@@ -27,6 +27,7 @@ export async function listServiceRoles(sql: Sql, paging: Paging): Promise<Servic
       .orderBy('role.role'),
     paging,
   );
+
   return { ...page, version: await readVersion(sql) };
 }
 
@@ -48,6 +49,7 @@ export function replaceServiceRoles(
     erpItemId: erpItemId?.toLowerCase() ?? null,
     variantId: variantId ?? null,
   }));
+
   return commitEdit(deps, async (tx) => {
     const stored = await readVersion(tx);
     requireVersion(stored, version);
@@ -61,6 +63,7 @@ export function replaceServiceRoles(
         { table: 'service_role_list', key: 'onlyRow', of: true, seen: stored },
         {},
       );
+
       await tx.db.deleteFrom('service_role').execute();
       if (after.length > 0) await tx.db.insertInto('service_role').values(after).execute();
       // Removes delivery fees from menus.
@@ -73,6 +76,7 @@ export function replaceServiceRoles(
         after: { items: after },
       });
     }
+
     return listServiceRoles(tx, paging);
   });
 }
@@ -90,6 +94,7 @@ function shapeErrors(wanted: readonly Role[]): FieldError[] {
       errors.push(fieldError(`items.${at}`, 'duplicate', 'The item has a role already.'));
     keys.role.add(role);
     keys.item.add(item);
+
     return errors;
   });
 }
@@ -102,15 +107,18 @@ async function unknownErrors({ db }: Tx, wanted: readonly Role[]): Promise<Field
     .select('erpId')
     .where('erpId', '=', anyOf(itemIds, 'uuid'))
     .execute();
+
   const variants = await db
     .selectFrom('catalog_variant')
     .select('id')
     .where('id', '=', anyOf(variantIds))
     .execute();
+
   const known = new Set<unknown>([
     ...items.map((item) => item.erpId),
     ...variants.map((variant) => variant.id),
   ]);
+
   return wanted.flatMap(({ erpItemId, variantId }, at) => {
     if (erpItemId !== null && !known.has(erpItemId))
       return [fieldError(`items.${at}.erpItemId`, 'not_found', 'No such item.')];

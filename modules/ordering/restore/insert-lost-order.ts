@@ -27,6 +27,7 @@ export async function insertOrder(
     totalKopecks,
     stored.lines.reduce((sum, line) => sum + line.lineTotalKopecks, 0),
   );
+
   const phone = normalPhone(fact.content.phone ?? '');
   const personal: OrderPersonal = {
     customer: { name: '', phone: phone ?? '' },
@@ -34,6 +35,7 @@ export async function insertOrder(
     comment: null,
     lineComments: {},
   };
+
   const day = localTime(placedAt.getTime(), timeZone).toPlainDate().toString();
   const wanted = fact.externalNumber ?? stored.number;
   const number = await freeNumber(tx, { organizationId, day, wanted, orderId });
@@ -78,6 +80,7 @@ export async function insertOrder(
       erpOrganizationErpId: fact.organizationId,
     })
     .execute();
+
   await insertLines(tx, orderId, stored, witness);
   await tx.db
     .insertInto('order_move')
@@ -86,6 +89,7 @@ export async function insertOrder(
       { orderId, state: 'SENT', by: 'CARTE', at: placedAt },
     ])
     .execute();
+
   await recordEvents(tx, 'order.accepted', [
     { id: orderId, organizationId, data: { orderId, number } },
   ]);
@@ -114,6 +118,7 @@ async function freeNumber(
     .where('day', '=', day)
     .where('number', '=', wanted)
     .executeTakeFirst();
+
   return taken === undefined && wanted !== '' ? wanted : orderId.slice(0, 8);
 }
 
@@ -131,14 +136,17 @@ async function insertLines(
     .where('compensation.id', '=', anyOf([...(witness?.gifts ?? [])], 'uuid'))
     .orderBy('compensation.id')
     .execute();
+
   if (lines.length === 0) return;
   const rows = lines.map((line, position) => {
     const at =
       line.lineTotalKopecks === 0
         ? rights.findIndex(({ erpItemId }) => erpItemId === line.itemId)
         : -1;
+
     const [right] = at < 0 ? [] : rights.splice(at, 1);
     const kind = right === undefined ? ('ITEM' as const) : ('COMPENSATION' as const);
+
     return {
       orderId,
       position,
@@ -165,5 +173,6 @@ async function insertLines(
       compensationId: right?.id ?? null,
     };
   });
+
   await tx.db.insertInto('order_line').values(rows).execute();
 }

@@ -23,7 +23,9 @@ export async function findCarts(
     .where('updatedAt', '<=', restoredTo)
     .orderBy('id')
     .execute();
+
   const ordered = listUnits(stored.lines);
+
   return found.filter(
     ({ lines }) => lines.length > 0 && listUnits(lines).every((unit) => ordered.includes(unit)),
   );

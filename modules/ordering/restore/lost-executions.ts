@@ -24,6 +24,7 @@ export async function orderWitnesses(
   const found = new Map<string, OrderWitness>();
   const at = since.toISOString();
   const query = `WorkflowType = '${orderWorkflow.type}' and (StartTime >= '${at}' or CloseTime >= '${at}')`;
+
   for await (const {
     memo = {},
     startTime,
@@ -44,9 +45,11 @@ export async function orderWitnesses(
       startedAt: startTime,
       outcome: outcome ?? earlier?.outcome ?? null,
     };
+
     if (earlier === undefined || earlier.cartId === null) found.set(orderId, witness);
     else if (outcome !== null) found.set(orderId, { ...earlier, outcome });
   }
+
   return found;
 }
 
@@ -59,6 +62,7 @@ const splitWords = (text: unknown): string[] | null =>
  */
 export async function terminateExecutions(temporal: Client): Promise<number> {
   let terminated = 0;
+
   for await (const { workflowId, runId } of temporal.workflow.list({
     query: `ExecutionStatus = 'Running'`,
   })) {
@@ -70,5 +74,6 @@ export async function terminateExecutions(temporal: Client): Promise<number> {
       if (!(error instanceof Error && error.name === 'WorkflowNotFoundError')) throw error;
     }
   }
+
   return terminated;
 }

@@ -18,6 +18,7 @@ export async function reserveAgain(
     unrecovered.add('GIFTS_BY_PHONE');
     return 0;
   }
+
   const ids = [...witness.gifts].toSorted();
   if (ids.length === 0) return 0;
   const { moved, refused } = await moveRights(
@@ -27,10 +28,12 @@ export async function reserveAgain(
     { move: 'RESERVE', orderId, at },
   );
   if (moved.length + refused.length < ids.length) unrecovered.add('RIGHT_LOST');
+
   const own = refused.filter(
     (right) => right.reservedOrderId === orderId || right.redeemedOrderId === orderId,
   );
   if (own.length < refused.length) unrecovered.add('RIGHT_TAKEN');
+
   return moved.length + own.length;
 }
 
@@ -53,6 +56,7 @@ export async function useAgain(
     .select(sql<number>`count(*)::int`.as('uses'))
     .where('orderId', '=', orderId)
     .executeTakeFirstOrThrow();
+
   return uses;
 }
 
@@ -63,5 +67,6 @@ async function discountsOfPromocode({ db }: Sql, cart: CartRow | null): Promise<
     .select('discountId')
     .where('code', '=', cart.promocode)
     .execute();
+
   return rows.map(({ discountId }) => discountId);
 }

@@ -39,6 +39,7 @@ export async function ordersAtErp(
     async (found) => found.forEach(({ organizationId }) => refused.add(organizationId)),
     undefined,
   );
+
   const moment = (at: number) => Temporal.Instant.fromEpochMilliseconds(at);
   const period = {
     organizationIds,
@@ -46,13 +47,16 @@ export async function ordersAtErp(
     to: moment(Date.now() + DAYS_AROUND.after * DAY_MS),
     sourceKeys: [SOURCE_KEY],
   };
+
   const work = { apply: async (orders: ErpDelivery[]) => add(orders), done: async () => undefined };
   if (organizationIds.length > 0)
     await readByDate(deps.erp, connectionId, period, work, ask).catch((error: unknown) => {
       // All were rejected and are reported, so that other connections are restored.
       if (!isRefusal(error, false) || refused.size < organizationIds.length) throw error;
     });
+
   const unreadOrderIds: string[] = [];
+
   for (const { erpId, orderIds } of await readPlaces(deps.db, connectionId, witnesses)) {
     try {
       add((await deps.erp.deliveriesById(connectionId, erpId, orderIds, { isPart: true })).orders);
@@ -62,6 +66,7 @@ export async function ordersAtErp(
       unreadOrderIds.push(...orderIds.filter((id) => !facts.has(id)));
     }
   }
+
   return { orders: firstIds([...facts.values()]), refused: [...refused], unreadOrderIds };
 }
 
@@ -77,6 +82,7 @@ async function activeOrganizations({ db }: Sql, connectionId: number): Promise<s
     .where('inactiveAt', 'is', null)
     .orderBy('erpId')
     .execute();
+
   return rows.map(({ erpId }) => erpId);
 }
 
@@ -88,6 +94,7 @@ async function readPlaces({ db }: Sql, connectionId: number, witnesses: readonly
     .where('id', '=', anyOf([...byOrganization.keys()]))
     .where('connectionId', '=', connectionId)
     .execute();
+
   return rows.map(({ id, erpId }) => ({
     erpId,
     orderIds: (byOrganization.get(id) ?? []).map(({ orderId }) => orderId),
@@ -100,10 +107,12 @@ export function firstIds(facts: readonly ErpDelivery[]): OrderAtErp[] {
   const findFormerId = (fact: ErpDelivery): string | null =>
     fact.creation === 'SUCCESS' ? fact.movedFrom : null;
   const left = new Set(facts.flatMap((fact) => findFormerId(fact) ?? []));
+
   return facts
     .filter(({ id }) => !left.has(id))
     .map((fact) => {
       let orderId = fact.id;
+
       for (
         let former = findFormerId(fact), moves = 0;
         former !== null && moves < facts.length + 1;
@@ -113,6 +122,7 @@ export function firstIds(facts: readonly ErpDelivery[]): OrderAtErp[] {
         const before = byId.get(former);
         former = before === undefined ? null : findFormerId(before);
       }
+
       return { orderId, fact };
     });
 }

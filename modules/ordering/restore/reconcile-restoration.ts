@@ -38,6 +38,7 @@ export type RestorationReport = {
 };
 
 export type RestorationDeps = PollDeps;
+
 export type RestorationOptions = {
   restoredTo: Date | null;
   /** In ms. A more recent order may still be on its way to the ERP. */
@@ -71,6 +72,7 @@ export async function reconcileRestoration(
   const organizationsRefused: string[] = [];
   const unread = new Set<string>();
   const perConnection = new Map<number, OrderAtErp[]>();
+
   for (const connectionId of active) {
     const { orders, refused, unreadOrderIds } = await ordersAtErp(deps, connectionId, restoredTo, [
       ...witnesses.values(),
@@ -81,6 +83,7 @@ export async function reconcileRestoration(
     for (const order of orders) atErp.set(order.orderId, order);
     progress('orders read', { connectionId, orders: orders.length });
   }
+
   const existing = await knownOrders(deps.db, [...atErp.keys(), ...witnesses.keys()]);
   const isLost = ({ orderId }: { orderId: string }) => !existing.has(orderId);
   const missing = [...witnesses.values()].filter(
@@ -89,6 +92,7 @@ export async function reconcileRestoration(
   requireSettled([...atErp.values()].filter(isLost), missing, settleMs);
 
   const ordersWithoutRestaurant: string[] = [];
+
   for (const [connectionId, orders] of perConnection) {
     for (const { orderId, fact } of orders.filter(isLost)) {
       if (fact.creation !== 'SUCCESS') continue;
@@ -100,9 +104,11 @@ export async function reconcileRestoration(
       });
       if (outcome === 'NO_RESTAURANT') ordersWithoutRestaurant.push(orderId);
     }
+
     await applyToConnection(deps, connectionId, orders);
     progress('orders recorded', { connectionId });
   }
+
   const ordersWithdrawn = await withdrawAgain(deps, [...witnesses.values()], atErp);
   const report: RestorationReport = {
     restoredTo: restoredTo.toISOString(),
@@ -120,11 +126,14 @@ export async function reconcileRestoration(
     organizationsRefused,
     ordersNotRead: [...unread].filter((orderId) => isLost({ orderId })),
   };
+
   await deps.db.db
     .updateTable('restoration')
     .set({ finishedAt: sql<Date>`now()`, report: json(report) })
     .execute();
+
   progress('intake opened');
+
   return report;
 }
 
@@ -139,6 +148,7 @@ function requireSettled(
       ({ outcome, startedAt }) => outcome === null && Date.now() - startedAt.getTime() < settleMs,
     ),
   ];
+
   if (open.length > 0)
     throw new StartFailure(
       `The ERP has not decided about these orders yet: ${open.map(({ orderId }) => orderId).join(', ')}. ` +
@@ -159,6 +169,7 @@ async function knownOrders({ db }: Sql, ids: readonly string[]): Promise<Set<str
     .select('id')
     .where('id', '=', anyOf(ids, 'uuid'))
     .execute();
+
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -181,11 +192,13 @@ async function applyToConnection(
     )
     .where('sentAt', 'is', null)
     .execute();
+
   const byPhone = await deps.db.db
     .selectFrom('restored_order')
     .select('orderId')
     .where(sql<boolean>`'GIFTS_BY_PHONE' = any (unrecovered)`)
     .execute();
+
   const unnamed = new Set(byPhone.map(({ orderId }) => orderId));
   const facts = orders
     .map(({ fact }) => fact)
@@ -195,6 +208,7 @@ async function applyToConnection(
     own: new Map(),
     noteFirst: async () => undefined,
   });
+
   await applyAll(deps, connectionId, facts, await savedRevision(deps.db, connectionId));
 }
 
@@ -205,6 +219,7 @@ async function withdrawAgain(
   atErp: ReadonlyMap<string, unknown>,
 ): Promise<string[]> {
   const ids: string[] = [];
+
   for (const { orderId, outcome } of witnesses) {
     if (outcome === null || !outcome.startsWith('CANCELLED') || atErp.has(orderId)) continue;
     const by = outcome.includes('STAFF') ? ('STAFF' as const) : ('CUSTOMER' as const);
@@ -214,6 +229,7 @@ async function withdrawAgain(
       if (row !== null) ids.push(orderId);
     });
   }
+
   return ids;
 }
 
@@ -224,8 +240,10 @@ async function recordedOrders({ db }: Sql, restoredTo: Date) {
     .where('restoredTo', '=', restoredTo)
     .orderBy('orderId')
     .execute();
+
   const sum = (count: (row: (typeof rows)[number]) => number) =>
     rows.reduce((total, row) => total + count(row), 0);
+
   return {
     ordersRecorded: rows.length,
     cartsClosed: sum((row) => row.cartsClosed),
@@ -243,5 +261,6 @@ async function waitingEvents({ db }: Sql): Promise<number> {
     .select(sql<number>`count(*)::int`.as('events'))
     .where('deliveredAt', 'is', null)
     .executeTakeFirstOrThrow();
+
   return events;
 }

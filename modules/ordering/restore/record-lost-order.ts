@@ -31,6 +31,7 @@ export async function recordLostOrder(
       .where('id', '=', orderId)
       .executeTakeFirst();
     if (existing !== undefined) return;
+
     const unrecovered = new Set<Unrecovered>();
     const carts = await findCarts(tx, { organizationId, witness, stored, restoredTo });
     if (carts.length === 0) unrecovered.add('CART_UNKNOWN');
@@ -46,6 +47,7 @@ export async function recordLostOrder(
       .deleteFrom('erp_order')
       .where('id', '=', anyOf([orderId, fact.id], 'uuid'))
       .execute();
+
     await tx.db
       .insertInto('restored_order')
       .values({
@@ -58,5 +60,6 @@ export async function recordLostOrder(
       })
       .execute();
   });
+
   return 'RECORDED';
 }

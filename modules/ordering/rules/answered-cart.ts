@@ -23,6 +23,7 @@ export function evaluatedCart<Cart extends VersionedCart>(
     !isPosted && hasOtherServices(cart.answered, evaluated)
       ? [{ action: 'SERVICE_ITEMS_CHANGED' }]
       : [];
+
   return {
     ...cart,
     lines: evaluated.lines,
@@ -78,6 +79,7 @@ export function answeredGifts(answered: string): string[] {
     unknown,
     ...[id: string][],
   ];
+
   return gifts.map(([id]) => id);
 }
 

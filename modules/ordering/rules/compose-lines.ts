@@ -34,8 +34,10 @@ export function composeLines(
     const composed = composeLine(line, before, variants.get(line.variantId), field);
     errors.push(...composed.errors);
     if (composed.line === undefined) return [];
+
     return [{ ...composed.line, lineId: before?.lineId ?? newId() }];
   });
+
   return { lines, errors };
 }
 
@@ -57,6 +59,7 @@ function composeLine(
     unitPriceKopecks: own?.unitPriceKopecks ?? 0,
     seenPriceKopecks: null,
   };
+
   // The evaluation removes this line.
   if (offered === undefined || offered.unavailable !== null) {
     const { productId, itemId, name, variantName } = offered ?? own!;
@@ -65,19 +68,23 @@ function composeLine(
       errors: [],
     };
   }
+
   const { chosen, errors } = readChoice(
     line.modifiers,
     own?.modifiers ?? [],
     offered.groups,
     field,
   );
+
   const modifiers = named(
     withDefaults(offered.groups, chosen),
     offered.groups,
     own?.modifiers ?? [],
   );
+
   const isAsBefore = own !== undefined && sameChoice(modifiers, own.modifiers);
   const { productId, itemId, name, variantName } = offered;
+
   return {
     line: {
       ...wanted,
@@ -121,8 +128,10 @@ function readChoice(
             'The group has no such modifier.',
           ),
     );
+
     return [];
   });
+
   return { chosen, errors };
 }
 
@@ -143,6 +152,7 @@ function findGroup(
   const possible = groups.filter((group) =>
     ids.every((id) => group.modifiers.some((modifier) => modifier.modifierId === id)),
   );
+
   return possible.length === 1 ? possible[0] : undefined;
 }
 
@@ -193,6 +203,7 @@ const MOST_UNITS = 99;
  */
 export function mergeLines(into: readonly CartLine[], added: readonly CartLine[]): CartLine[] {
   const merged = [...into];
+
   for (const line of added) {
     const at = merged.findIndex(
       (entry) =>
@@ -200,9 +211,11 @@ export function mergeLines(into: readonly CartLine[], added: readonly CartLine[]
         entry.comment === line.comment &&
         sameChoice(entry.modifiers, line.modifiers),
     );
+
     const equal = merged[at];
     if (equal === undefined) merged.push(line);
     else merged[at] = { ...equal, quantity: Math.min(MOST_UNITS, equal.quantity + line.quantity) };
   }
+
   return merged;
 }

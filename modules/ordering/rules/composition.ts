@@ -47,6 +47,7 @@ export function computeComposition(
   const persons = total(counted, (item) => item.personCount) + 1;
   const units = ({ everyPersons, freeUnits }: CompositionRule): number =>
     Math.ceil((persons - 1) / everyPersons) * freeUnits;
+
   return {
     persons,
     free: new Map(rules.map((rule) => [rule.role, units(rule)])),

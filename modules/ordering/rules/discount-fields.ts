@@ -23,6 +23,7 @@ export function discountErrors({
   const areHours =
     fromMinute === null || toMinute === null || fromMinute !== toMinute % DAY_MINUTES;
   const areDays = weekdays === null || new Set(weekdays).size === weekdays.length;
+
   return [
     ...(isPeriod ? [] : [fieldError('endsAt', 'invalid', 'The discount ends before it begins.')]),
     ...(areHours ? [] : [fieldError('toTime', 'invalid', 'The hours end when they begin.')]),

@@ -113,6 +113,7 @@ function isHour(
   const [from, to] = [fromMinute ?? 0, toMinute ?? 24 * 60];
   const isOn = (day: number) => weekdays === null || weekdays.includes(day);
   if (from < to) return isOn(dayOfWeek) && from <= now && now < to;
+
   return (
     (isOn(dayOfWeek) && now >= from) || (isOn(dayOfWeek === 1 ? 7 : dayOfWeek - 1) && now < to)
   );
@@ -136,9 +137,11 @@ export function judgeDiscounts(
     possible.filter((rule) => rule.combinable),
     ...possible.map((rule) => [rule]),
   ].map((option) => computeAmounts(option, facts));
+
   const saved = (option: ReadonlyMap<number, number>) =>
     [...option.values()].reduce((sum, value) => sum + value, 0);
   const best = options.reduce((first, other) => (saved(other) > saved(first) ? other : first));
+
   return rules.map(({ id }) => {
     const amountKopecks = best.get(id) ?? 0;
     return {

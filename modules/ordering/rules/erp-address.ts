@@ -37,6 +37,7 @@ const PART_WORDS = {
   building: 'корп.',
   house: 'дом',
 };
+
 type Part = keyof typeof PART_WORDS;
 
 const isTooLong = (address: AddressToSend, part: Part): boolean =>
@@ -56,6 +57,7 @@ export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat):
   const held = (part: Part) =>
     isTooLong(address, part) ? {} : namedText(part, address[part], LONGEST_PART);
   const comment = [...told, address.comment ?? ''].filter((text) => text !== '').join('. ');
+
   return {
     ...(coords === null ? {} : { coordinates: { latitude: coords[1], longitude: coords[0] } }),
     address: {
@@ -74,6 +76,7 @@ export function addressInWords(address: Omit<AddressToSend, 'streetErpId' | 'coo
   const parts = (['building', 'entrance', 'floor', 'flat', 'doorphone'] as const).flatMap((part) =>
     address[part] === null || address[part] === '' ? [] : [`${PART_WORDS[part]} ${address[part]}`],
   );
+
   return [
     city,
     street,

@@ -102,7 +102,9 @@ export function erpOrderBody(
     address,
     customer,
   } = order;
+
   const service = order.fulfillment === 'DELIVERY' ? 'DeliveryByCourier' : 'DeliveryByClient';
+
   return {
     organizationId: order.organizationErpId,
     terminalGroupId: terminalGroupErpId,
@@ -154,6 +156,7 @@ function buildComment(
   const filled = (sentence: string, value: string | number): string =>
     sentence.replace('{}', () => String(value));
   const own = erpText(comment ?? '', LONGEST.comment);
+
   // Empty parts leave spaces, which are removed later.
   return [
     leaveAtDoor ? words.leaveAtDoor : '',
@@ -205,10 +208,12 @@ export function modifiersToSend(modifiers: readonly OrderedModifier[]): Modifier
       { erpId, groupErpId, quantity: freeQuantity, price: 0 },
     ],
   );
+
   const same = Map.groupBy(
     units.filter(({ quantity }) => quantity > 0),
     ({ groupErpId, erpId, price }) => `${groupErpId ?? ''}/${erpId}/${price}`,
   );
+
   return [...same.values()].map((entries) => ({
     ...entries[0]!,
     quantity: entries.reduce((sum, entry) => sum + entry.quantity, 0),
@@ -230,6 +235,7 @@ function toItem({
     amount: quantity,
     ...namedText('comment', comment, LONGEST.itemComment),
   };
+
   const dish = { productId: erpId, price: rubles(price) };
   const chosen = modifiers.map((modifier) => ({
     productId: modifier.erpId,
@@ -237,6 +243,7 @@ function toItem({
     amount: modifier.quantity,
     price: rubles(modifier.price),
   }));
+
   return isCompound
     ? {
         type: 'Compound',
@@ -269,6 +276,7 @@ function toDiscounts({ discounts }: OrderToSend): Pick<ErpOrderBody['order'], 'd
     discountTypeId: typeErpId,
     sum: rubles(amount),
   }));
+
   return { discountsInfo: { discounts: rows } };
 }
 

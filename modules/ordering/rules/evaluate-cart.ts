@@ -35,6 +35,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
     content.options,
     availableUnits(facts),
   );
+
   const lineTotals = lines.map((line) => line.lineTotalKopecks);
   const freeUnits = service.freeLineUnits.map((unit) => unit.amountKopecks);
   const beforeDiscounts = computeTotals(lineTotals, freeUnits, 0).totalKopecks;
@@ -42,12 +43,15 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
     ...freeUnitsAsDiscounts(lines, service.freeLineUnits, facts),
     ...evaluateDiscounts(content.promocode, beforeDiscounts, facts),
   ];
+
   const items = new Map(facts.serviceItems.map((item) => [item.role, item]));
+
   // Free units that replace paid units are taken first.
   for (const { role, quantity } of facts.takesDiscounts ? [] : service.freeLineUnits) {
     const { itemId, sizeErpId } = items.get(role)!;
     take(itemId, sizeErpId, quantity);
   }
+
   return {
     lines,
     freeLineUnits: service.freeLineUnits,
@@ -102,13 +106,16 @@ export function withFreeItems(
 ): EvaluatedCart {
   const freeOf = new Map(cart.freeLineUnits.map((unit) => [unit.lineId, unit]));
   const units = new Map(cart.serviceItems.map((item) => [item.role, item]));
+
   for (const { role, quantity } of cart.freeLineUnits) {
     const item = serviceItems.find((serviceItem) => serviceItem.role === role);
     if (item === undefined) throw new Error(`Free units of ${role} have no item`);
     const isHidden = compositionRules.some((rule) => rule.role === role && rule.isHidden);
     units.set(role, { ...item, isHidden, quantity: (units.get(role)?.quantity ?? 0) + quantity });
   }
+
   const amountKopecks = freeAmount(cart);
+
   return {
     ...cart,
     lines: cart.lines.flatMap((line) => {
@@ -152,6 +159,7 @@ function servedBy(line: EvaluatedLine, { variants }: CartFacts) {
   const offered = variants.get(line.variantId);
   const { personCount, personSplittingEnabled, toolCount, sugarCount, role } =
     offered ?? SERVES_NOBODY;
+
   return {
     personCount,
     personSplittingEnabled,
@@ -174,6 +182,7 @@ function freeUnitsAsDiscounts(
     .map(({ lineId, amountKopecks }) => {
       const line = lineOf.get(lineId);
       const code = variants.get(line?.variantId ?? 0)?.role ?? '';
+
       return {
         code,
         name: line?.name ?? '',
@@ -211,6 +220,7 @@ function evaluateDiscounts(
       return [{ code, name, isByPromocode, discountId: id, amountKopecks, reason }];
     })
     .toSorted(by(({ discountId }) => discountId ?? 0));
+
   if (promocode === null || facts.discounts.some((discount) => discount.isByPromocode)) return told;
   const unknown = {
     name: promocode,
@@ -218,5 +228,6 @@ function evaluateDiscounts(
     discountId: null,
     amountKopecks: 0,
   } as const;
+
   return [...told, { code: promocode, ...unknown, reason: 'UNKNOWN' }];
 }

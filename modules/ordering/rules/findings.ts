@@ -81,6 +81,7 @@ type FindingsOf<K extends FindingKind> = {
     details: { readonly [F in DetailOf<Lists[K], C>]: Values[K][F & keyof Values[K]] };
   } & WithRepair<RepairOf<Lists[K], C>>;
 };
+
 type Findings = FindingsOf<'blocker'> & FindingsOf<'warning'> & FindingsOf<'adjustment'>;
 
 /** The table of codes defines the details and the repair (rule ORD-96). */

@@ -29,6 +29,7 @@ const rule = <C extends FindingCode, I>({ code, kind, input, judge }: GateRule<C
     const findings = judge(seen).map(
       (judgment) => ({ kind, code, ...judgment }) as unknown as Finding,
     );
+
     return { code, kind, input: seen, findings };
   },
 });
@@ -87,6 +88,7 @@ const pickTime = ({ wanted, time }: TimeFacts) => ({
   slotId: wanted.slotId,
   ...time,
 });
+
 type Time = ReturnType<typeof pickTime>;
 
 type TimeFacts = { wanted: Pick<GateFacts['wanted'], 'type' | 'slotId'>; time: GateFacts['time'] };
@@ -104,8 +106,10 @@ function timeVerdict(
     if (acceptance.accepting) return 'FINE';
     return acceptance.reason === 'INTAKE_STOPPED' ? 'STOPPED' : 'NOT_ACCEPTING';
   }
+
   if (!timedOrdersEnabled) return 'TIMED_DISABLED';
   if (isSlotOffered) return 'FINE';
+
   return nearestSlotId !== null || acceptance.accepting ? 'REPLACED' : 'NO_SLOT';
 }
 
@@ -136,6 +140,7 @@ const pickPayment = ({ wanted, paymentMethods, cart }: GateFacts) => ({
   chosen: paymentMethods.find(({ code }) => code === wanted.paymentMethod) ?? null,
   toPayKopecks: cart.toPayKopecks,
 });
+
 type Payment = ReturnType<typeof pickPayment>;
 
 type PaymentCode = 'PAYMENT_METHOD_UNAVAILABLE' | 'LEAVE_AT_DOOR_NOT_ALLOWED' | 'CHANGE_TOO_SMALL';

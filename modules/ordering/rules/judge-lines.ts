@@ -31,6 +31,7 @@ export function judgeLines(
 ): JudgedLine[] {
   const judged = new Map<CartLine, JudgedLine>();
   const sellable: Sellable[] = [];
+
   for (const line of lines) {
     const offered = variants.get(line.variantId);
     if (offered === undefined || offered.unavailable !== null)
@@ -39,6 +40,7 @@ export function judgeLines(
       });
     else sellable.push({ line, offered, ...splitChoice(offered.groups, line.modifiers) });
   }
+
   const dearestFirst = sellable.toSorted(
     by(
       ({ offered, kept }) => -unitPrice(offered.priceKopecks, priceChoice(offered.groups, kept)),
@@ -47,10 +49,12 @@ export function judgeLines(
       ({ line }) => -line.quantity,
     ),
   );
+
   const wanted = fillableUnits(dearestFirst, take);
   const units = takeDishes(dearestFirst, wanted, take);
   for (const [at, each] of dearestFirst.entries())
     judged.set(each.line, soldLine(withModifiersLeft(each, units[at]!, take), units[at]!));
+
   return lines.map((line) => judged.get(line)!);
 }
 
@@ -77,6 +81,7 @@ function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[]
         return true;
       }
       withModifiersLeft(entry, filled, trial);
+
       return false;
     });
     if (reduced === -1) return wanted;
@@ -90,11 +95,14 @@ function filledUnits(sellable: Sellable, units: number, take: TakeUnits): number
     brokenLimits(groups, chosen).flatMap(({ code, groupKey, modifierId }) =>
       code === 'min' ? [`${groupKey}/${modifierId}`] : [],
     );
+
   const before = new Set(unfilled(sellable.kept));
+
   for (let count = units; count > 0; count -= 1) {
     const { kept } = withModifiersLeft(sellable, count, take.fork());
     if (unfilled(kept).every((limit) => before.has(limit))) return count;
   }
+
   return units;
 }
 
@@ -115,6 +123,7 @@ function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): 
     kept.toSorted(byModifier).map((entry): [Chosen, number] => {
       const modifier = findModifier(offered.groups, entry);
       const isTaken = modifier !== undefined && units > 0;
+
       return [
         entry,
         isTaken
@@ -123,10 +132,12 @@ function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): 
       ];
     }),
   );
+
   const reduced = kept.map((entry) => ({ ...entry, quantity: left.get(entry)! }));
   const chosenGroups = new Set(
     reduced.filter(({ quantity }) => quantity > 0).map(({ groupKey }) => groupKey),
   );
+
   return {
     ...sellable,
     kept: reduced.filter(({ groupKey, quantity }) => quantity > 0 || !chosenGroups.has(groupKey)),
@@ -166,6 +177,7 @@ function soldLine({ line, offered, kept, removed }: Sellable, units: number): Ju
     available: true,
     brokenLimits: brokenLimits(offered.groups, kept),
   };
+
   const changes: CartChange[] = [];
   if (units < line.quantity)
     changes.push({
@@ -174,7 +186,9 @@ function soldLine({ line, offered, kept, removed }: Sellable, units: number): Ju
       quantity: { before: line.quantity, after: units },
       reason: 'STOP_LIST',
     });
+
   if (removed.length > 0) changes.push(modifierChange(line, removed));
+
   return { line: evaluated, changes };
 }
 
@@ -194,6 +208,7 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
       modifier.name,
     ]),
   );
+
   return {
     ...removal(line),
     action: 'MODIFIERS_REMOVED',
@@ -223,10 +238,13 @@ export function unitTaker(balance: Balance, taken = new Map<string, number>()): 
       const counted = taken.get(key) ?? 0;
       return { key, counted, left: Math.floor(balance(itemErpId, size)) - counted };
     });
+
     const left = Math.min(...limits.map((limit) => limit.left));
     const units = Math.max(0, Math.min(wanted, Math.floor(left / times)));
     for (const { key, counted } of limits) taken.set(key, counted + units * times);
+
     return units;
   };
+
   return Object.assign(take, { fork: () => unitTaker(balance, new Map(taken)) });
 }

@@ -32,5 +32,6 @@ export function allAvailableFrom(lines: readonly Line[], facts: Facts, at: numbe
     return hours === null ? [] : [listOpenings(hours, at, facts.timeZone)];
   });
   const [first, ...others] = openings;
+
   return first === undefined ? at : openFrom(others.reduce(commonSpans, first), at);
 }

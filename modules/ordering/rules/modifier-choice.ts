@@ -68,6 +68,7 @@ export function withDefaults(groups: readonly OfferedGroup[], chosen: readonly C
           quantity: modifier.default,
         })),
     );
+
   return [...chosen, ...added];
 }
 
@@ -79,6 +80,7 @@ export function splitChoice(
     const offered = findModifier(groups, entry);
     return offered === undefined ? 'NOT_IN_MENU' : offered.unavailable;
   });
+
   return {
     kept: chosen.filter((_, at) => reasons[at] === null),
     removed: chosen.flatMap((entry, at) => {
@@ -98,6 +100,7 @@ export function brokenLimits(
       chosen
         .filter((entry) => entry.groupKey === groupKey && entry.modifierId === modifierId)
         .reduce((sum, entry) => sum + entry.quantity, 0);
+
     const broken = (
       total: number,
       limits: { min: number; max: number | null },
@@ -109,7 +112,9 @@ export function brokenLimits(
         ? []
         : [{ code, groupKey, groupId, modifierId, ...limits } satisfies BrokenLimit];
     };
+
     const total = modifiers.reduce((sum, modifier) => sum + units(modifier.modifierId), 0);
+
     return [
       ...broken(total, { min, max }, null),
       ...modifiers.flatMap((modifier) =>
@@ -141,7 +146,9 @@ export function priceChoice(
         ? []
         : [{ offered, quantity: own.reduce((sum, entry) => sum + entry.quantity, 0) }];
     });
+
     const free = freeUnits(group.free, taken);
+
     return taken.map(({ offered, quantity }) => ({
       groupKey,
       groupId,
@@ -164,6 +171,7 @@ function freeUnits(ofGroup: number, taken: readonly Taken[]): Map<string, number
       ({ offered }) => offered.modifierId,
     ),
   );
+
   return new Map(
     cheapestFirst.map(({ offered, quantity }) => {
       const own = Math.min(quantity, offered.free);

@@ -48,6 +48,7 @@ export function offeredVariant(
   const offer = offers.get(itemSizeId);
   const role = roles.get(itemErpId) ?? null;
   const { groups, isFilled } = groupsOf(itemSizeId);
+
   return {
     variantId: id,
     productId,
@@ -98,9 +99,11 @@ export function offeredGroups(
   const all = groupReader(facts, sha256, never, () => null);
   // Group ids differ if stopped modifiers are omitted.
   const shown = behavior === 'SHOW' ? all : groupReader(facts, sha256, isOut, () => null);
+
   function isOut([item, size, isSellable]: BuiltGroup['slots'][number]): boolean {
     return !isSellable || isStopped(item, size);
   }
+
   const toOfferedGroup = (built: BuiltGroup, id: string): OfferedGroup => ({
     groupId: id,
     groupKey: built.groupKey,
@@ -123,6 +126,7 @@ export function offeredGroups(
       };
     }),
   });
+
   return (itemSizeId) => {
     const externalMenuId = offers.get(itemSizeId)?.externalMenuId;
     if (externalMenuId == null) return { groups: [], isFilled: true };
@@ -130,6 +134,7 @@ export function offeredGroups(
       shown({ externalMenuId, itemSizeId }).groups.map((group) => [group.groupKey, group.group.id]),
     );
     const { groups, required } = all({ externalMenuId, itemSizeId });
+
     return {
       groups: groups.map((built) =>
         toOfferedGroup(built, ids.get(built.groupKey) ?? built.group.id),

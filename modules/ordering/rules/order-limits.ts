@@ -42,6 +42,7 @@ export function listScopes({
 }: OrderOrigin): CountedBy[] {
   if (customerId !== null) return [{ scope: 'CUSTOMER', text: customerId }];
   const door = address === null ? null : normalizeDoor(address);
+
   return [
     ...(phone === null ? [] : [{ scope: 'GUEST', text: phone } as const]),
     ...(door === null ? [] : [{ scope: 'ADDRESS', text: door } as const]),
@@ -65,6 +66,7 @@ function normalizeDoor({
   // «кв. 7» and «7» are the same flat.
   const door = flat?.match(/\p{N}+/gu) ?? splitWords(flat ?? '');
   if (door.length === 0) return null;
+
   return JSON.stringify([
     splitWords(geocodedCity(city)),
     splitWords(geocodedStreet(street)),

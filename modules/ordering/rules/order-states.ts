@@ -49,6 +49,7 @@ export const ORDER_STEPS = {
     to: [...AT_RESTAURANT, 'CLOSED', 'CANCELLED'],
   },
 } as const satisfies Record<string, Step>;
+
 export type OrderStep = keyof typeof ORDER_STEPS;
 
 /** Null if no step connects the states. */
@@ -114,6 +115,7 @@ export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   const isNoFurther = fact.timestamp === known.timestamp && !isBehind(known.state, state);
   if (hasEnded ? state === known.state : isNoFurther) return { kind: 'UNCHANGED' };
   if (stepBetween(known.state, state, 'ERP') === null) return { kind: 'CONTRADICTION' };
+
   return { kind: 'APPLIED', standing: { state, timestamp: fact.timestamp } };
 }
 
@@ -124,6 +126,7 @@ function determineState(known: OrderStanding, fact: ErpFact): OrderState | null 
     return (AT_RESTAURANT as readonly OrderState[]).includes(known.state)
       ? known.state
       : 'CONFIRMED';
+
   return reportedState(fact);
 }
 

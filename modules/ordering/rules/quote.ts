@@ -125,6 +125,7 @@ function flattenFields({
     delivery: deliveryFeeKopecks,
     toPay: totalKopecks,
   };
+
   return new Map(leaves({ ...terms, total }, ''));
 }
 

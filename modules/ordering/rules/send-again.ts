@@ -75,5 +75,6 @@ export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAg
   const isRecent = open.some(
     ({ begunAt }) => order.readAt.getTime() - begunAt.getTime() < MISSING_MS,
   );
+
   return isRecent ? 'JUST_SENT' : null;
 }

@@ -52,6 +52,7 @@ export function planService(
     lines.filter(({ role }) => role === null),
     rules,
   );
+
   const hidden = new Set(rules.filter(({ isHidden }) => isHidden).map(({ role }) => role));
   const freeLineUnits: FreeLineUnits[] = [];
   const byPersons = [...free].map(([role, quantity]) => {
@@ -60,13 +61,16 @@ export function planService(
       available(role, quantity),
     );
     freeLineUnits.push(...covered.map((entry) => ({ role, ...entry })));
+
     return { role, quantity: covered.reduce((left, entry) => left - entry.quantity, quantity) };
   });
+
   const asked = [
     { role: 'CUTLERY', quantity: Math.min(options.cutlery, cutleryLimit) },
     { role: 'SUGAR', quantity: Math.min(options.sugar, sugarLimit) },
     { role: 'LEAVE_AT_DOOR', quantity: options.leaveAtDoor ? 1 : 0 },
   ];
+
   return {
     persons,
     units: [...byPersons, ...asked]

@@ -23,5 +23,6 @@ export function computeTotals(
   if (discountKopecks > subtotalKopecks)
     throw new Error('Discounts take off more than the cart costs');
   const totalKopecks = subtotalKopecks - discountKopecks + deliveryFeeKopecks;
+
   return { subtotalKopecks, discountKopecks, deliveryFeeKopecks, totalKopecks };
 }

@@ -57,6 +57,7 @@ export function afterSending(order: SentOrder, answer: ErpCreation, isOpen: bool
         missingSince: null,
         problem: null,
       };
+
       return { kind: 'NOTE', facts };
     }
     case 'REFUSED': {
@@ -86,6 +87,7 @@ export function afterMissing(order: SentOrder, { stuckMs, missingMs }: Limits): 
       ? { kind: 'STUCK' }
       : NOTHING;
   if (order.missingSince === null) return { kind: 'NOTE', facts: { missingSince: order.readAt } };
+
   return isAgo(order, order.missingSince, missingMs) ? { kind: 'NOT_THERE' } : NOTHING;
 }
 

@@ -31,6 +31,7 @@ const ignored = <Name extends string>(...names: Name[]) =>
       Type.Optional(Type.Unknown({ description: 'Ignored: the server decides it.' })),
     ]),
   ) as Record<Name, ReturnType<typeof anything>>;
+
 const anything = () => Type.Optional(Type.Unknown());
 
 const PostedModifier = Named(
@@ -75,6 +76,7 @@ const PostedLine = Named(
     ),
   }),
 );
+
 export type PostedLine = Static<typeof PostedLine>;
 
 const PostedOptions = Named(
@@ -133,6 +135,7 @@ export const PostedCart = Named(
     ),
   }),
 );
+
 export type PostedCart = Static<typeof PostedCart>;
 
 const CartModifier = Named(
@@ -305,6 +308,7 @@ export const Cart = Named(
     persons: Type.Integer({ minimum: 1 }),
   }),
 );
+
 export type Cart = Static<typeof Cart>;
 
 const FULFILLMENT = ['DELIVERY', 'PICKUP'] as const;
@@ -361,6 +365,7 @@ export const CheckoutQuestion = Named(
     ),
   }),
 );
+
 export type CheckoutQuestion = Static<typeof CheckoutQuestion>;
 
 const replacements = Type.Array(GiftReplacement);
@@ -392,16 +397,19 @@ const message = { message: Type.String() };
 const repair = { repair: Repair };
 const maybeRepair = { repair: Type.Optional(Repair) };
 const MaybeMoment = Nullable(Timestamp);
+
 const ofAddress = {
   precision: Nullable(Codes('AddressPrecision')),
   missing: Type.Array(Type.String()),
   ...repair,
 };
+
 const ofIntake = {
   reason: Codes('NotAcceptingReason', 'ZoneNotAcceptingReason'),
   opensAt: MaybeMoment,
   ...maybeRepair,
 };
+
 const ofPromocode = { promocode: Type.String() };
 const ofChange = { change: CartChange };
 
@@ -529,6 +537,7 @@ const CheckoutTotal = Named(
   'CheckoutTotal',
   Type.Object({ items: Money, discount: Money, delivery: Money, toPay: Money }),
 );
+
 export const CheckoutEta = Named('CheckoutEta', Type.Object({ minutes: Count, at: Timestamp }));
 
 const Quote = Named(
@@ -563,4 +572,5 @@ export const CheckoutVerdict = Named(
     quote: Nullable(Quote),
   }),
 );
+
 export type CheckoutVerdict = Static<typeof CheckoutVerdict>;

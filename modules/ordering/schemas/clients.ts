@@ -53,4 +53,5 @@ export const Client = Named(
     }),
   }),
 );
+
 export type Client = Static<typeof Client>;

@@ -55,6 +55,7 @@ export const GiftDay = Named(
     acceptanceReasonErased: ReasonErased,
   }),
 );
+
 export type GiftDay = Static<typeof GiftDay>;
 
 export const DifferingOrder = Named(
@@ -70,6 +71,7 @@ export const DifferingOrder = Named(
     difference: Type.Integer({ description: '`atErp` without the two others.' }),
   }),
 );
+
 export type DifferingOrder = Static<typeof DifferingOrder>;
 
 export const AcceptedGiftDay = Strict({
@@ -78,6 +80,7 @@ export const AcceptedGiftDay = Strict({
   fingerprint: Type.String({ maxLength: 64, description: 'Of the day as it was read.' }),
   reason: Type.String({ maxLength: 500 }),
 });
+
 export type AcceptedGiftDay = Static<typeof AcceptedGiftDay>;
 
 export const GiftSheet = Named('GiftSheet', Type.String());

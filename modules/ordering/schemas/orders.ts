@@ -56,6 +56,7 @@ export const NewOrder = Named(
     ),
   }),
 );
+
 export type NewOrder = Static<typeof NewOrder>;
 
 export const PlacedOrder = Named(
@@ -71,6 +72,7 @@ export const PlacedOrder = Named(
     createdAt: Timestamp,
   }),
 );
+
 export type PlacedOrder = Static<typeof PlacedOrder>;
 
 const OrderModifier = Named(
@@ -116,6 +118,7 @@ const OrderGift = Named(
     unavailableReason: Codes('NotOrderableReason'),
   }),
 );
+
 export type OrderGift = Static<typeof OrderGift>;
 
 const StatusChange = Named(
@@ -160,6 +163,7 @@ export const ListedOrder = Named(
   'ListedOrder',
   Type.Object({ ...listed, gifts: Type.Array(OrderGift) }),
 );
+
 export type ListedOrder = Static<typeof ListedOrder>;
 
 const whole = {
@@ -199,6 +203,7 @@ const staffOrganization = {
   }),
   organizationName: Type.String(),
 };
+
 export type StaffOrganization = {
   organizationId: number;
   organizationErpId: string;
@@ -214,6 +219,7 @@ export const StaffListedOrder = Named(
     sendUntil: Nullable(Timestamp),
   }),
 );
+
 export type StaffListedOrder = Static<typeof StaffListedOrder>;
 
 /** Shown only with permission to manage orders. */
@@ -280,6 +286,7 @@ export const StaffOrder = Named(
     ),
   }),
 );
+
 export type StaffOrder = Static<typeof StaffOrder>;
 
 export const StaffOrderSentAgain = Named(
@@ -292,6 +299,7 @@ export const StaffOrderSentAgain = Named(
     }),
   }),
 );
+
 export type StaffOrderSentAgain = Static<typeof StaffOrderSentAgain>;
 
 export const OrderAttempt = Named(
@@ -316,6 +324,7 @@ export const OrderAttempt = Named(
     }),
   }),
 );
+
 export type OrderAttempt = Static<typeof OrderAttempt>;
 
 const RuleVerdict = Named(
@@ -342,6 +351,7 @@ export const OrderDecision = Named(
     }),
   }),
 );
+
 export type OrderDecision = Static<typeof OrderDecision>;
 
 export const OrderReason = Named(

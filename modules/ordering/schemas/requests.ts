@@ -18,21 +18,25 @@ import {
 const edited = { createdAt: Timestamp, updatedAt: Timestamp, version: Type.Integer() };
 const Code = Type.String({ minLength: 1, maxLength: 50, pattern: '^[\\p{L}\\p{M}\\p{N}_-]+$' });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
+
 const Role = Type.String({
   pattern: '^[A-Z][A-Z0-9_]{0,49}$',
   description:
     'LEAVE_AT_DOOR, FREE_SOY, PAID_SOY, FREE_WASABI, PAID_WASABI, CUTLERY, SUGAR, DELIVERY_FEE (the item with which an order ' +
     'names its delivery fee to the ERP, where the price of the item is the fee; guests cannot buy it) or a role of your own.',
 });
+
 const Rubles = Type.Number({
   minimum: 0,
   maximum: 10_000_000,
   description: 'Rubles with at most two decimals.',
 });
+
 const TimeOfDay = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
   description: 'On the clock of the organization.',
 });
+
 const Weekday = Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday.' });
 const TYPES = ['DELIVERY', 'PICKUP'] as const;
 
@@ -46,6 +50,7 @@ const conditions = {
   fulfillmentTypes: Nullable(Type.Array(Words(TYPES), { minItems: 1, maxItems: 2 })),
   totalUses: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
 };
+
 const flags = {
   oncePerCustomer: Type.Boolean(),
   firstOrderOnly: Type.Boolean({ description: 'For customers who have not ordered before.' }),
@@ -90,9 +95,11 @@ export const Discount = Named(
     ...edited,
   }),
 );
+
 export type Discount = Static<typeof Discount>;
 
 const Moment = Type.String({ format: 'date-time' });
+
 const values = {
   percent: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100 }))),
   amount: Type.Optional(Nullable(Type.Unsafe<number>({ ...Rubles, minimum: 0.01 }))),
@@ -121,6 +128,7 @@ export const DiscountEdit = Named(
   'DiscountEdit',
   Strict({ version: Version, name: Type.Optional(Name), ...values }),
 );
+
 export type DiscountEdit = Static<typeof DiscountEdit>;
 
 const CustomerId = Nullable(
@@ -144,6 +152,7 @@ export const Promocode = Named(
     ...edited,
   }),
 );
+
 export type Promocode = Static<typeof Promocode>;
 
 export const NewPromocode = Named(
@@ -155,6 +164,7 @@ export const NewPromocode = Named(
     isActive: Type.Optional(Type.Boolean()),
   }),
 );
+
 export type NewPromocode = Static<typeof NewPromocode>;
 
 const MOST_CODES = 10_000;
@@ -183,6 +193,7 @@ export const PromocodeBulk = Named(
     ),
   }),
 );
+
 export type PromocodeBulk = Static<typeof PromocodeBulk>;
 
 export const PromocodeBulkResult = Named(
@@ -213,6 +224,7 @@ export const PromocodeBulkResult = Named(
     ),
   }),
 );
+
 export type PromocodeBulkResult = Static<typeof PromocodeBulkResult>;
 
 export const PromocodeEdit = Named(
@@ -224,6 +236,7 @@ export const PromocodeEdit = Named(
     isActive: Type.Optional(Type.Boolean()),
   }),
 );
+
 export type PromocodeEdit = Static<typeof PromocodeEdit>;
 
 const everyPersons = Type.Integer({ minimum: 1, maximum: 1_000 });
@@ -236,12 +249,14 @@ export const CompositionRule = Named(
   'CompositionRule',
   Type.Object({ id: Id, role: Type.String(), everyPersons, freeUnits, isHidden, ...edited }),
 );
+
 export type CompositionRule = Static<typeof CompositionRule>;
 
 export const NewCompositionRule = Named(
   'NewCompositionRule',
   Strict({ role: Role, everyPersons, freeUnits, isHidden: Type.Optional(isHidden) }),
 );
+
 export type NewCompositionRule = Static<typeof NewCompositionRule>;
 
 export const CompositionRuleEdit = Named(
@@ -253,6 +268,7 @@ export const CompositionRuleEdit = Named(
     isHidden: Type.Optional(isHidden),
   }),
 );
+
 export type CompositionRuleEdit = Static<typeof CompositionRuleEdit>;
 
 export const ServiceRole = Named(
@@ -267,6 +283,7 @@ export const ServiceRole = Named(
     }),
   }),
 );
+
 export type ServiceRole = Static<typeof ServiceRole>;
 
 export const ServiceRoles = Named(
@@ -278,6 +295,7 @@ export const ServiceRoles = Named(
     }),
   }),
 );
+
 export type ServiceRoles = Static<typeof ServiceRoles>;
 
 export const ServiceRolesEdit = Named(
@@ -295,6 +313,7 @@ export const ServiceRolesEdit = Named(
     ),
   }),
 );
+
 export type ServiceRolesEdit = Static<typeof ServiceRolesEdit>;
 
 export const CompositionQuestion = Named(
@@ -311,6 +330,7 @@ export const CompositionQuestion = Named(
     sugar: Type.Optional(Count),
   }),
 );
+
 export type CompositionQuestion = Static<typeof CompositionQuestion>;
 
 export const CompositionAnswer = Named(
@@ -325,4 +345,5 @@ export const CompositionAnswer = Named(
     }),
   }),
 );
+
 export type CompositionAnswer = Static<typeof CompositionAnswer>;

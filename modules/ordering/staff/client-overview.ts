@@ -36,6 +36,7 @@ export async function clientOfPhone(deps: Deps, text: string, reader: Reader): P
     },
   );
   if (client.accounts.length + client.orders.length === 0) throw notFound();
+
   return client;
 }
 
@@ -72,16 +73,19 @@ async function buildOverview(
           ),
         }
       : { q: phone };
+
   // Callers with limited restaurants cannot see guests.
   const orders = await listStaffOrders(
     inside,
     { ...found, mayFindPhones: true, scope: null },
     LATEST,
   );
+
   const rights = await listCompensations(inside, { clientIds }, LATEST);
   const conflicts = await listConflicts(inside, { clientIds }, LATEST);
   const customerIds =
     phone === null ? [] : await accountsOfOrders(tx, phoneDigests({ secrets }, phone));
+
   return {
     phone: hidden(phone ?? undefined),
     accounts,
@@ -105,6 +109,7 @@ async function ordersWithoutPhone({ db }: Sql, clientIds: readonly string[]): Pr
       join erp_order reported on reported.connection_id = client.connection_id
        and reported.erp_customer_id = client.erp_customer_id and reported.phone_digest is null
      where client.id = any (${clientIds}::uuid[])`.execute(db);
+
   return rows.flatMap(({ id }) => id ?? []);
 }
 
@@ -119,6 +124,7 @@ async function accountsOfOrders({ db }: Sql, digests: readonly string[]): Promis
     .orderBy(sql`max(customer_order.accepted_at)`, 'desc')
     .limit(MOST_ACCOUNTS)
     .execute();
+
   return rows.flatMap(({ customerId }) => customerId ?? []);
 }
 
@@ -138,6 +144,7 @@ async function readCarts({ db }: Sql, customerIds: readonly string[]): Promise<C
     .where(isAlive)
     .orderBy('cart.updatedAt', 'desc')
     .execute();
+
   return rows.map(({ customerId, lines, ...cart }) => ({
     ...cart,
     customerId: customerId ?? '',

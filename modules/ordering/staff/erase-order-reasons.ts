@@ -12,10 +12,13 @@ export async function orderReasonIds({ db }: Sql, orderIds: readonly string[]): 
     .select('reasonId')
     .where('entityType', '=', 'order')
     .where('entityId', '=', anyOf(orderIds, 'text'));
+
   const moved = db
     .selectFrom('compensation_move')
     .select('reasonId')
     .where('orderId', '=', anyOf(orderIds, 'uuid'));
+
   const rows = await audited.union(moved).execute();
+
   return rows.flatMap(({ reasonId }) => reasonId ?? []);
 }

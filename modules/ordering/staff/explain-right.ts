@@ -31,10 +31,12 @@ export function explainRight(
         cartId: subject.cartId ?? null,
         orderId: subject.orderId ?? null,
       };
+
       const { organizationId, rules } =
         place === null
           ? { organizationId: null, rules: await rulesOfRight(tx, client, { id, now }) }
           : await rulesInPlace(tx, deps, { client, place, id, now });
+
       return {
         ...names,
         organizationId,
@@ -51,6 +53,7 @@ export function explainRight(
 function inWords(judged: ExplainedRule): CompensationExplanation['rules'][number] {
   const { rule, passed, data } = judged;
   const giftsPerOrder = Number(data['giftsPerOrder'] ?? 0);
+
   return {
     ...judged,
     sentence: staffText(`gift.${rule}.${passed ? 'met' : 'unmet'}`, { giftsPerOrder }),
@@ -77,10 +80,12 @@ async function findPlace(
     const terminalGroupErpId = delivery?.terminalGroupErpId ?? null;
     return { organizationId: cart.organizationId, terminalGroupErpId, owner: cart, giftChoices };
   }
+
   if (orderId !== undefined) {
     const { customerId, ...order } = await placeOfOrder(tx, orderId);
     return { ...order, owner: { customerId, answered: null }, giftChoices: null };
   }
+
   return organizationId === undefined
     ? null
     : { organizationId, terminalGroupErpId: null, owner: null, giftChoices: null };
@@ -113,6 +118,7 @@ async function rulesOfRight(
 ): Promise<ExplainedRule[]> {
   const nowhere = { organizationErpId: '', organizationId: 0, balance: () => Infinity };
   const checks = await judgeRight(tx, id, { at: now.getTime(), ...nowhere });
+
   return [
     phoneRule(client),
     ...checks.flatMap(({ check: rule, passed, data }) =>
@@ -138,6 +144,7 @@ async function rulesInPlace(
   );
   if (organization === undefined)
     throw new Problem('not-found', { detail: 'No such organization.' });
+
   const balance = balanceRule(organization.stops, place.terminalGroupErpId);
   const at = now.getTime();
   const question = {
@@ -146,6 +153,7 @@ async function rulesInPlace(
     organizationId: organization.id,
     balance,
   };
+
   const checks = await judgeRight(tx, id, question);
   const gifts = listGifts(organization.rights, question);
   const choices = place.giftChoices ?? [];
@@ -156,7 +164,9 @@ async function rulesInPlace(
     await replacementsFor(tx, gifts, question),
     id,
   );
+
   const known = place.owner === null ? null : await clientOfOwner(tx, place.owner, organization);
+
   return {
     organizationId: organization.id,
     rules: [
@@ -221,11 +231,13 @@ async function clientOfOwner(
     .innerJoin('compensation_client as client', 'client.id', 'compensation.clientId')
     .select('client.id')
     .where('client.connectionId', '=', connectionId);
+
   const shown = await ofAccount
     .where('compensation.id', '=', anyOf(answered === null ? [] : answeredGifts(answered), 'uuid'))
     .limit(1)
     .executeTakeFirst();
   if (shown !== undefined) return { id: shown.id, by: 'CART' };
+
   const ordered = await ofAccount
     .innerJoin('compensation_move as move', 'move.compensationId', 'compensation.id')
     .innerJoin('customer_order as order', 'order.id', 'move.orderId')
@@ -234,6 +246,7 @@ async function clientOfOwner(
     .orderBy('move.at', 'desc')
     .limit(1)
     .executeTakeFirst();
+
   return ordered === undefined ? null : { id: ordered.id, by: 'ORDER' };
 }
 
@@ -280,20 +293,24 @@ function othersIn(
     ...included.map((entry) => entry.id),
     ...undecided.map((entry) => entry.compensationId),
   ];
+
   const turn: ExplainedRule = {
     rule: 'TURN',
     passed: earlier.length < giftsPerOrder,
     data: { earlier, giftsPerOrder },
   };
+
   const gift = gifts[at];
   if (gift === undefined) return { turn, stop: null };
   const left = included.reduce(
     (sum, entry) => (isSameDish(entry, gift) ? sum - entry.quantity : sum),
     gift.left,
   );
+
   const chosen = chooseGifts([...before, gift], giftChoices, giftsPerOrder, replacements).included;
   const instead = chosen.find((entry) => entry.id === id && entry.replaces !== null);
   const data = { left: Number.isFinite(left) ? left : null, quantity: gift.quantity };
+
   return {
     turn,
     stop: {

@@ -70,6 +70,7 @@ export function exportOrders(
     CARTE: (ids) => ordersMadeHere(deps, ids, mayManage),
     ERP: (ids) => ordersFromElsewhere(deps, ids),
   };
+
   return everyPage((paging) => pageOfStaffOrders(deps, filters, paging, lists));
 }
 
@@ -106,8 +107,10 @@ async function ordersMadeHere(deps: Deps, ids: readonly string[], mayManage: boo
     ])
     .where('customer_order.id', '=', anyOf(ids, 'uuid'))
     .execute();
+
   const personal = mayManage ? rows.flatMap(({ personalDataId }) => personalDataId ?? []) : [];
   const persons = await readPersonal<OrderPersonal>(deps.db, deps, personal);
+
   return new Map(
     rows.map(({ acceptedAt, dueAt, timeZone, personalDataId, ...row }) => [
       row.id,

@@ -38,6 +38,7 @@ export async function exportPerson(
     throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
   await countExport(deps.db, actor);
   const digests = phoneDigests(deps, phone);
+
   return deps.db.transaction(
     async (tx) => {
       const orders = await recordsOfOrders(tx, deps, digests);
@@ -47,6 +48,7 @@ export async function exportPerson(
         ...orders,
         ...(await recordsOfAccount(tx, deps, input.customerId ?? null)),
       };
+
       await recordAudit(tx, actor, {
         entityType: 'export',
         entityId: 'person',
@@ -58,6 +60,7 @@ export async function exportPerson(
         },
         reasonId: await keepReason(tx, deps, reason),
       });
+
       return { phone, exportedAt: new Date(), records };
     },
     { oneState: true },
@@ -94,6 +97,7 @@ async function recordsOfAccount(
     .selectAll()
     .where('customerId', '=', customerId)
     .execute();
+
   return {
     cart: cart === undefined ? [] : [{ ...cart }],
     delivery_address: await withTexts(from, deps, addresses, {
@@ -124,15 +128,18 @@ async function recordsOfOrders(
     .where('person.phoneDigest', '=', anyOf(digests, 'text'))
     .orderBy('acceptedAt')
     .execute();
+
   const ids = anyOf(
     made.map(({ id }) => id),
     'uuid',
   );
+
   const reported = await db
     .selectFrom('erp_order')
     .selectAll()
     .where('id', 'in', ordersOfPhone(from, digests))
     .execute();
+
   const words = await readReasons(
     from,
     deps,
@@ -141,10 +148,12 @@ async function recordsOfOrders(
       made.map(({ id }) => id),
     ),
   );
+
   const shown = (rows: readonly object[]) =>
     rows.map((row) =>
       Object.fromEntries(Object.entries(row).filter(([name]) => !HIDDEN.has(name))),
     );
+
   return {
     customer_order: shown(
       await withTexts(from, deps, made, { reasons: [], pieces: ['personal_data_id'] }),

@@ -12,5 +12,6 @@ export async function forgetFormerDecisions({ db }: Sql, limit: number): Promise
        select id from customer_order
         where decision is not null and accepted_at < now() - interval '${sql.raw(DECISION_LIFE)}'
         order by accepted_at limit ${limit})`.execute(db);
+
   return touchedBy(forgotten);
 }

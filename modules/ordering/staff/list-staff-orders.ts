@@ -63,6 +63,7 @@ export async function listStaffOrders(
     ERP: async (ids) => {
       const orders = await listedErpOrders(deps.db, ids, texts);
       const listed = await withOrganizations(deps.db, [...orders.values()]);
+
       return new Map(
         listed.map(({ gifts: _gifts, ...order }) => [
           order.orderId,
@@ -107,6 +108,7 @@ export function pageOfStaffOrders<Shown>(
         : isFound('customer_order.id', ordersMadeHere(source, search)),
     )
     .where(sql.lit(channel !== 'ERP'));
+
   const reported = source.db
     .selectFrom('erp_order')
     .select([...KEY_COLUMNS, 'placedAt as at', sql<OrderChannel>`'ERP'`.as('channel')])
@@ -121,10 +123,12 @@ export function pageOfStaffOrders<Shown>(
     )
     // Orders from other channels have no customer id.
     .where(sql.lit(channel !== 'CARTE' && customerId === undefined));
+
   const parts = [
     { query: made, columns: { at: 'acceptedAt' } },
     { query: reported, columns: { at: 'placedAt' } },
   ] as unknown as Part<OrderKey>[];
+
   return cursorPageOfChannels(source, parts, paging, lists);
 }
 
@@ -136,6 +140,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function parseSearch(deps: Deps, q: string, mayFindPhones: boolean): Search {
   const text = typedText(q);
   const phone = mayFindPhones ? normalPhone(text) : null;
+
   return {
     number: text.replace(/^(No|#)\s*/i, ''),
     id: sql`${UUID.test(text) ? text.toLowerCase() : null}::uuid`,
@@ -266,5 +271,6 @@ async function staffOrders(
     customerId: row.customerId,
     sendUntil: momentText(row.sendUntil.getTime(), row.timeZone),
   }));
+
   return new Map((await withOrganizations(from, orders)).map((order) => [order.orderId, order]));
 }

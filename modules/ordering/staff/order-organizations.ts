@@ -9,10 +9,12 @@ export async function withOrganizations<T extends { organizationId: string }>(
 ): Promise<(Omit<T, 'organizationId'> & StaffOrganization)[]> {
   const erpIds = [...new Set(orders.map(({ organizationId }) => organizationId))];
   const found = await namedOrganizationsOfUuids(from, erpIds);
+
   return orders.map(({ organizationId: organizationErpId, ...order }) => {
     const organization = found.get(organizationErpId);
     if (organization === undefined)
       throw new Error(`the mirror has no organization ${organizationErpId}`);
+
     return {
       ...order,
       organizationId: organization.id,

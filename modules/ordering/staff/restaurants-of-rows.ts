@@ -11,6 +11,7 @@ export async function restaurantsOfOrder({ db }: Sql, id: string): Promise<Resta
     .where('id', '=', id)
     .unionAll(db.selectFrom('erp_order').select('organizationId').where('id', '=', id))
     .executeTakeFirst();
+
   return order === undefined ? undefined : [order.organizationId];
 }
 
@@ -31,7 +32,9 @@ export async function restaurantsOfPromocode(
     .where('id', '=', id)
     .executeTakeFirst();
   if (promocode === undefined) return undefined;
+
   const current = await restaurantsOfDiscount(from, promocode.discountId);
   if (nextDiscountId === undefined) return current;
+
   return { each: [current, await restaurantsOfDiscount(from, nextDiscountId)] };
 }

@@ -63,6 +63,7 @@ export async function sendOrderAgain(
       return acceptAgain(deps, tx, actor, { row, reason });
     }),
   );
+
   return { ...(await getStaffOrder(deps, orderId, true)), giftsLeftOut };
 }
 
@@ -74,12 +75,14 @@ async function readFailedOrder(deps: Deps, row: OrderRow): Promise<ErpReading> {
     return { retryAfterMs: null };
   });
   if ('retryAfterMs' in found) return 'UNANSWERED';
+
   const { order: report } = found;
   if (report === undefined) return 'ABSENT';
   if (report.creation === 'ERROR') return 'REJECTED';
   await deps.db.transaction(async (tx) =>
     applyErpFact(deps, tx, await holdOrder(tx, row.id), report),
   );
+
   return 'PRESENT';
 }
 
@@ -127,6 +130,7 @@ async function acceptAgain(
     .set({ sendUntil: sendUntil(minutes, slotId) })
     .where('id', '=', orderId)
     .execute();
+
   await resolveFailedOrder(tx, orderId);
 
   const reasonId = await keepReason(tx, deps, reason);
@@ -139,6 +143,7 @@ async function acceptAgain(
     after: { state: 'ACCEPTED', giftsLeftOut },
     reasonId,
   });
+
   const { organizationId } = row;
   await appendOutbox(tx, 'OrderSentAgain', {
     orderId,
@@ -147,6 +152,7 @@ async function acceptAgain(
     cartId: terms.cartId,
     discountIds,
   });
+
   return { giftsLeftOut };
 }
 
@@ -225,6 +231,7 @@ async function reserveAgain(
     { ids },
     { move: 'RESERVE', orderId, reasonId, at },
   );
+
   const gifts = moved.map(({ id }) => id);
   const giftsLeftOut = lines
     .map(({ compensationId }) => compensationId)
@@ -242,6 +249,7 @@ async function reserveAgain(
     .where('orderId', '=', orderId)
     .where('compensationId', 'is not', null)
     .execute();
+
   return { gifts, giftsLeftOut };
 }
 
@@ -268,5 +276,6 @@ async function giftLines(
     .where('line.orderId', '=', orderId)
     .orderBy('right.id')
     .execute();
+
   return rows.map(({ compensationId, isSame }) => ({ compensationId, isSame: Boolean(isSame) }));
 }

@@ -23,6 +23,7 @@ import { eraseErpOrder, erpOrderErasedAt } from '../at-erp/erase-erp-order.ts';
 import { withdrawHeld } from '../orders/withdraw-order.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
+
 /** `mayManage` includes the guest. Problem `not-found`. */
 export async function getStaffOrder(
   deps: Deps,
@@ -46,6 +47,7 @@ export async function getStaffOrder(
     ])
     .where('id', '=', orderId)
     .executeTakeFirst();
+
   if (row === undefined)
     return {
       ...order,
@@ -57,9 +59,11 @@ export async function getStaffOrder(
       sentAgain: [],
       person: null,
     };
+
   const ids = mayManage && row.personalDataId !== null ? [row.personalDataId] : [];
   const [personal] = (await readPersonal<OrderPersonal>(deps.db, deps, ids)).values();
   const moment = (at: Date) => momentText(at.getTime(), row.timeZone);
+
   return {
     ...order,
     customerId: row.customerId,
@@ -85,8 +89,10 @@ async function readSentAgain(
     .where('action', '=', 'send-again')
     .orderBy('id')
     .execute();
+
   const ids = mayManage ? entries.map(({ reasonId }) => reasonId) : [];
   const words = await readReasons(db, { secrets }, ids);
+
   return entries.map(({ at, by, reasonId }) => ({
     at: momentText(at.getTime(), timeZone),
     by,
@@ -103,6 +109,7 @@ async function rightsOfGifts({ db }: Sql, orderId: string): Promise<(string | nu
     .where('kind', '=', 'COMPENSATION')
     .orderBy('position')
     .execute();
+
   return lines.map(({ compensationId }) => compensationId);
 }
 
@@ -137,6 +144,7 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
     ])
     .where('customer_order.id', '=', orderId)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
+
   const decision = row.decision ?? row.formerDecision;
   if (decision === null)
     throw new Problem('not-found', { detail: 'Decisions about orders are deleted after 90 days.' });
@@ -144,6 +152,7 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
   const rules = judgeOrder(facts);
   // Undefined values are removed, because stored JSON has none.
   const now = JSON.parse(JSON.stringify(allFindings(rules))) as unknown;
+
   return {
     orderId,
     decidedAt: momentText(row.acceptedAt.getTime(), row.timeZone),
@@ -213,6 +222,7 @@ export async function eraseStaffOrder(
           'The order is active, and the restaurant needs the name of the guest. Erase it after it has ended.',
         extra: { orderStatus: state },
       });
+
     const isErased = await (channel === 'ERP' ? eraseErpOrder : eraseOwnOrder)(tx, orderId);
     if (!isErased) return;
     await eraseOrderReasons(tx, orderId);
@@ -224,6 +234,7 @@ export async function eraseStaffOrder(
       reasonId,
     });
   });
+
   return getStaffOrder(deps, orderId, true);
 }
 
@@ -237,7 +248,9 @@ async function eraseOwnOrder(tx: Tx, orderId: string): Promise<boolean> {
     .returning('personalDataId')
     .executeTakeFirst();
   if (erased === undefined) return false;
+
   if (erased.personalDataId !== null) await erasePersonal(tx, [erased.personalDataId]);
+
   return true;
 }
 
@@ -264,6 +277,7 @@ export async function settleOrderGifts(
         detail: 'The order is active, and resolves its gifts itself.',
         extra: { orderStatus: state },
       });
+
     const settling = { actor, reasonId: await keepReason(tx, deps, reason) };
     const settled = isCreated
       ? await redeemRights(tx, orderId, settling)
@@ -274,5 +288,6 @@ export async function settleOrderGifts(
         extra: { orderStatus: state },
       });
   });
+
   return getStaffOrder(deps, orderId, mayManage);
 }

@@ -38,4 +38,5 @@ export const ConsoleConfig = Named(
     ),
   }),
 );
+
 export type ConsoleConfig = Static<typeof ConsoleConfig>;

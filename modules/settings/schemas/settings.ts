@@ -87,6 +87,7 @@ export type OrderLimits = Readonly<
 >;
 
 export type MarkerVariant = 'OFF' | 'CATEGORY' | 'COMMENT';
+
 export type GiftMarkers = {
   usual: MarkerVariant;
   connections: Readonly<Record<string, MarkerVariant>>;
@@ -171,6 +172,7 @@ export const Setting = Named(
     version: Type.Integer({ minimum: 0, description: '0 when the setting was never changed.' }),
   }),
 );
+
 export type Setting = Static<typeof Setting>;
 
 /** Null restores the default. */
@@ -184,4 +186,5 @@ export const SettingEdit = Named(
     value: SettingValue,
   }),
 );
+
 export type SettingEdit = Static<typeof SettingEdit>;

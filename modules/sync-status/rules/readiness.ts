@@ -22,6 +22,7 @@ export const READINESS_ITEMS = [
   'SWITCHES',
   'TEST_ORDER',
 ] as const;
+
 export type ReadinessItem = (typeof READINESS_ITEMS)[number];
 
 type Item = { isDone: (facts: ReadinessFacts) => boolean; next: string };

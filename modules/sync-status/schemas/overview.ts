@@ -63,12 +63,14 @@ const OrganizationOverview = Named(
     }),
   }),
 );
+
 export type OrganizationOverview = Static<typeof OrganizationOverview>;
 
 export const Overview = Named(
   'OrganizationsOverview',
   Type.Object({ at: Timestamp, organizations: Type.Array(OrganizationOverview) }),
 );
+
 export type Overview = Static<typeof Overview>;
 
 export const Readiness = Named(
@@ -91,4 +93,5 @@ export const Readiness = Named(
     ),
   }),
 );
+
 export type Readiness = Static<typeof Readiness>;

@@ -15,6 +15,7 @@ export const WORK_KINDS = [
   'NOTIFICATIONS',
   'WEBHOOK_ENDPOINTS_DISABLED',
 ] as const;
+
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 const OpenWork = Named(

@@ -95,6 +95,7 @@ export function createStaffFeed(
       groups,
       groupsReadAt: isCountDue ? performance.now() : before.groupsReadAt,
     };
+
     for (const watcher of watchers) watcher([...events, ...changed]);
   }
 
@@ -105,6 +106,7 @@ export function createStaffFeed(
         log.warn({ error: loggable(error) }, 'the changes for streams of staff could not be read');
       });
   }, everyMs);
+
   timer.unref();
 
   function current(): State {
@@ -123,10 +125,12 @@ export function createStaffFeed(
       count: 1,
       oldestAt: data['raisedAt'] as Date,
     }));
+
     const ofKind = (kind: WorkKind) =>
       kind === 'NOTIFICATIONS'
         ? notifications
         : current().groups.filter((group) => group.kind === kind && isShared(group, reader));
+
     return { kinds: listKinds(reader).map((kind) => ({ kind, ...sumGroups(ofKind(kind)) })) };
   }
 
@@ -147,6 +151,7 @@ export function createStaffFeed(
       if (recent.length > 0 && recent[0]!.id <= id + 1)
         return recent.filter((event) => event.id > id);
       const events = await readEvents(db, { after: id, limit: EVENTS_PER_READ });
+
       return events.filter((event) => event.id <= position).map(eventItem);
     },
     snapshot(reader) {
@@ -155,6 +160,7 @@ export function createStaffFeed(
           .toSorted((a, b) => b.id - a.id)
           .slice(0, MOST_IN_SNAPSHOT)
           .map(({ data }) => data);
+
       return {
         notifications: newest('notification'),
         runs: newest('run'),
@@ -192,6 +198,7 @@ async function changedStates(
   const ended = gone
     .filter(([, { isOpen }]) => isOpen)
     .map(([, item]) => ({ ...pickState(item), isOpen: false }));
+
   return {
     changed: await loadItems(db, [...changed, ...ended]),
     removed: gone.map(([name]) => name),
@@ -206,6 +213,7 @@ const isShared = ({ organizationIds }: WorkGroup, { scope }: Reader): boolean =>
 function sumGroups(groups: readonly Pick<WorkGroup, 'count' | 'oldestAt'>[]) {
   const oldest = Math.min(...groups.map(({ oldestAt }) => oldestAt.getTime()));
   const isOpen = groups.length > 0;
+
   return {
     count: groups.reduce((sum, { count }) => sum + count, 0),
     oldestAt: isOpen ? new Date(oldest) : null,

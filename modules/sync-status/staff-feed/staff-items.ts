@@ -36,6 +36,7 @@ const reads = ({ permissions }: Reader, ...needs: readonly Permission[]): boolea
 export function eventItem(event: PublicEventView): StaffItem {
   const { needs, isShared } = { isShared: false, ...EVENTS[event.type] };
   const restaurants = event.organizationId === null ? [] : [event.organizationId];
+
   return {
     kind: 'event',
     id: event.id,
@@ -56,6 +57,7 @@ export function readStateKeys({ db }: Sql): Promise<StateKey[]> {
       sql<boolean>`true`.as('isOpen'),
     ])
     .where('resolvedAt', 'is', null);
+
   const runs = db
     .selectFrom('sync_run')
     .select([
@@ -78,6 +80,7 @@ export function readStateKeys({ db }: Sql): Promise<StateKey[]> {
         ]),
       ]),
     );
+
   const incidents = db
     .selectFrom('binding_incident')
     .select([
@@ -87,6 +90,7 @@ export function readStateKeys({ db }: Sql): Promise<StateKey[]> {
       sql<boolean>`true`.as('isOpen'),
     ])
     .where('status', '=', 'OPEN');
+
   const busy = db
     .selectFrom('busy_mode')
     .select([
@@ -96,6 +100,7 @@ export function readStateKeys({ db }: Sql): Promise<StateKey[]> {
       sql<boolean>`true`.as('isOpen'),
     ])
     .where('until', '>', sql<Date>`clock_timestamp()`);
+
   return notifications.unionAll(runs).unionAll(incidents).unionAll(busy).execute();
 }
 
@@ -121,6 +126,7 @@ const LOADERS: Readonly<
       .select(['resolvedAt', 'readAt', RESTAURANTS_OF_NOTIFICATION.as('restaurants')])
       .where('id', '=', anyOf(ids))
       .execute();
+
     return rows.map(({ restaurants, ...row }) => ({
       id: row.id,
       data: {
@@ -142,6 +148,7 @@ const LOADERS: Readonly<
       .select(['run.status', 'run.reason', 'run.finishedAt', 'run.organizations', 'run.batches'])
       .where('run.id', '=', anyOf(ids))
       .execute();
+
     // Runs concern the whole chain.
     return rows.map((row) => ({
       id: row.id,
@@ -166,6 +173,7 @@ const LOADERS: Readonly<
       ])
       .where('id', '=', anyOf(ids))
       .execute();
+
     return rows.map((row) => ({
       id: row.id,
       data: row,
@@ -180,7 +188,9 @@ const LOADERS: Readonly<
       .where('organizationId', '=', anyOf(ids))
       .where('until', '>', sql<Date>`clock_timestamp()`)
       .execute();
+
     const active = new Map(rows.map((row) => [row.organizationId, row]));
+
     return ids.map((id) => ({
       id,
       data: active.get(id) ?? {
@@ -196,6 +206,7 @@ const LOADERS: Readonly<
 
 export async function loadItems(from: Sql, keys: readonly StateKey[]): Promise<StateItem[]> {
   const loaded: StateItem[] = [];
+
   for (const kind of STATE_KINDS) {
     const wanted = new Map(
       keys.filter((state) => state.kind === kind).map((state) => [state.id, state]),
@@ -204,5 +215,6 @@ export async function loadItems(from: Sql, keys: readonly StateKey[]): Promise<S
     for (const item of await LOADERS[kind](from, [...wanted.keys()]))
       loaded.push({ ...wanted.get(item.id)!, ...item });
   }
+
   return loaded;
 }

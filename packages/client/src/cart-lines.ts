@@ -28,6 +28,7 @@ export function withLine(cart: Cart | { organizationId: Uuid }, line: LineToAdd)
   const lines = postedLines(cart);
   const same = lines.findIndex((entry) => serializeContent(entry) === serializeContent(added));
   if (same === -1) return posted(cart, [...lines, added]);
+
   return posted(
     cart,
     lines.map((entry, at) =>

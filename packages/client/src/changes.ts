@@ -38,9 +38,11 @@ export async function* changes<T>(
   const { signal } = call;
   const isAborted = () => signal?.aborted === true;
   const listener = open === null ? null : listen(open, call);
+
   try {
     for (let failures = 0; !isAborted();) {
       let pauseMs: number | null = null;
+
       try {
         const { found, nextInMs = null } = await read(listener?.take() ?? null);
         failures = 0;
@@ -53,6 +55,7 @@ export async function* changes<T>(
         pauseMs = pauseAfter(error, failures);
         failures += 1;
       }
+
       if (pauseMs !== null || listener === null) await pause(pauseMs ?? intervalMs, signal);
       else await listener.wait(STREAMED_EVERY_MS, intervalMs);
     }

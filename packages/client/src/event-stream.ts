@@ -22,12 +22,14 @@ export async function* eventsOf(
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let rest = '';
+
   try {
     for (;;) {
       const { done, value } = await within(silenceMs, reader.read());
       if (done) return;
       const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
       rest = blocks.pop() ?? '';
+
       for (const block of blocks) {
         const event = parseEvent(block);
         if (event !== null) yield event;
@@ -41,11 +43,14 @@ export async function* eventsOf(
 /** Returns null for comments and for the reconnection delay. */
 function parseEvent(block: string): StreamEvent | null {
   const fields = new Map<string, string>();
+
   for (const line of block.split('\n')) {
     const at = line.indexOf(': ');
     if (at > 0) fields.set(line.slice(0, at), line.slice(at + 2));
   }
+
   const [type, data] = [fields.get('event'), fields.get('data')];
+
   return type === undefined || data === undefined
     ? null
     : { type, id: fields.get('id') ?? '', data: JSON.parse(data) };
@@ -88,14 +93,17 @@ export function listen(open: OpenStream, { headers = {}, signal }: CallOptions):
   async function read(): Promise<void> {
     const visible = new AbortController();
     const stopWatching = onVisibility(() => isHidden() && visible.abort());
+
     try {
       const last = lastId === null ? {} : { 'Last-Event-ID': lastId };
       const { data } = await open({
         headers: { ...headers, ...last },
         signal: AbortSignal.any([ended, visible.signal]),
       });
+
       lost = new AbortController();
       isOpen = true;
+
       for await (event of eventsOf(data)) {
         if (event.id !== '') lastId = event.id;
         arrived.abort();
@@ -118,6 +126,7 @@ export function listen(open: OpenStream, { headers = {}, signal }: CallOptions):
       await pause(longest / 2 + (Math.random() * longest) / 2, ended);
     }
   }
+
   void keepOpen();
 
   return {

@@ -39,6 +39,7 @@ export async function* watchEvents(
     ...(types === undefined ? {} : { types }),
     ...(organization_id === undefined ? {} : { organization_id }),
   };
+
   let after = first;
   const read = async (): Promise<Reading<EventList>> => {
     const { data } = await api.listEvents({ ...filter, after, limit: LARGEST_PAGE }, call);
@@ -46,5 +47,6 @@ export async function* watchEvents(
     if (data.items.length === 0) return { found: null };
     return { found: data, ...(data.items.length === LARGEST_PAGE ? { nextInMs: 0 } : {}) };
   };
+
   yield* changes(read, null, { intervalMs, onFailure, call });
 }

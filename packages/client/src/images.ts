@@ -58,15 +58,18 @@ export function pictureAttributes(
     srcSet: candidates.map((candidate) => `${candidate.url} ${describe(candidate)}`).join(', '),
     ...(fileWidth === undefined || sizes === undefined ? {} : { sizes }),
   };
+
   const place =
     width === undefined || fileWidth === undefined || fileHeight === undefined
       ? {}
       : { width, height: Math.round((width * fileHeight) / fileWidth) };
+
   const avif = {
     type: 'image/avif',
     ...srcSet,
     srcSet: srcSet.srcSet.replace(/\.webp(?= )/g, '.avif'),
   };
+
   return {
     sources: image.avif === true ? [avif] : [],
     img: {

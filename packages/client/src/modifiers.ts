@@ -44,15 +44,18 @@ function defaultUnits({ min, max, modifiers }: MenuModifierGroup): Map<MenuModif
   const available = modifiers.filter((modifier) => modifier.available);
   const units = new Map<MenuModifier, number>();
   const sum = () => [...units.values()].reduce((total, count) => total + count, 0);
+
   for (const modifier of available) {
     const count = Math.max(modifier.min ?? 0, modifier.isDefault ? 1 : 0);
     if (count > 0 && sum() + count <= max) units.set(modifier, count);
   }
+
   for (const modifier of [...available].sort((one, other) => one.price - other.price)) {
     const had = units.get(modifier) ?? 0;
     const count = Math.min(had + Math.max(min - sum(), 0), modifier.max ?? max);
     if (count > had) units.set(modifier, count);
   }
+
   return units;
 }
 
@@ -74,7 +77,9 @@ export function problemsOf(
             (sum, { modifierId, quantity }) => sum + (modifierId === id ? quantity : 0),
             0,
           );
+
     const total = group.modifiers.reduce((sum, modifier) => sum + countUnits(modifier), 0);
+
     return [
       ...outside(total, group.min, group.max, group, null),
       ...group.modifiers.flatMap((modifier) => {

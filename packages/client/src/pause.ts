@@ -6,6 +6,7 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
       signal?.removeEventListener('abort', end);
       resolve();
     };
+
     const timer = setTimeout(end, ms);
     if (signal?.aborted === true) end();
     else signal?.addEventListener('abort', end);

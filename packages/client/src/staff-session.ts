@@ -23,7 +23,9 @@ export function staffSession(options: Omit<TransportOptions, 'accessToken'>): St
     token !== null && token !== refused
       ? token
       : (refreshing ??= refresh().finally(() => (refreshing = null)));
+
   const api = new AdminApi({ ...options, accessToken });
+
   return {
     api,
     async signIn(credentials) {

@@ -44,12 +44,14 @@ export function isProblem(error: unknown, ...kinds: ProblemKind[]): error is Pro
 
 /** Statuses of answers with data, unlike 304. */
 export type SuccessStatus = 200 | 201 | 202 | 204;
+
 export type Answer<Data> = {
   status: SuccessStatus;
   data: Data;
   etag: string | null;
   headers: Headers;
 };
+
 /** The answer to a call with `ifNoneMatch` if the data has not changed. */
 export type NotModified = { status: 304; data: null; etag: string | null; headers: Headers };
 
@@ -57,6 +59,7 @@ export type CallOptions = {
   signal?: AbortSignal | undefined;
   headers?: Record<string, string> | undefined;
 };
+
 /**
  * Options of creates. A repeated request with the same key gets the same answer and creates
  * nothing.
@@ -111,6 +114,7 @@ export type Page<Item> = {
   /** Number of items on all pages. */
   total: number;
 };
+
 export type Paging = {
   /** From 1. */
   page?: number | undefined;
@@ -158,6 +162,7 @@ class Transport {
     if (answer.status !== 401 || token === null || typeof accessToken !== 'function')
       return (await toAnswer(answer)) as Result;
     await answer.body?.cancel();
+
     return (await toAnswer(
       await this.#sendPatiently(call, options, await accessToken(token)),
     )) as Result;
@@ -184,6 +189,7 @@ class Transport {
       fetch: send = fetch,
       timeoutMs = call.isForm === true ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
     } = this.#options;
+
     const { signal, answered } = limitedSignal(timeoutMs, options.signal, call.isStream === true);
     const answer = send(baseUrl.replace(/\/$/, '') + buildUrl(call), {
       method: call.method,
@@ -210,6 +216,7 @@ class Transport {
       signal,
       credentials: this.#credentials,
     });
+
     return answer.finally(answered);
   }
 }
@@ -229,11 +236,13 @@ function limitedSignal(
       signal: AbortSignal.any([...others, AbortSignal.timeout(ms)]),
       answered: () => undefined,
     };
+
   const begin = new AbortController();
   const timer = setTimeout(
     () => begin.abort(new DOMException('The stream did not begin.', 'TimeoutError')),
     ms,
   );
+
   return {
     signal: AbortSignal.any([...others, begin.signal]),
     answered: () => clearTimeout(timer),
@@ -250,10 +259,13 @@ function buildUrl({ path, params = {} }: Call): string {
     left.delete(name);
     return encodeURIComponent(String(value));
   });
+
   const query = new URLSearchParams();
+
   for (const [name, value] of left)
     for (const entry of [value].flat())
       if (entry !== undefined && entry !== null) query.append(name, String(entry));
+
   return query.size === 0 ? filled : `${filled}?${query.toString()}`;
 }
 
@@ -278,7 +290,9 @@ async function toAnswer(answer: Response): Promise<Answer<unknown> | NotModified
       status: status as SuccessStatus,
       data: parseData(answer, text),
     };
+
   const wait = Number(headers.get('Retry-After') ?? Number.NaN);
+
   throw new ProblemError(toProblem(answer, text), Number.isNaN(wait) ? null : wait);
 }
 
@@ -289,11 +303,13 @@ async function toAnswer(answer: Response): Promise<Answer<unknown> | NotModified
 function parseData(answer: Response, text: string): unknown {
   if (answer.headers.get('Content-Type')?.startsWith('text/csv') === true) return text;
   if (text === '') return undefined;
+
   try {
     return JSON.parse(text) as unknown;
   } catch {
     const problem = toProblem(answer, text);
     const detail = `Something other than the API answered: ${problem.detail}`;
+
     throw new ProblemError(
       { ...problem, type: UNAVAILABLE, title: 'Not an answer of the API', status: 502, detail },
       null,
@@ -308,6 +324,7 @@ function toProblem(answer: Response, text: string): Problem {
   if (answer.headers.get('Content-Type')?.includes('application/problem+json') === true)
     return JSON.parse(text) as Problem;
   const { status, statusText, headers } = answer;
+
   return {
     type: status >= 500 ? UNAVAILABLE : '/problems/not-found',
     title: statusText === '' ? `Status ${status}` : statusText,
@@ -321,6 +338,7 @@ function toProblem(answer: Response, text: string): Problem {
 type Shape = { params?: object; body?: unknown; data: unknown };
 /** The kind of an operation, which determines its options. */
 type Kind = 'call' | 'create' | 'keyed' | 'read';
+
 /** An operation as data. The types describe the input and the answer of its method. */
 export type Operation<Of extends Shape, OptionsOf extends Kind = 'call'> = {
   /** Method and path, for example `PATCH /badges/{id}`. */
@@ -338,16 +356,19 @@ export const plain = <Data>(request: string): Operation<{ data: Data }> => ({ re
 export const withParams = <Params extends object, Data>(
   request: string,
 ): Operation<{ params: Params; data: Data }> => ({ request, takes: ['params'] });
+
 export const withBody = <Body, Data>(request: string): Operation<{ body: Body; data: Data }> => ({
   request,
   takes: ['body'],
 });
+
 export const withBoth = <Params extends object, Body, Data>(
   request: string,
 ): Operation<{ params: Params; body: Body; data: Data }> => ({
   request,
   takes: ['params', 'body'],
 });
+
 export const read = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'read'> =>
   operation as Operation<Of, never>;
 export const create = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'create'> =>
@@ -355,6 +376,7 @@ export const create = <Of extends Shape>(operation: Operation<Of>): Operation<Of
 /** Adds a required idempotency key. */
 export const keyed = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'keyed'> =>
   operation as Operation<Of, never>;
+
 export const form = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({
   ...operation,
   isForm: true,
@@ -372,12 +394,15 @@ type Params<Of> = Of extends { params: infer Value }
     ? [params?: Value]
     : [params: Value]
   : [];
+
 type Body<Of> = Of extends { body: infer Value }
   ? object extends Value
     ? [body?: Value]
     : [body: Value]
   : [];
+
 type Given<Of extends Shape> = [...Params<Of>, ...Body<Of>];
+
 type Method<Of extends Shape, OptionsOf extends Kind> = OptionsOf extends 'read'
   ? <Options extends ReadOptions = CallOptions>(
       ...given: [...Given<Of>, options?: Options]
@@ -415,9 +440,11 @@ export function apiOf<Operations extends Record<string, Operation<Shape, Kind>>>
             given[takes.length] as AnyOptions,
           );
         };
+
         Object.defineProperty(this, id, { value: send, enumerable: true });
       }
     }
   };
+
   return Class as new (options: TransportOptions) => Api<Operations>;
 }

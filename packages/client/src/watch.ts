@@ -40,6 +40,7 @@ export async function* watchMenu(
       ? { data: event.data as Availability, etag: null }
       : await api.getAvailability(params, { ...call, ifNoneMatch: etag });
     if (lists === null) return { found: null };
+
     if (menu?.revision !== lists.revision) menu = (await api.getMenu(params, call)).data;
     // If a cache returned the former menu, the lists are read again.
     const isBehind = menu.revision < lists.revision;
@@ -47,8 +48,10 @@ export async function* watchMenu(
     const text = JSON.stringify([menu.revision, lists]);
     if (text === last && !isBehind) return { found: null };
     last = text;
+
     return { found: withAvailability(menu, lists), ...(isBehind ? { nextInMs: intervalMs } : {}) };
   };
+
   const open = streams ? (options: CallOptions) => api.streamMenu(params, options) : null;
   yield* changes(read, open, { intervalMs, onFailure, call });
 }
@@ -63,12 +66,14 @@ export function withAvailability(menu: Menu, { revision, ...lists }: Availabilit
     new Set(lists.unavailableVariantIds),
     new Set(lists.unavailableItemIds),
   ];
+
   const dishes = new Set(
     menu.products.flatMap((product) => product.variants.map((variant) => variant.erpItemId)),
   );
   // Lists of another revision can make units unavailable, but do not make them available. Nor does
   // the list of items for an item that is also a dish.
   const listsDecide = (id: Uuid) => menu.revision === revision && !dishes.has(id);
+
   return {
     ...menu,
     products: menu.products.map((product) => ({
@@ -109,7 +114,9 @@ export async function* watchOrder(
     last = text;
     return { found: data };
   };
+
   const open = streams ? (options: CallOptions) => api.streamOrder(params, options) : null;
+
   for await (const order of changes(read, open, { intervalMs, onFailure, call })) {
     yield order;
     if (ENDED.includes(order.status)) return;

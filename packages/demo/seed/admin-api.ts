@@ -63,6 +63,7 @@ export async function signIn(baseUrl: string, email: string, password: string): 
         authorization: `Bearer ${accessToken}`,
       },
     });
+
   return {
     get: (path) => send('GET', path),
     async all<T>(path: string) {
@@ -127,6 +128,7 @@ export async function inParallel<Item>(
       }
     }
   };
+
   await Promise.all(Array.from({ length: width }, lane));
 }
 

@@ -20,6 +20,7 @@ const circle = (x: number, y: number, r: number, fill: string, more = '') =>
   `<circle cx="${x}" cy="${y}" r="${r}" fill="${fill}" ${more}/>`;
 const oval = (x: number, y: number, rx: number, ry: number, fill: string, more = '') =>
   `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}" ${more}/>`;
+
 const box = (
   x: number,
   y: number,
@@ -30,6 +31,7 @@ const box = (
   more = '',
 ) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}" ${more}/>`;
+
 const shape = (d: string, fill: string) => `<path d="${d}" fill="${fill}"/>`;
 const line = (d: string, stroke: string, width: number) =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round"/>`;
@@ -56,12 +58,14 @@ const ring = (
       index,
     );
   }).join('');
+
 const row = (places: readonly number[], draw: (at: number, index: number) => string) =>
   places.map(draw).join('');
 
 const lump = (x: number, y: number, fill: string) =>
   oval(x, y, 92, 66, fill) + oval(x - 20, y - 18, 46, 22, WHITE, 'fill-opacity="0.22"');
 const sauceBoat = (fill: string) => circle(600, 600, 112, WHITE) + circle(600, 600, 90, fill);
+
 const toppings = ({ colors: [, second, third], turn }: Look) =>
   ring(
     7,
@@ -71,6 +75,7 @@ const toppings = ({ colors: [, second, third], turn }: Look) =>
   ) +
   ring(4, 120, turn + 0.5, (x, y) => circle(x, y, 42, second)) +
   ring(6, 185, turn + 0.4, (x, y) => circle(x, y, 24, third));
+
 const slices = (cheese: string, sauce: string) =>
   circle(600, 600, 372, sauce) + circle(600, 600, 345, cheese);
 
@@ -84,6 +89,7 @@ const straw = (color: string) => turned(0.12, box(640, 150, 30, 480, 15, color))
 const slice = (fill: string) =>
   circle(770, 320, 100, fill) + circle(770, 320, 74, CREAM, 'fill-opacity="0.55"');
 const steam = line('M540 300 q30 -60 0 -120 M650 300 q30 -60 0 -120', WHITE, 16);
+
 const mug = (drink: string) =>
   box(370, 390, 430, 470, 70, WHITE) +
   line('M800 490 q160 20 115 165 q-30 110 -135 90', WHITE, 46) +

@@ -20,6 +20,7 @@ export async function ensureGifts(
     `/compensations?status=GRANTED&client=${client}`,
   );
   let count = 0;
+
   for (const { code, name, dish, theme, categoryId = null } of GIFTS) {
     const itemId = dishes.find((entry) => entry.name === dish)?.itemId;
     // Only the emulator has this dish.
@@ -31,6 +32,7 @@ export async function ensureGifts(
       imageId: pictureOf(theme, name) ?? null,
       categoryId,
     };
+
     const reward =
       existing.find((entry) => entry.code === code) ?? (await api.post<Reward>('/rewards', body));
     const { id, version } = reward;
@@ -40,6 +42,7 @@ export async function ensureGifts(
     if (promised.some(({ rewardId }) => rewardId === id)) continue;
     if (await promise(api, connection, id)) count += 1;
   }
+
   return count;
 }
 
@@ -56,6 +59,7 @@ async function promise(
     reason: 'LATE_DELIVERY',
     reasonComment: 'Заказ приехал на час позже.',
   };
+
   try {
     await api.post('/compensations', right, `demo-gift-${crypto.randomUUID()}`);
     return true;

@@ -10,6 +10,7 @@ type Run = {
   reason: string | null;
   items: { created: number; updated: number; deleted: number };
 };
+
 type ExternalMenu = {
   erpId: string;
   name: string;
@@ -46,19 +47,23 @@ export async function firstImports(
   if (done.has('STOP_LIST'))
     for (const job of JOBS.filter((entry) => !done.has(entry))) await ask(api, job, connection.id);
   let wanted = await missing();
+
   while (wanted.length > 0) {
     if (performance.now() > deadline)
       throw new Error(
         `The imports did not finish within ${PATIENCE_MS / 1000} s; missing: ${wanted.join(', ')}`,
       );
+
     const ended = (await latestRuns(api, connection.id)).filter(
       (run) => run.status !== 'RUNNING' && !told.has(run.id),
     );
+
     for (const run of ended) {
       told.add(run.id);
       log(describe(run));
       if (run.status !== 'FAILED') done.add(run.job);
     }
+
     if (ended.length === 0) await delay(POLL_MS);
     wanted = await missing();
   }

@@ -19,6 +19,7 @@ async function main(): Promise<void> {
       small: { type: 'boolean', default: false },
     },
   });
+
   const baseUrl = required('CARTE_URL');
   const [email, password] = [required('ADMIN_EMAIL'), required('ADMIN_PASSWORD')];
 

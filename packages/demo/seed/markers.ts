@@ -27,15 +27,19 @@ export async function ensureMarkers(
     COMMENT: { usual: 'CATEGORY', connections: { [connection.id]: 'COMMENT' } },
     CATEGORY: { usual: 'CATEGORY', connections: {} },
   };
+
   const { version, value } = await currentSetting(api);
   if (version > 0 && !Object.values(values).some((own) => isDeepStrictEqual(own, value))) return 0;
   let count = 0;
+
   for (const { phone, variant, source } of MARKED_GUESTS) {
     if (customersUrl === null || (await hasRight(api, phone, source))) continue;
     await set(api, values[variant]);
     if (await granted(api, { phone, source }, { baseUrl, customersUrl })) count += 1;
   }
+
   await set(api, values.CATEGORY);
+
   return count;
 }
 
@@ -71,6 +75,7 @@ async function granted(
   const [organization] = items;
   if (organization === undefined) return false;
   const authorization = `Bearer ${await signInCustomer(customersUrl, phone)}`;
+
   for (let tried = 0; tried < TRIES; tried += 1) {
     const own = await patientFetch(`${storefront}/gifts?organization_id=${organization.id}`, {
       headers: { authorization },
@@ -78,5 +83,6 @@ async function granted(
     await own.body?.cancel();
     if (await hasRight(api, phone, source)) return true;
   }
+
   return false;
 }

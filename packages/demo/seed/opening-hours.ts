@@ -30,6 +30,7 @@ export async function ensureOpeningHours(api: AdminApi): Promise<number> {
     inactiveAt: string | null;
     address: string | null;
   }>('/organizations');
+
   const active = organizations
     .filter((organization) => organization.inactiveAt === null)
     .toSorted((one, other) => one.id - other.id);
@@ -41,6 +42,7 @@ export async function ensureOpeningHours(api: AdminApi): Promise<number> {
         version: 0,
         windows: buildWindows(WEEKS[at % WEEKS.length]!),
       });
+
     if ((await readVersion(api, `${path}/ordering`)) > 0) return;
     // The addresses of the demo's restaurants begin with the city.
     const city = address?.split(', ')[0] ?? null;
@@ -50,8 +52,10 @@ export async function ensureOpeningHours(api: AdminApi): Promise<number> {
       pickupEnabled: true,
       city,
     });
+
     touched += 1;
   });
+
   return touched;
 }
 
@@ -79,6 +83,7 @@ export async function ensureWaysToPay(api: AdminApi): Promise<void> {
     organizationId: id,
     fulfillmentTypes: ['DELIVERY', 'PICKUP'],
   }));
+
   for (const { code, version } of await api.all<Method>('/payment-methods'))
     if (version === 1 && ['CASH', 'CARD_COURIER'].includes(code))
       await api.patch(`/payment-methods/${code}`, { version, availability });

@@ -19,6 +19,7 @@ export const BADGES = [
   { code: 'SPICY', name: 'Острое' },
   { code: 'NO_MEAT', name: 'Без мяса' },
 ] as const;
+
 export type BadgeCode = (typeof BADGES)[number]['code'];
 
 type Ingredient = readonly [words: RegExp, color: string, name: string];
@@ -96,6 +97,7 @@ type Kind = {
   base: string;
   text: string;
 };
+
 const kind = (
   theme: Theme | readonly Theme[],
   words: RegExp | null,
@@ -832,6 +834,7 @@ export function buildPortrait(theme: Theme, name: string): Portrait {
   const names = found
     .map(([, , ingredient]) => ingredient)
     .filter((ingredient) => !known.includes(ingredient));
+
   return {
     shape,
     colors: colors.map((color, at) => own[at - from] ?? color) as unknown as Look['colors'],

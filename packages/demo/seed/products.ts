@@ -50,6 +50,7 @@ export function sellable(dishes: readonly Dish[]): Dish[] {
 function ranked(dishes: readonly Dish[]): Wanted[][] {
   const shelfOf = new Map(SHELVES.map((shelf) => [shelf.dishesOf, shelf]));
   const byCategory = Map.groupBy(sellable(dishes), (dish) => dish.productCategory?.id ?? '');
+
   return [...byCategory.values()].flatMap((group) => {
     const shelf = shelfOf.get(group[0]?.productCategory?.name ?? '');
     if (shelf === undefined) return [];
@@ -90,6 +91,7 @@ export async function orderByPopularity(
         one.rank - other.rank || SHELVES.indexOf(one.shelf) - SHELVES.indexOf(other.shelf),
     )
     .flatMap(({ dish: { boundProduct } }) => boundProduct?.id ?? []);
+
   for (const categoryId of [...shelves.values(), hits]) {
     // Staff may have moved a product meanwhile.
     const products = await api.all<{ id: number }>(`/products?category_id=${categoryId}`);
@@ -121,7 +123,9 @@ export async function makeProducts(
     handled += 1;
     if (handled % 50 === 0) log(`${handled} of ${wanted.length} products`);
   });
+
   let published = 0;
+
   for (let from = 0; from < ready.length; from += BULK) {
     const productIds = ready.slice(from, from + BULK);
     const result = await api.post<{
@@ -131,9 +135,11 @@ export async function makeProducts(
       productIds,
       action: 'PUBLISH',
     });
+
     published += result.succeeded.length;
     for (const { id, reason } of result.failed) log(`product ${id} stays a draft: ${reason}`);
   }
+
   return published;
 }
 
@@ -159,6 +165,7 @@ async function createProduct(
     }));
   if (isSized && variants.some((variant) => variant.variantOptionCode === undefined))
     return undefined;
+
   const body = {
     name: cleanName(dish),
     categoryIds: listCategories(shop, shelf, rank === 0),
@@ -166,6 +173,7 @@ async function createProduct(
     variants,
     ...(isSized ? { variantAxisCode: SIZE_AXIS.code } : {}),
   };
+
   try {
     return (
       await api.post<{ id: number }>('/erp/items/create-product', body, `demo-${dish.itemId}`)
@@ -195,6 +203,7 @@ async function describe(
   const ranked = RANKED[rank];
   const codes = ranked === undefined ? own : [ranked, ...own];
   const badgeIds = codes.flatMap((code) => badges.get(code) ?? []);
+
   try {
     await api.patch(`/products/${id}`, { version: 1, composition, description, badgeIds });
   } catch (error) {

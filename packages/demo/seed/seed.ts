@@ -61,6 +61,7 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
   );
   if (published > 0)
     await orderByPopularity(api, await api.all<Dish>('/erp/items'), { shelves, hits });
+
   const opened = await ensureOpeningHours(api);
   await ensureWaysToPay(api);
   const byHand = await ensureGifts(api, connection, { dishes, pictureOf });
@@ -71,6 +72,7 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
       organizations: await api.all('/organizations'),
       dishes,
     });
+
     const troubles = { baseUrl: options.baseUrl, emulatorUrl: options.emulatorUrl };
     const made = await ensureTroubles(api, connection, {
       dishes: await api.all<Dish>('/erp/items'),
@@ -79,6 +81,7 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
     if (made > 0)
       log(`${made} things have gone wrong: an incident, a refused import, a failed order`);
   }
+
   const known = dishes.filter((dish) => dish.boundProduct !== null).length;
   log(
     `${published} products published now, ${known} known before; ${shelves.size + 1} categories, ${opened} restaurants opened, ${gifts} gifts promised`,
@@ -111,6 +114,7 @@ async function ensureConnection(
     api.all<LegalEntity>('/legal-entities'),
     api.all<Connection>('/connections'),
   ]);
+
   const { name, taxId } = OWNER.legalEntity;
   const entity =
     entities.find((entry) => entry.taxId === taxId) ??
@@ -123,6 +127,7 @@ async function ensureConnection(
     name: OWNER.connection,
     apiLogin,
   });
+
   return { id: created.id, isNew: true };
 }
 
@@ -146,5 +151,6 @@ async function createOwner(api: AdminApi): Promise<number> {
     (await api.all<Franchisee>('/franchisees')).find((entry) => entry.name === name) ??
     (await api.post<Franchisee>('/franchisees', { name }));
   const entity = { franchiseeId: franchisee.id, ...OWNER.legalEntity };
+
   return (await api.post<LegalEntity>('/legal-entities', entity)).id;
 }

@@ -18,6 +18,7 @@ export async function ensureCategories(
 
   const hits = (await ensure(tree, HITS, null)).id;
   const shelves = new Map<Shelf, number>();
+
   for (const section of SECTIONS) {
     const node = await ensure(tree, section.name, null);
     if (!('shelves' in section)) shelves.set(section, node.id);
@@ -25,6 +26,7 @@ export async function ensureCategories(
       for (const shelf of section.shelves)
         shelves.set(shelf, (await ensure(node.children ?? [], shelf.name, node.id)).id);
   }
+
   return { shelves, hits };
 }
 
@@ -38,6 +40,7 @@ export type PictureOptions = { side?: number; isShared?: boolean };
 export const SMALL_PICTURES: PictureOptions = { side: 300, isShared: true };
 
 type Subject = { theme: Theme; name: string };
+
 const SUBJECTS: readonly Subject[] = [
   ...SHELVES.flatMap(({ theme, dishes }) => dishes.map((name) => ({ theme, name }))),
   ...GIFTS,
@@ -64,9 +67,12 @@ export async function ensurePictures(
       { name: file, type: 'image/jpeg', bytes },
       { folder: FOLDER },
     );
+
     ids.set(file, id);
   });
+
   const findSample = (theme: Theme) => SAMPLES.find((sample) => sample.theme === theme)?.name ?? '';
+
   return (theme, name) => ids.get(toFileName(name)) ?? ids.get(toFileName(findSample(theme)));
 }
 
@@ -78,6 +84,7 @@ export async function ensureBadges(api: AdminApi): Promise<ReadonlyMap<BadgeCode
     const found = existing.find(({ code }) => code === badge.code);
     ids.set(badge.code, (found ?? (await api.post<{ id: number }>('/badges', badge))).id);
   }
+
   return ids;
 }
 
@@ -98,6 +105,7 @@ export async function ensureSizeAxis(
       ...SIZE_AXIS,
       options: names.map((name, at) => ({ code: `S${at + 1}`, name, shortName: shortName(name) })),
     }));
+
   return new Map(axis.options.map((option) => [option.name, option.code]));
 }
 
@@ -107,6 +115,7 @@ export function bySize(one: string, other: string): number {
   const word = (name: string) => PORTIONS.findIndex((portion) => name.startsWith(portion));
   return amount(one) - amount(other) || word(one) - word(other) || one.localeCompare(other, 'ru');
 }
+
 const PORTIONS = ['Мини', 'Половина', 'Порция', 'Стандарт', 'Двойн', 'Тройн', 'XL'];
 
 /** Returns the text for a small button: `25` for `25 см`. Null for words, which stay unchanged. */

@@ -18,6 +18,7 @@ export async function signInCustomer(issuer: string, phone: string): Promise<str
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   };
+
   for (const [name, value] of Object.entries(asked)) authorize.searchParams.set(name, value);
 
   const cookies = new Map<string, string>();
@@ -27,14 +28,18 @@ export async function signInCustomer(issuer: string, phone: string): Promise<str
       headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
       ...(form === undefined ? {} : { method: 'POST', body: form }),
     });
+
     for (const text of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
       cookies.set(name, value);
     }
+
     await response.body?.cancel();
     const next = response.headers.get('location');
+
     return next === null ? null : new URL(next, at);
   };
+
   const form = await visit(authorize);
   if (form === null) throw new Error('The provider shows no form.');
   if ((await visit(form)) !== null) throw new Error('The form leads elsewhere.');
@@ -54,7 +59,9 @@ export async function signInCustomer(issuer: string, phone: string): Promise<str
       code_verifier: verifier,
     }),
   });
+
   const { access_token: token } = (await response.json()) as { access_token?: string };
   if (token === undefined) throw new Error(`The provider gave no token: ${response.status}`);
+
   return token;
 }

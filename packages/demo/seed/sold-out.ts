@@ -24,6 +24,7 @@ export async function stopSomeDishes(
     .filter(({ name }) => names.includes(name.trim()))
     .map(({ itemId }) => itemId);
   if (itemIds.length === 0) return;
+
   for (const { erpId: organizationId } of organizations) {
     const response = await patientFetch(`${emulatorUrl}/_control/stop`, {
       method: 'POST',

@@ -38,6 +38,7 @@ export async function ensureTroubles(
     await refusedShrink(api, place, shrunk),
     await failedOrder(api, place, dish),
   ];
+
   return made.filter(Boolean).length;
 }
 
@@ -51,6 +52,7 @@ async function openIncident(
   await control(place, 'rename', { itemId: dish.itemId, name: `${dish.name} с сюрпризом` });
   await importNow(api, menu, 'INCREMENTAL');
   await eventually('the incident is open', async () => (await count()) > 0);
+
   return true;
 }
 
@@ -81,8 +83,10 @@ async function importNow(
       // The schedule has already started one.
       if (!(error instanceof AdminApiError && error.kind === 'already-running')) throw error;
     }
+
     return runId !== null;
   });
+
   await eventually('the import has ended', async () => {
     try {
       return (await api.get<Run>(`/sync/runs/${runId}`)).status !== 'RUNNING';
@@ -98,6 +102,7 @@ async function failedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Prom
   if ((await count()) > 0) return false;
   const checkout = await preparedOrder(api, place, dish);
   await control(place, 'fault', { kind: 'order-error', code: 'ProductNotFound' });
+
   try {
     await placeOrder(place, checkout);
   } catch (error) {
@@ -105,7 +110,9 @@ async function failedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Prom
     await control(place, 'clear-faults', {});
     throw error;
   }
+
   await eventually('the order has failed', async () => (await count()) > 0);
+
   return true;
 }
 
@@ -123,6 +130,7 @@ export async function preparedOrder(
     'GET',
     '/organizations',
   );
+
   const organizationId = organizations.items[0]!.id;
   type Slots = { asap: { available: boolean }; days: { slots: { id: string }[] }[] };
   const { asap, days } = await storefront<Slots>(
@@ -130,11 +138,13 @@ export async function preparedOrder(
     'GET',
     `/delivery/slots?organization_id=${organizationId}&type=PICKUP`,
   );
+
   const [slot] = days.flatMap(({ slots }) => slots);
   const cart = await storefront<{ cartId: string }>(place, 'POST', '/cart', {
     organizationId,
     lines: [{ variantId: variants[0]!.id, quantity: 2, modifiers: [] }],
   });
+
   const question = {
     cartId: cart.cartId,
     fulfillment: {
@@ -144,6 +154,7 @@ export async function preparedOrder(
     },
     paymentMethod: 'CASH',
   };
+
   type Verdict = { quote: { id: string } | null; cartVersion: number };
   const { quote, cartVersion } = await storefront<Verdict>(
     place,
@@ -151,7 +162,9 @@ export async function preparedOrder(
     '/checkout/preflight',
     question,
   );
+
   const customer = { name: 'Гость демо', phone: '+79990001199' };
+
   return { ...question, cartVersion, quoteId: quote?.id ?? null, customer };
 }
 
@@ -184,9 +197,11 @@ async function callApi<T>(
     headers: { ...(method === 'GET' ? {} : headers), 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
+
   const text = await response.text();
   if (!response.ok)
     throw new Error(`${method} ${url} answered ${response.status} (${text.slice(0, 500)})`);
+
   return JSON.parse(text) as T;
 }
 

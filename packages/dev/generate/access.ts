@@ -59,6 +59,7 @@ function section({ api, title }: (typeof APIS)[number]): string {
       const operations = group.map(({ method, path }) => `- \`${method} ${path}\``);
       return `### Needs ${needs}\n\n${operations.join('\n')}\n`;
     });
+
   return [`## ${title}, \`${PREFIXES[api]}\`\n`, ...parts].join('\n');
 }
 

@@ -27,9 +27,11 @@ const CLIENTS = {
   public: { className: 'PublicApi', credentials: 'omit' },
   admin: { className: 'AdminApi', credentials: 'include' },
 } as const;
+
 type ClientApi = keyof typeof CLIENTS;
 
 type Content = { content?: Record<string, { schema: Schema }> };
+
 type Parameter = {
   name: string;
   in: string;
@@ -37,6 +39,7 @@ type Parameter = {
   description?: string;
   schema: Schema;
 };
+
 type Operation = {
   operationId: string;
   summary: string;
@@ -45,6 +48,7 @@ type Operation = {
   responses: Record<string, Content>;
   'x-permission'?: unknown;
 };
+
 type Description = {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Schemas };
@@ -61,6 +65,7 @@ function problemTypes(): Declarations {
     nameInlineSchemas({ paths: {}, components: { schemas: schemas.components() } }),
   );
   const kinds = Object.keys(PROBLEMS).map((kind) => `'${kind}'`);
+
   return new Map([
     ...writeDeclarations(components.schemas, new Set()),
     [
@@ -83,6 +88,7 @@ function apiFile(
       operation,
     })),
   );
+
   const answers = operations.map(({ operation }) => listSuccesses(operation));
   const inputs = operations.map(({ operation }) => [operation.parameters, operation.requestBody]);
   const answered = namesIn(answers, components.schemas);
@@ -104,12 +110,14 @@ function apiFile(
     });
     export type ${className} = InstanceType<typeof ${className}>;`,
   ].join('\n\n');
+
   const shared = Object.entries(earlier).map(([file, declared]) => {
     const names = [...types]
       .filter(([name, text]) => findBase(name, text, earlier) === declared)
       .map(([name]) => name);
     return `${writeImport('type ', names, file, code)}export type { ${names.join(', ')} } from '${file}';`;
   });
+
   return [own, [...shared, transportImport(code), code].join('\n')];
 }
 
@@ -145,6 +153,7 @@ function writeCall(
     declarations.push(writeDeclaration(name, schema, suffix === 'Payload', true));
     return name;
   };
+
   const body = schemaIn(requestBody);
   const types = [
     ...(inUrl.length === 0 ? [] : [declare('Params', parametersSchema(inUrl))]),
@@ -153,6 +162,7 @@ function writeCall(
       : [body.$ref === undefined ? declare('Payload', body) : writeType(body, false)]),
     data,
   ];
+
   const maker =
     body === undefined
       ? inUrl.length === 0
@@ -161,14 +171,17 @@ function writeCall(
       : inUrl.length === 0
         ? 'withBody'
         : 'withBoth';
+
   const marks = [
     ...('304' in responses ? ['read'] : []),
     ...(key === undefined ? [] : [key.required === true ? 'keyed' : 'create']),
     ...(isForm ? ['form'] : []),
     ...(isStream ? ['stream'] : []),
   ];
+
   const plain = `${maker}<${types.join(', ')}>('${request}')`;
   const call = marks.reduceRight((inner, mark) => `${mark}(${inner})`, plain);
+
   return { call: `/** ${summary}. */\n${operationId}: ${call},`, declarations };
 }
 
@@ -243,10 +256,12 @@ function transportImport(code: string): string {
     'withBoth',
     'withParams',
   ];
+
   const types = ['DateTime', 'EventStream', 'Money', 'OtherCode', 'Page', 'Paging', 'Uuid'].map(
     (name) => `type ${name}`,
   );
   const called = makers.filter((name) => new RegExp(`\\b${name}[(<]`).test(code));
+
   return writeImport('', [...called, ...types], '../transport.ts', code);
 }
 
@@ -259,6 +274,7 @@ function permissionsCode(): string {
       operation.operationId,
       operation['x-permission'] ?? null,
     ]);
+
   return `/**
  * The permission that each operation of the admin API needs; null for every signed-in person. An object names the field
  * of the body whose value decides it.
@@ -270,16 +286,20 @@ const problem = problemTypes();
 const problemCode = [...problem.values()].join('\n\n');
 const [publicTypes, publicCode] = apiFile('public', { './problem.ts': problem });
 const [, adminCode] = apiFile('admin', { './problem.ts': problem, './public.ts': publicTypes });
+
 const files = {
   problem: scalarsImport(problemCode) + problemCode,
   public: publicCode,
   admin: adminCode,
   permissions: permissionsCode(),
 };
+
 const folder = new URL('../../client/src/generated/', import.meta.url);
 await mkdir(folder, { recursive: true });
+
 for (const [name, code] of Object.entries(files)) {
   const content = wrapComments(`${name}.ts`, await formatted(`${name}.ts`, NOTICE + code));
   await writeFile(new URL(`${name}.ts`, folder), content);
 }
+
 stampClient(fileURLToPath(new URL('../../..', import.meta.url)));

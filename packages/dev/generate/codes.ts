@@ -31,6 +31,7 @@ function line(list: CodeListName, code: string): string {
     repair && repairText(repair),
     notEmitted && `No answer contains it: ${notEmitted}`,
   ];
+
   return `- \`${code}\`${own}: ${texts.filter(Boolean).join(' ')}`;
 }
 

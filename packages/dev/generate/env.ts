@@ -81,6 +81,7 @@ export function environmentDocuments(): Record<string, string> {
     ),
     '',
   ];
+
   const table = [
     '# Configuration',
     '',
@@ -89,33 +90,41 @@ export function environmentDocuments(): Record<string, string> {
     'empty. Durations are written `250ms`, `45s`, `5m`, `1h`.',
     '',
   ];
+
   for (const [group, variables] of groups) {
     example.push(`# ${group}`);
     table.push(`## ${group}`, '');
+
     for (const [name, variable] of variables) {
       const fallback = variable.fallback;
       example.push(
         ...toComment(`${variable.describe}${NEEDED.has(name) ? ' (production)' : ''}`),
         `${fallback === null ? '# ' : ''}${name}=${fallback ?? ''}`,
       );
+
       const shown = fallback === null ? ' (required)' : fallback === '' ? '' : ` (\`${fallback}\`)`;
       table.push(
         `- \`${name}\`${shown}: ${variable.describe}${variable.secret ? ' (secret)' : ''}`,
       );
     }
+
     example.push('');
     table.push('');
   }
+
   example.push('# docker compose');
   table.push(...COMPOSE_INTRODUCTION);
+
   for (const [name, describe] of Object.entries(OF_COMPOSE)) {
     example.push(...toComment(`${describe} (production)`), `# ${name}=`);
     table.push(`- \`${name}\` (required): ${describe}`);
   }
+
   for (const [name, describe] of Object.entries(OPTIONS_OF_COMPOSE)) {
     example.push(...toComment(describe), `# ${name}=`);
     table.push(`- \`${name}\`: ${describe}`);
   }
+
   return {
     '.env.example': `${example.join('\n').trimEnd()}\n`,
     'docs/configuration.md': `${table.join('\n').trimEnd()}\n`,

@@ -26,6 +26,7 @@ export function documentedMetrics(): {
 }[] {
   const { registry } = createMetrics('docs');
   type Described = { name: string; help: string; type: string; labelNames: string[] };
+
   return (registry.getMetricsAsArray() as unknown as Described[])
     .filter(({ name }) => /^(erp|carte)_/.test(name))
     .map(({ name, help, type, labelNames }) => ({ name, type, labels: labelNames, help }))
@@ -45,6 +46,7 @@ async function document(): Promise<string> {
       `- \`${name}${labels.length > 0 ? `{${labels.join(',')}}` : ''}\` (${type}): ${help}`,
   );
   const text = [HEAD, ...lines, ''].join('\n');
+
   return formatted('metrics.md', text);
 }
 

@@ -25,6 +25,7 @@ async function release(): Promise<void> {
   const oasdiff = await resolveProgram('oasdiff', { log: print });
   if ('reasons' in oasdiff)
     throw new Error(`oasdiff is not to be had: ${oasdiff.reasons.join('; ')}`);
+
   for (const api of APIS) {
     const file = new URL(`released/${api}.json`, FOLDER);
     const released = existsSync(file)

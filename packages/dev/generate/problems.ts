@@ -25,6 +25,7 @@ function answeredBy(kind: ProblemKind): string {
         `\`${route.method} ${route.path}\`${route.api === 'admin' ? '' : ` (${route.api})`}`,
     )
     .toSorted();
+
   return `\nAnswered to: ${[...unmatched, ...operations].join(', ')}.\n`;
 }
 

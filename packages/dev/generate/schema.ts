@@ -11,12 +11,14 @@ import { startPostgres } from '../../../tools/postgres.ts';
  * Commit it with every migration.
  */
 const folder = await mkdtemp(join(tmpdir(), 'carte-schema-'));
+
 const server = await startPostgres({
   dataDir: folder,
   durable: false,
   temporary: true,
   log: () => undefined,
 });
+
 try {
   const db = await openDatabase({ url: await server.createDatabase('snapshot') });
   await migrateUp(db);

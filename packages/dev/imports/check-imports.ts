@@ -26,6 +26,7 @@ export async function checkImports(
   const owners = tableOwners(root);
   const violations: Violation[] = [];
   const graph: ImportedFile[] = [];
+
   for (const file of files.toSorted()) {
     const source = await readFile(posix.join(root, file), 'utf8');
     const facts = parseModule(file, source);
@@ -38,23 +39,28 @@ export async function checkImports(
       ...rowProblems(file, facts),
       ...answerProblems(file, facts),
     ];
+
     for (const { line, message } of problems.toSorted((a, b) => a.line - b.line))
       violations.push({ file, line, message });
   }
+
   for (const circle of importCircles(graph))
     violations.push({
       file: circle[0]!,
       line: 1,
       message: `is in a circle of imports: ${circle.join(', ')}`,
     });
+
   for (const circle of moduleCircles(graph)) {
     const file = `modules/${circle[0]!}`;
     violations.push({ file, line: 1, message: `is in a circle of modules: ${circle.join(', ')}` });
   }
+
   if (files.length < minimumModules) {
     const message = `only ${files.length} modules were found, at least ${minimumModules} are expected`;
     violations.push({ file: root, line: 0, message });
   }
+
   return { modules: files.length, violations };
 }
 
@@ -68,13 +74,16 @@ function importProblems(file: string, facts: ModuleFacts): Problem[] {
         ? []
         : [{ line, message: 'imports a module whose name is computed' }];
     }
+
     if (isBuiltin(specifier)) {
       return rules.withoutNodeBuiltins.includes(zone) && !typesOnly
         ? [{ line, message: `${zone} may not import Node's ${specifier}` }]
         : [];
     }
+
     if (!specifier.startsWith('.')) return [];
     const target = resolveImport(file, specifier);
+
     return [zoneProblem(file, target, typesOnly), levelProblem(file, target)]
       .filter((message) => message !== undefined)
       .map((message) => ({ line, message }));
@@ -90,6 +99,7 @@ function zoneProblem(file: string, target: string, typesOnly: boolean): string |
     isRoot(file) ? { ...rules.imports[from], ...rules.rootMayImport } : rules.imports[from]
   )?.[to];
   if (access === 'all' || (access === 'types' && typesOnly)) return undefined;
+
   return access === 'types'
     ? `${from} may import only types of ${to}: ${target}`
     : `${from} may not import ${to}: ${target}`;
@@ -101,6 +111,7 @@ function levelProblem(file: string, target: string): string | undefined {
   for (const name of [from, to])
     if (findLevel(name) === undefined) return `${name} has no level in import-rules.ts`;
   if (findLevel(to)! <= findLevel(from)!) return undefined;
+
   return `${from} is below ${to} and may not import it: ${target}`;
 }
 
@@ -113,6 +124,7 @@ function useProblems(file: string, facts: ModuleFacts): Problem[] {
           ({ name }) => name === banned || name.startsWith(`${banned}.`),
         );
         const lines = new Set(found.map(({ line }) => line));
+
         return [...lines].map((line) => ({
           line,
           message: `${zone} may not use ${banned}: ${reason}`,
@@ -151,9 +163,11 @@ function statementProblems(
     ({ specifier }) =>
       specifier !== undefined && resolveImport(file, specifier) === rules.textSqlModule,
   );
+
   const mayHave = file in rules.textStatements;
   if (mayHave && textStatements.length + textImports.length === 0)
     return [{ line: 1, message: 'is listed for statements as text and has none' }];
+
   return [
     ...(mayHave ? [] : textImports).map(({ line }) => ({
       line,
@@ -178,7 +192,9 @@ function rowProblems(file: string, { claimedRows }: ModuleFacts): Problem[] {
       line,
       message: 'claims the type of a row: derive it by Row',
     }));
+
   if (claimedRows.length > 0) return [];
+
   return [{ line: 1, message: 'is listed for row types that are written by hand and has none' }];
 }
 

@@ -14,6 +14,7 @@ export const importCircles = (files: readonly ImportedFile[]): string[][] =>
 /** Returns import cycles between modules of one level, even if no file is in a cycle. */
 export function moduleCircles(files: readonly ImportedFile[]): string[][] {
   const targets = new Map<string, string[]>();
+
   for (const { file, imports } of files) {
     const from = findModule(file);
     if (from === undefined) continue;
@@ -23,6 +24,7 @@ export function moduleCircles(files: readonly ImportedFile[]): string[][] {
     });
     targets.set(from, [...(targets.get(from) ?? []), ...others]);
   }
+
   return findCircles(targets);
 }
 
@@ -36,17 +38,21 @@ function findCircles(targets: ReadonlyMap<string, readonly string[]>): string[][
     order.set(file, order.size);
     lowest.set(file, order.get(file)!);
     open.push(file);
+
     for (const target of targets.get(file)!) {
       if (!targets.has(target)) continue;
       if (!order.has(target)) visit(target);
       if (open.includes(target)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(target)!));
     }
+
     if (lowest.get(file) !== order.get(file)) return;
     const component = open.splice(open.indexOf(file));
     if (component.length > 1 || targets.get(file)!.includes(file))
       circles.push(component.toSorted());
   };
+
   for (const file of targets.keys()) if (!order.has(file)) visit(file);
+
   return circles;
 }
 

@@ -26,6 +26,7 @@ const all = (names: readonly string[]): Record<string, Access> =>
 
 const pure = ['platform/pure', 'kernel/pure'];
 const kernel = [...pure, 'kernel', 'kernel/tables'];
+
 const modules = [
   'modules',
   'modules/rules',
@@ -33,7 +34,9 @@ const modules = [
   'modules/messages',
   'modules/tables',
 ];
+
 const registries = ['workflow registry', 'registries'];
+
 const product = [
   ...kernel,
   ...modules,
@@ -45,6 +48,7 @@ const product = [
   'api',
   'workers',
 ];
+
 const installed = [...product, 'migrations', 'tools'];
 const everything = [...installed, 'packages/erp-emulator', 'packages/demo'];
 
@@ -134,6 +138,7 @@ export const compositionRoots = [
   'packages/erp-emulator/main.ts',
   'tools/',
 ];
+
 export const rootMayImport = all(product);
 
 /**

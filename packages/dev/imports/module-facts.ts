@@ -61,12 +61,14 @@ export function parseModule(file: string, source: string): ModuleFacts {
     const name = node.type === 'TSQualifiedName' ? undefined : dottedName(node);
     if (name !== undefined) use(name, node.start);
   };
+
   new Visitor({
     ImportExpression({ source: requested, start }) {
       const literal =
         requested.type === 'Literal' && typeof requested.value === 'string'
           ? requested.value
           : undefined;
+
       imports.push({ specifier: literal, typesOnly: false, line: lineAt(start) });
     },
     TSImportType({ source: requested, start }) {
@@ -112,16 +114,19 @@ export function parseModule(file: string, source: string): ModuleFacts {
       useName(left);
     },
   }).visit(program);
+
   for (const { tag, typeArguments, start } of statements) {
     const row = typeArguments?.params[0];
     if (isNamed(tag, 'sql') && row !== undefined && !isDerived(row))
       claimedRows.push({ line: lineAt(start) });
   }
+
   const isOwn = (node: Expression): boolean =>
     isSchema(node) || (node.type === 'Identifier' && ownSchemas.has(node.name));
   const ownAnswers = answers
     .flatMap((answer) => listNodes(answer).filter(isOwn))
     .map(({ start }) => ({ line: lineAt(start) }));
+
   return { imports, uses, textStatements, entityManagers, claimedRows, ownAnswers };
 }
 
@@ -142,12 +147,14 @@ const BEGINS_STATEMENT = /^\s*(?:with|select|insert|update|delete|merge|table)\b
  */
 function derivedRows({ body }: Program): (type: TSType) => boolean {
   const aliases = new Map<string, TSType>();
+
   for (const statement of body) {
     const declared =
       statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
     if (declared?.type === 'TSTypeAliasDeclaration')
       aliases.set(declared.id.name, declared.typeAnnotation);
   }
+
   const isDerived = (type: TSType): boolean => {
     if (type.type === 'TSIntersectionType') return type.types.every(isDerived);
     if (type.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return false;
@@ -156,8 +163,10 @@ function derivedRows({ body }: Program): (type: TSType) => boolean {
     if (name === 'Row') return columns !== undefined && columns.type !== 'TSNeverKeyword';
     if (name === 'Nullable') return first !== undefined && isDerived(first);
     const alias = aliases.get(name);
+
     return alias !== undefined && isDerived(alias);
   };
+
   return isDerived;
 }
 
@@ -170,6 +179,7 @@ function listNodes(node: unknown): Expression[] {
   const below = Object.entries(node).flatMap(([key, value]) =>
     key === 'parent' ? [] : listNodes(value),
   );
+
   return 'type' in node ? [node as Expression, ...below] : below;
 }
 

@@ -30,10 +30,12 @@ export function tableOwners(root: string): {
 } {
   const tables = new Map<string, string>();
   const entities = new Map<string, string>();
+
   for (const file of globSync(DECLARATIONS, { cwd: root })) {
     // All readers may use views.
     const owner = file.endsWith('/views.ts') ? 'views' : findOwner(file)!;
     const source = readFileSync(join(root, file), 'utf8');
+
     for (const [, entity, table] of source.matchAll(
       /export const (\w+) = defineEntity\(\{[^}]*?tableName: '(\w+)'/g,
     )) {
@@ -41,6 +43,7 @@ export function tableOwners(root: string): {
       entities.set(entity!, table!);
     }
   }
+
   return { tables, entities };
 }
 
@@ -56,6 +59,7 @@ export function tableUses(
     if (owner === undefined) return;
     found.push({ file, line: source.slice(0, offset).split('\n').length, does, table, owner });
   };
+
   const text = (value: string, offset: number, goesOn: boolean): void => {
     for (const { 1: table = '', index } of value.matchAll(WRITTEN))
       add('writes', table.toLowerCase(), offset + index);
@@ -63,13 +67,16 @@ export function tableUses(
       add('reads', table.toLowerCase(), offset + index);
     if (goesOn && COMPUTED.test(value)) add('writes', null, offset);
   };
+
   const { program, module } = parseSync(file, source);
+
   for (const { moduleRequest, entries, start } of module.staticImports)
     if (DECLARATION.test(moduleRequest.value))
       for (const { importName, isType } of entries) {
         const table = entities.get(importName.name ?? '');
         if (!isType && table !== undefined) add('writes', table, start);
       }
+
   new Visitor({
     Literal({ value, start }) {
       if (typeof value === 'string') text(value, start, false);
@@ -83,12 +90,14 @@ export function tableUses(
       const does = TYPED_WRITE.test(name) ? 'writes' : TYPED_READ.test(name) ? 'reads' : undefined;
       if (does === undefined || first === undefined) return;
       const named = first.type === 'ArrayExpression' ? first.elements : [first];
+
       for (const element of named)
         if (element?.type === 'Literal' && typeof element.value === 'string')
           add(does, element.value.split(' ')[0]!, start);
         else if (does === 'writes') add('writes', null, start);
     },
   }).visit(program);
+
   return found;
 }
 
@@ -104,12 +113,16 @@ export function ownerProblem({ file, does, table, owner }: TableUse): string | u
           mayWriteForeignTable.tables.includes(table ?? 'computed')),
     );
     if (isAdmitted) return undefined;
+
     if (table === null)
       return 'writes a table that the program puts in: name it, or list the file with its reason';
+
     return `${table} belongs to ${owner}: write it through a function of ${owner}`;
   }
+
   const [from, to] = [findLevel(user), findLevel(owner ?? undefined)];
   if (from === undefined || to === undefined || to <= from) return undefined;
+
   return `${user} is below ${owner} and may not read its table ${table}`;
 }
 

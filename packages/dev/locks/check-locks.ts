@@ -28,14 +28,17 @@ function report(verdicts: readonly Verdict[]): number {
     );
     console.log(`${result.padEnd(8)}  ${mutation.id}${below.join('')}`);
   }
+
   return verdicts.filter(({ result }) => result !== 'KILLED').length;
 }
 
 endOnSignals();
 const folder = await mkdtemp(join(tmpdir(), 'carte-locks-'));
+
 try {
   if (chosen.length === 0) throw new Error(`no id contains ${parts.join(' or ')}`);
   const servers = await startTestServers(folder, interrupted);
+
   try {
     const verdicts = await prove(chosen, {
       root,
@@ -46,6 +49,7 @@ try {
       signal: interrupted,
       progress: (line) => console.log(line),
     });
+
     const unproved = report(verdicts);
     const listed = new Set(mutations.map(({ id }) => id));
     const { unlisted, needless } = unlistedLocks(
@@ -53,6 +57,7 @@ try {
       listed,
       new Set(Object.keys(NO_LOCKS)),
     );
+
     for (const lock of unlisted) console.log(`without proof: ${lock}`);
     for (const entry of needless) console.log(`no lock, or proved: ${entry}`);
     const wrong = unproved + unlisted.length + needless.length;

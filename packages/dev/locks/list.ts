@@ -21,6 +21,7 @@ const PROOFS = [
   GIFTS,
   ORDERING,
 ];
+
 /** Tests each unique rule, whose name is in the title. */
 const OF_UNIQUE_RULES = 'test/integration/db/unique-rules.test.ts';
 
@@ -36,11 +37,13 @@ export async function readMutations(root: string): Promise<Mutation[]> {
       ),
     ),
   );
+
   const rules = (await uniqueRules(root)).map((rule) => ({
     id: `unique ${rule.name}`,
     test: { file: OF_UNIQUE_RULES, title: `(${rule.name})` },
     change: { table: rule.table, statements: withoutRule(rule) },
   }));
+
   return [...listed, ...rules];
 }
 

@@ -52,6 +52,7 @@ const OPERATORS: Operators = {
       left: '...{}',
       isLock: name === 'lockMode',
     });
+
     once(name, value as Expression, take);
   },
   VariableDeclarator({ id, init }, { take }) {
@@ -120,6 +121,7 @@ function chainPart(node: Extract<Node, { type: 'CallExpression' }>, { take, sour
     left: '',
     isLock: LOCK_CALLS.has(name),
   });
+
   const column = /\.where\('(\w+)'/.exec(source.slice(node.end))?.[1];
   // Replaces the deletion by a write, so that the row is returned but stays.
   if (name === 'deleteFrom' && column !== undefined)
@@ -148,6 +150,7 @@ function lockingCall(
       ...pickRange(node),
       left: `${text(0)}.em.findOneOrFail(${text(1)}, ${text(2)})`,
     });
+
   if (name === 'AbortSignal.timeout')
     take({
       operator: 'endless',
@@ -155,6 +158,7 @@ function lockingCall(
       ...pickRange(node),
       left: 'new AbortController().signal',
     });
+
   const [first] = node.arguments;
   if (first?.type === 'Identifier' && first.name === 'tx')
     take({
@@ -203,10 +207,12 @@ function textParts(
   const [start, end] = [text.start + 1, text.end - 1];
   const raw = source.slice(start, end);
   let masked = raw;
+
   for (const hole of text.holes) {
     const [from, to] = [hole.start - start - 2, hole.end - start + 1];
     masked = masked.slice(0, from) + '$'.repeat(to - from) + masked.slice(to);
   }
+
   if (!SQL_WORDS.test(masked)) return;
   for (const part of sqlParts(raw, masked))
     take({ ...part, start: start + part.start, end: start + part.end });
@@ -225,6 +231,7 @@ function nameOf(node: Node): string {
     return `${nameOf(node.left)} ${node.operator}`;
   if (node.type === 'AwaitExpression') return nameOf(node.argument);
   if (node.type === 'LogicalExpression') return nameOf(node.left);
+
   return 'expression' in node && typeof node.expression === 'object'
     ? nameOf(node.expression)
     : '…';
@@ -242,6 +249,7 @@ export function findPlaces(file: string, source: string): Place[] {
       for (const entry of node) visit(entry, owner);
       return;
     }
+
     const within = 'type' in node ? (findOwner(node as Node, owner) ?? owner) : owner;
     const take = (part: Part): void => {
       const key = [part.operator, part.start, part.end].join();
@@ -252,14 +260,18 @@ export function findPlaces(file: string, source: string): Place[] {
       for (let count = 2; places.has(id); count += 1) id = `${name} #${count}`;
       places.set(id, { ...part, id, file });
     };
+
     if ('type' in node)
       (OPERATORS[(node as Node).type] as ((node: unknown, read: Read) => void) | undefined)?.(
         node,
         { source, take },
       );
+
     for (const [key, below] of Object.entries(node)) if (key !== 'parent') visit(below, within);
   };
+
   visit(program, '');
+
   return [...places.values()];
 }
 
@@ -270,5 +282,6 @@ function findOwner(node: Node, outer: string): string | undefined {
     return outer === '' || isFunction(node.init) ? node.id.name : undefined;
   if ((node.type === 'Property' || node.type === 'MethodDefinition') && isFunction(node.value))
     return nameOf(node.key);
+
   return undefined;
 }

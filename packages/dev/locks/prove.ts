@@ -37,11 +37,13 @@ export async function prove(mutations: readonly Mutation[], proving: Proving): P
     const key = JSON.stringify(tests);
     const before = untouched.get(key) ?? runTest(copy, tests, proving);
     untouched.set(key, before);
+
     for (const verdict of await judge(copy, job, await before, proving)) {
       verdicts.set(verdict.mutation, verdict);
       proving.progress(`[${at + 1}/${jobs.length}] ${verdict.result} ${verdict.mutation.id}`);
     }
   });
+
   return mutations.map((mutation) => verdicts.get(mutation)!);
 }
 
@@ -54,6 +56,7 @@ type Job = readonly [Mutation, ...Mutation[]];
 function groupJobs(mutations: readonly Mutation[]): Job[] {
   const jobs: [Mutation, ...Mutation[]][] = [];
   const tables = new Map<Job, Set<string>>();
+
   for (const mutation of mutations) {
     const { change, test } = mutation;
     const open =
@@ -62,11 +65,13 @@ function groupJobs(mutations: readonly Mutation[]): Job[] {
             (job) => job[0].test.file === test.file && tables.get(job)?.has(change.table) === false,
           )
         : undefined;
+
     const job = open ?? [mutation];
     if (open === undefined) jobs.push(job);
     else job.push(mutation);
     if ('table' in change) tables.set(job, new Set(tables.get(job)).add(change.table));
   }
+
   return jobs;
 }
 
@@ -107,7 +112,9 @@ function toVerdict(mutation: Mutation, before: TestRun, run: TestRun): Verdict {
       result: NONSENSE.test(failed.reason) ? 'NO_PROOF' : 'KILLED',
       detail: failed.reason,
     };
+
   if (run.broken !== null) return { mutation, result: 'NO_PROOF', detail: run.broken };
+
   return { mutation, result: 'SURVIVED', detail: '' };
 }
 
@@ -123,8 +130,10 @@ async function runMutated(copy: string, job: Job, proving: Proving): Promise<Tes
       env: { ...proving.env, TEST_DATABASE_WITHOUT: statements },
     });
   }
+
   const path = join(copy, change.file);
   const original = await readFile(path, 'utf8');
+
   try {
     await writeFile(path, change.edit(original));
     return await runTest(copy, tests, proving);

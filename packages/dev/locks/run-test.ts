@@ -55,10 +55,12 @@ export async function runTest(
     env: run.env,
     signal: AbortSignal.any([run.signal, limit]),
   });
+
   await program.exited;
   const text = await readFile(output, 'utf8').catch(() => null);
   if (text === null)
     return { passed: [], failed: [], broken: limit.aborted ? 'it never ended' : 'no result' };
+
   return read(JSON.parse(text) as Result);
 }
 
@@ -67,6 +69,7 @@ function read({ testResults }: Result): TestRun {
   const failed = tests.filter(({ status }) => status === 'failed');
   const passed = tests.filter(({ status }) => status === 'passed');
   const reason = (texts: readonly string[]): string => firstLine(texts.join('\n'));
+
   return {
     passed: passed.map(({ fullName }) => fullName),
     failed: failed.map(({ fullName, failureMessages }) => ({

@@ -12,6 +12,7 @@ export async function uniqueRules(root: string): Promise<UniqueRule[]> {
     string,
     { indexes: string[] }
   >;
+
   return Object.entries(schema).flatMap(([table, { indexes }]) =>
     indexes.flatMap((definition) => {
       const name = /^CREATE UNIQUE INDEX (\S+) .*? USING btree \((?!(?:id|seq)\))/.exec(

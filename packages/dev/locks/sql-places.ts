@@ -25,6 +25,7 @@ export function sqlParts(raw: string, masked: string): Part[] {
     for (const found of masked.matchAll(pattern))
       parts.push({ start: found.index, ...make(found) });
   };
+
   const drop = (subject: string, end: number, isLock = false): Omit<Part, 'start'> => ({
     operator: 'drop',
     subject,
@@ -32,6 +33,7 @@ export function sqlParts(raw: string, masked: string): Part[] {
     left: '',
     isLock,
   });
+
   const findEnd = (found: RegExpExecArray): number => found.index + found[0].length;
 
   entry(/\bfor (?:(?:no key )?update|(?:key )?share)\b(?: of \w+)?(?: skip locked)?/g, (found) =>
@@ -42,10 +44,12 @@ export function sqlParts(raw: string, masked: string): Part[] {
     ...drop(found[0], findEnd(found), true),
     left: 'abs',
   }));
+
   entry(/\block table \w+ in [\w ]+ mode\b/g, (found) => ({
     ...drop('lock table', findEnd(found), true),
     left: 'select 1',
   }));
+
   entry(/\bon conflict\b/g, (found) =>
     drop('on conflict', clauseEnd(masked, findEnd(found), /\breturning\b/y), true),
   );
@@ -53,6 +57,7 @@ export function sqlParts(raw: string, masked: string): Part[] {
     ...drop('do update', clauseEnd(masked, findEnd(found), /\breturning\b/y)),
     left: 'do nothing ',
   }));
+
   entry(/\border by\b/g, (found) =>
     drop(
       'order by',
@@ -63,11 +68,13 @@ export function sqlParts(raw: string, masked: string): Part[] {
       ),
     ),
   );
+
   entry(/\+ 1\b/g, (found) => drop('+ 1', findEnd(found)));
   entry(/\bgreatest\(\w+, (.*?)\)/g, (found) => ({
     ...drop('greatest', findEnd(found)),
     left: raw.slice(findEnd(found) - 1 - found[1]!.length, findEnd(found) - 1),
   }));
+
   entry(/\bisolation level (?:repeatable read|serializable)\b/g, (found) =>
     drop('isolation level', findEnd(found)),
   );
@@ -78,6 +85,7 @@ export function sqlParts(raw: string, masked: string): Part[] {
       left: `join (select ${columns} from ${table}) ${table} using (${columns})`,
     };
   });
+
   return [...parts, ...conditions(raw, masked)];
 }
 
@@ -94,9 +102,11 @@ function conditions(raw: string, masked: string): Part[] {
         /^(?:where|and|or|when|not)/.test(found[0]) || /^\s*(?:and|or)\b/.test(masked.slice(end));
       if (text === '' || text.startsWith('(') || (compared === null && table === null && !isJoined))
         return [];
+
       const upTo = compared === null ? end : start + compared.index + compared[0].length;
       const subject =
         table === null ? raw.slice(start, upTo).replaceAll(/\s+/g, ' ') : `exists ${table[1]!}`;
+
       return ['true', 'false'].map((left) => ({ operator: left, subject, start, end, left }));
     })
     .toArray();
@@ -108,11 +118,13 @@ function conditions(raw: string, masked: string): Part[] {
  */
 function clauseEnd(text: string, from: number, words: RegExp): number {
   let depth = 0;
+
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '(') depth += 1;
     if (text[at] === ')' && --depth < 0) return at;
     words.lastIndex = at;
     if (depth === 0 && words.test(text)) return at;
   }
+
   return text.length;
 }

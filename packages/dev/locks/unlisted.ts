@@ -22,12 +22,15 @@ export function unlistedLocks(
   noLocks: ReadonlySet<string>,
 ): { unlisted: string[]; needless: string[] } {
   const locks: { id: string; isProved: boolean }[] = [];
+
   for (const places of sources) {
     const proofs = places.filter(({ id }) => listed.has(id));
     for (const lock of places.filter(({ isLock }) => isLock === true))
       locks.push({ id: lock.id, isProved: proofs.some((proof) => coversLock(proof, lock)) });
   }
+
   const unproved = new Set(locks.filter(({ isProved }) => !isProved).map(({ id }) => id));
+
   return {
     unlisted: [...unproved.difference(noLocks)].toSorted(),
     needless: [...noLocks.difference(unproved)].toSorted(),

@@ -31,6 +31,7 @@ export async function readMigrations(): Promise<MigrationSql[]> {
   const files = (await Array.fromAsync(glob('Migration*.ts', { cwd: folder }))).filter(
     (file) => !BASE.test(file),
   );
+
   return Promise.all(
     files.sort().map(async (file) => {
       const [Class] = Object.values(
@@ -39,6 +40,7 @@ export async function readMigrations(): Promise<MigrationSql[]> {
       // Generates the statements without a database.
       const migration = new (Class as new (...without: unknown[]) => Migration)({}, {});
       await migration.up();
+
       return {
         name: file,
         isTransactional: migration.isTransactional(),
@@ -64,9 +66,11 @@ export async function lintMigrations(migrations: readonly MigrationSql[]): Promi
         await Promise.all(
           group.map((migration, at) => writeFile(files[at]!, joinStatements(migration))),
         );
+
         return files.length === 0 ? [] : squawk(files, isTransactional);
       }),
     );
+
     return findings.flat();
   } finally {
     await rm(folder, { recursive: true });
@@ -87,6 +91,7 @@ function squawk(files: readonly string[], isTransactional: boolean): Promise<str
     ...(isTransactional ? ['--assume-in-transaction'] : []),
     ...files,
   ];
+
   return new Promise((resolve, reject) => {
     execFile(SQUAWK, args, (error, stdout) => {
       if (error !== null && stdout === '') return reject(error);

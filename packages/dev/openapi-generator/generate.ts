@@ -42,7 +42,9 @@ export async function runTool(
     output: (line) => lines.push(line),
     stopSignal: 'KILL',
   });
+
   const { code } = await child.exited;
   if (code !== 0) throw new Error(`${command} failed:\n${lines.join('\n')}`);
+
   return lines.at(-1) ?? '';
 }

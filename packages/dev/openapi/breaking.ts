@@ -29,6 +29,7 @@ export async function breakingChanges(
       await writeFile(join(folder, name), text);
       return join(folder, name);
     };
+
     const { code, stdout, stderr } = await run(program, [
       'breaking',
       '--fail-on=WARN',
@@ -39,9 +40,11 @@ export async function breakingChanges(
     ]);
     if (code !== 0 && code !== SOMETHING_BREAKS)
       throw new Error(`oasdiff ended with ${code}: ${stderr.trim()}`);
+
     const found = JSON.parse(stdout.trim() === '' ? '[]' : stdout) as Finding[];
     if (found.length > 0 !== (code === SOMETHING_BREAKS))
       throw new Error(`oasdiff contradicts itself: ${stdout}`);
+
     return [
       ...removedCodes(released, current),
       ...found.map(({ operation, path, text, id }) => `${operation} ${path}: ${text} (${id})`),
@@ -70,6 +73,7 @@ function codesByPlace(description: object): ReadonlyMap<string, ReadonlySet<stri
     places.set(place, codes);
     for (const value of values) codes.add(value);
   };
+
   const walk = (schema: unknown, place: string): void => {
     if (typeof schema !== 'object' || schema === null) return;
     const { anyOf = [], items, properties = {}, const: value, ...rest } = schema as ComparedSchema;
@@ -78,14 +82,17 @@ function codesByPlace(description: object): ReadonlyMap<string, ReadonlySet<stri
     walk(items, `${place}[]`);
     for (const [name, field] of Object.entries(properties)) walk(field, `${place}.${name}`);
   };
+
   const { paths } = comparable(description) as {
     paths: Record<string, Record<string, ComparedOperation>>;
   };
+
   for (const [path, methods] of Object.entries(paths))
     for (const [method, { responses = {} }] of Object.entries(methods))
       for (const { content = {} } of Object.values(responses))
         for (const { schema } of Object.values(content))
           walk(schema, `${method.toUpperCase()} ${path}`);
+
   return places;
 }
 
@@ -97,6 +104,7 @@ type ComparedSchema = {
   enum?: unknown;
   [OPEN_ENUM]?: unknown;
 };
+
 type ComparedOperation = {
   responses?: Record<string, { content?: Record<string, { schema: unknown }> }>;
 };
@@ -138,6 +146,7 @@ function comparable(description: object): object {
       return inside.filter((text) => text === name).length < DEEPEST
         ? inline(schemas[name], [...inside, name])
         : {};
+
     return {
       ...withAlternatives(
         Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, inline(each, inside)])),
@@ -146,12 +155,14 @@ function comparable(description: object): object {
       ...(typeof decimals === 'number' ? { multipleOf: 10 ** -decimals } : {}),
     };
   };
+
   const { components, paths, webhooks = {}, ...rest } = description as Described;
   // A receiver of webhooks relies on the body that it gets, as a client relies on an answer.
   const sent = Object.entries(webhooks).map(([name, { post }]) => {
     const { schema } = post.requestBody.content['application/json'];
     return [`/webhooks/${name}`, { get: answering(inline(schema, [])) }];
   });
+
   return {
     ...rest,
     paths: {
@@ -175,7 +186,9 @@ function withAlternatives(schema: Record<string, unknown>): Record<string, unkno
       return typeof code === 'string' ? [[`${name}=${code}`, alternative] as const] : [];
     }),
   );
+
   const names = alternatives.map(([name]) => name);
+
   return {
     ...rest,
     properties: { ...properties, ...Object.fromEntries(alternatives) },

@@ -27,6 +27,7 @@ export async function lintDescription(modules: string, description: object): Pro
     await writeFile(join(folder, 'redocly.yaml'), JSON.stringify(CONFIGURATION));
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(description));
     const { problems } = JSON.parse(await run(modules, folder)) as Report;
+
     return problems.map(({ ruleId, message, location: [at] }) => ({
       rule: ruleId,
       place: at?.pointer ?? '',
@@ -44,6 +45,7 @@ function run(modules: string, cwd: string): Promise<string> {
   const program = join(modules, '@redocly/cli/bin/cli.js');
   const args = [program, 'lint', 'openapi.json', '--format=json', '--max-problems=10000'];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,

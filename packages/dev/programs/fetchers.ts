@@ -45,6 +45,7 @@ export async function fetchProgram(
   });
   if (reason === undefined && builds !== program)
     await rename(join(folder, builds), join(folder, program));
+
   return reason;
 }
 
@@ -62,6 +63,7 @@ export async function installPackage(
   log(`Installing ${name} from the package of Debian, once for this machine…`);
   const step = stepIn(undefined, { ...env, DEBIAN_FRONTEND: 'noninteractive' }, INSTALL_LIMIT_MS);
   const install = () => step(apt, ['install', '--yes', '--no-install-recommends', name]);
+
   return (await install()) === undefined
     ? undefined
     : ((await step(apt, ['update'])) ?? (await install()));
@@ -83,9 +85,11 @@ async function takeFromPackage(
     const own = ['-o', `Dir::State=${folder}/state`, '-o', `Dir::Cache=${folder}/cache`];
     reason = (await step(apt, [...own, 'update'])) ?? (await step(apt, [...own, 'download', name]));
   }
+
   reason ??= await step('/bin/sh', ['-c', `"$0" -x ${name}_*.deb unpacked`, dpkg]);
   if (reason !== undefined) return reason;
   await rename(join(folder, 'unpacked', file), join(folder, basename(file)));
+
   return undefined;
 }
 
@@ -105,6 +109,7 @@ async function buildAsDependency(
     (await step(go, ['get', `${goPackage}@${version}`])) ??
     (await step(go, ['build', '-ldflags=-s -w', '-o', program, goPackage]));
   await rm(join(folder, 'go.mod'));
+
   return reason;
 }
 
@@ -124,7 +129,9 @@ function stepIn(folder: string | undefined, env: NodeJS.ProcessEnv, limitMs: num
       signal: AbortSignal.timeout(limitMs),
       ...(folder !== undefined && { cwd: folder, deleteFolder: folder }),
     });
+
     const { code } = await child.exited;
+
     return code === 0
       ? undefined
       : `${args.join(' ')}: ${(lines.at(-1) ?? 'no reason given').slice(0, 200)}`;

@@ -29,11 +29,13 @@ type Program = {
  * The version inside the development server of tools/temporal-binary.ts, which production uses too.
  */
 const TEMPORAL_SERVER = 'v1.29.1';
+
 /** Debian's names of processors, by Node's names. */
 const TRIPLETS: Readonly<Record<string, string>> = {
   x64: 'x86_64-linux-gnu',
   arm64: 'aarch64-linux-gnu',
 };
+
 const triplet = TRIPLETS[process.arch] ?? process.arch;
 
 /** Programs for tests and benchmarks, by their name on PATH. */
@@ -183,6 +185,7 @@ export async function resolveProgram(
     return resolveInstalled(name as keyof typeof INSTALLED, fetching, isMandatory);
   const program: Program = PROGRAMS[name as keyof typeof PROGRAMS];
   const origins = [...program.origins, ...(isMandatory ? (program.slowOrigins ?? []) : [])];
+
   return cachedProgram({
     ...fetching,
     ...program,
@@ -223,6 +226,7 @@ export async function requireProgram(
     throw new StartFailure(
       `${name} ${PROGRAMS[name].version} is not available (${found.reasons.join('; ')}): put it on PATH or at ${found.path}, or install Go.`,
     );
+
   return found.path;
 }
 
@@ -240,6 +244,7 @@ async function resolveInstalled(
   if (installed !== undefined) return { path: installed, source: 'path' };
   if (!isMandatory) return missing(`none of ${names.join(', ')} is on PATH`);
   await mkdir(cacheFolder(env), { recursive: true });
+
   return withLock(join(cacheFolder(env), `${name}.lock`), {
     onWait: (pid) => log(`Waiting for process ${pid}, which is installing ${name}…`),
     async work() {

@@ -56,6 +56,7 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
       const args = ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'];
       const [command, given] =
         npm === undefined ? ['npm', args] : [process.execPath, [npm, ...args]];
+
       return inNewFolder(folder, source, ['package.json', 'package-lock.json'], (cwd) =>
         run(name, command, given, { cwd, env, deleteFolder: cwd }),
       );
@@ -75,6 +76,7 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
         'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies',
         '-DoutputDirectory=lib',
       ];
+
       return inNewFolder(folder, source, ['pom.xml'], (cwd) =>
         run(name, maven, args, { cwd, env, deleteFolder: cwd }),
       );
@@ -99,6 +101,7 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
         ['install', '--quiet', '--no-deps', '-r', list],
         {},
       );
+
       await writeFile(join(folder, 'complete.new'), '');
       await rename(join(folder, 'complete.new'), join(folder, 'complete'));
     },
@@ -140,6 +143,7 @@ export async function toolFolder(
     .update(await readFile(join(source, list)))
     .digest('hex')
     .slice(0, 12);
+
   const folder = join(cacheFolder(env), `${prefix}${name}-${digest}`);
   const isComplete = () => existsSync(join(folder, mark));
   if (!isComplete()) {
@@ -153,6 +157,7 @@ export async function toolFolder(
       },
     });
   }
+
   return join(folder, result);
 }
 

@@ -8,6 +8,7 @@ import { useStorefrontWithPython } from './use-storefront.ts';
 
 const given = process.argv.slice(2);
 const [url = 'http://127.0.0.1:8080'] = given.filter((text) => text !== '--order');
+
 try {
   const programs = await toolFolder('openapi-python-client', (line) => console.log(line));
   console.log(

@@ -40,6 +40,7 @@ export async function useStorefrontWithPython(
       '--meta=none',
       '--fail-on-warning',
     ]);
+
     return JSON.parse(
       await run(programs, 'python', folder, [
         join(here, 'use_storefront.py'),
@@ -68,7 +69,9 @@ async function run(
     output: (line) => lines.push(line),
     stopSignal: 'KILL',
   });
+
   const { code } = await child.exited;
   if (code !== 0) throw new Error(`${program} failed:\n${lines.join('\n')}`);
+
   return lines.at(-1) ?? '';
 }

@@ -12,6 +12,7 @@ import {
 export const VALUE = '\u0000';
 
 type Text = { file: string; text: string };
+
 /** Texts of problems, and expressions whose text the sources do not decide. */
 export type ProblemSentences = {
   texts: Text[];
@@ -27,12 +28,14 @@ const MOST_STEPS = 12;
 /** Returns the key that binds a name in an object pattern. */
 function keyInPattern(pattern: Node | undefined, name: string): string | undefined {
   if (pattern?.type !== 'ObjectPattern') return undefined;
+
   for (const property of pattern.properties) {
     if (property.type !== 'Property') continue;
     const { value } = property;
     if (nameOf(value.type === 'AssignmentPattern' ? value.left : value) === name)
       return nameOf(property.key);
   }
+
   return undefined;
 }
 
@@ -42,13 +45,16 @@ function chosenParts(node: Node, key: string | undefined): Node[] | undefined {
     return node.elements.flatMap((element, at) =>
       element !== null && (key === undefined || String(at) === key) ? [element] : [],
     );
+
   if (node.type !== 'ObjectExpression') return undefined;
   const chosen = node.properties.flatMap((property) =>
     property.type === 'Property' && (key === undefined || nameOf(property.key) === key)
       ? [property.value]
       : [],
   );
+
   const isOpen = node.properties.some(({ type }) => type === 'SpreadElement');
+
   return chosen.length === 0 && (isOpen || key === undefined) ? undefined : chosen;
 }
 
@@ -70,6 +76,7 @@ export function problemSentences(...input: Parameters<typeof readSourceNodes>): 
       ({ source, path }) =>
         source === at.source && path.filter(isCallable).every((scope) => at.path.includes(scope)),
     );
+
     return own.length > 0 ? own : all.length === 1 ? all : [];
   };
 
@@ -89,14 +96,17 @@ export function problemSentences(...input: Parameters<typeof readSourceNodes>): 
       node.type === 'ChainExpression'
     )
       return all(node.expression);
+
     if (node.type === 'AwaitExpression') return all(node.argument);
     if (node.type === 'MemberExpression') {
       const key = node.computed ? undefined : nameOf(node.property);
       return partsOf(inside(found, node.object), key, steps) ?? [found];
     }
+
     if (node.type === 'CallExpression')
       return resultsOf(found, nameOf(node.callee), steps - 1) ?? [found];
     if (node.type !== 'Identifier') return [found];
+
     return node.name === 'undefined' ? [] : (namedValues(found, node.name, steps - 1) ?? [found]);
   }
 
@@ -106,6 +116,7 @@ export function problemSentences(...input: Parameters<typeof readSourceNodes>): 
       const chosen = chosenParts(value.node, key);
       return chosen?.flatMap((part) => valuesOf(inside(value, part), steps));
     });
+
     return parts.length === 0 || parts.includes(undefined)
       ? undefined
       : parts.flatMap((part) => part ?? []);
@@ -120,18 +131,21 @@ export function problemSentences(...input: Parameters<typeof readSourceNodes>): 
       const { node } = callee;
       if (!isCallable(node) || node.body === null) return [];
       if (node.body.type !== 'BlockStatement') return valuesOf(inside(callee, node.body), steps);
+
       return (nodes.returns.get(node) ?? []).flatMap((found) =>
         found.node.type === 'ReturnStatement' && found.node.argument !== null
           ? valuesOf(inside(found, found.node.argument), steps)
           : [],
       );
     });
+
     return results.length === 0 ? undefined : results;
   }
 
   /** Returns the values of a name. Those of a parameter are the arguments of all callers. */
   function namedValues(at: Found, name: string, steps: number): Found[] | undefined {
     const scopes = at.path.filter(isCallable).toReversed();
+
     for (const scope of scopes)
       for (const [index, param] of scope.params.entries()) {
         const target = param.type === 'AssignmentPattern' ? param.left : param;
@@ -139,14 +153,17 @@ export function problemSentences(...input: Parameters<typeof readSourceNodes>): 
         if (nameOf(target) === name || key !== undefined)
           return argumentsOf(scope, at, index, key, steps);
       }
+
     for (const found of nodes.patterns.get(at.source) ?? []) {
       if (found.node.type !== 'VariableDeclarator' || visible([found], at).length === 0) continue;
       const key = keyInPattern(found.node.id, name);
       if (key !== undefined) return partsOf(initOf(found)!, key, steps);
     }
+
     const values = visible(nodes.constants.get(name), at).flatMap((found) =>
       valuesOf(initOf(found)!, steps),
     );
+
     return values.length === 0 ? undefined : values;
   }
 
@@ -166,6 +183,7 @@ export function problemSentences(...input: Parameters<typeof readSourceNodes>): 
           : undefined,
     );
     if (name === undefined) return undefined;
+
     const isExported = at.path.some(({ type }) => type === 'ExportNamedDeclaration');
     const callers = (nodes.calls.get(name) ?? []).filter(
       ({ source }) => isExported || source === at.source,
@@ -179,8 +197,10 @@ export function problemSentences(...input: Parameters<typeof readSourceNodes>): 
       const argument = given[index];
       if (argument === undefined) return [];
       const found = inside(call, argument);
+
       return key === undefined ? valuesOf(found, steps) : (partsOf(found, key, steps) ?? [found]);
     });
+
     return values.length === 0 ? undefined : values;
   }
 
@@ -206,8 +226,10 @@ export function problemSentences(...input: Parameters<typeof readSourceNodes>): 
         const inner = node.expressions[at];
         return [[cooked ?? ''], ...(inner === undefined ? [] : [partTexts(inner)])];
       });
+
     if (node.type === 'BinaryExpression' && node.operator === '+')
       return [node.left, node.right].map(partTexts);
+
     return undefined;
   }
 
@@ -218,6 +240,7 @@ export function problemSentences(...input: Parameters<typeof readSourceNodes>): 
     );
 
   const sentences: ProblemSentences = { texts: [], unread: [] };
+
   for (const property of nodes.properties) {
     const { node } = property;
     if (node.type !== 'Property' || !PROPERTIES.has(nameOf(node.key) ?? '')) continue;
@@ -228,9 +251,12 @@ export function problemSentences(...input: Parameters<typeof readSourceNodes>): 
           file: source.file,
           source: source.text.slice(value.start, value.end),
         });
+
       return [];
     });
+
     sentences.texts.push(...texts);
   }
+
   return sentences;
 }

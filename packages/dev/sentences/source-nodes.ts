@@ -62,6 +62,7 @@ export function readSourceNodes(
     if (list === undefined) map.set(key, [found]);
     else list.push(found);
   };
+
   const visit = (found: Found): void => {
     const { node, path, source } = found;
     if (/^TS(?!As|NonNull|Satisfies)/.test(node.type)) return;
@@ -74,15 +75,18 @@ export function readSourceNodes(
       if (node.id.type === 'Identifier') put(constants!, node.id.name, found);
       else put(objects, source, found);
     }
+
     for (const value of Object.values(node) as unknown[])
       for (const child of Array.isArray(value) ? value : [value])
         if (isNode(child)) visit(inside(found, child));
   };
+
   for (const file of patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).toSorted()) {
     if (isLeftOut(file)) continue;
     const text = readFileSync(join(root, file), 'utf8');
     visit({ node: parseSync(file, text).program, path: [], source: { file, text } });
   }
+
   return {
     properties,
     calls: calls!,

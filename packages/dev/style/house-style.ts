@@ -40,6 +40,7 @@ export function commentFaults({ file, text }: Source): string[] {
   return parseComments(file, text).flatMap((comment) => {
     const line = text.slice(0, comment.start).split('\n').length;
     const isDoc = comment.type === 'Block' && CLAUSE.test(comment.value);
+
     return [
       ...longLines(text, comment).map(
         (long) => `the comment has ${long.length} columns, at most ${COMMENT_WIDTH} are allowed`,
@@ -68,12 +69,14 @@ export function titleFaults({ file, text }: Source): string[] {
           : []),
         ...avoidedWords(claim, IN_CODE),
       ];
+
       faults.push(...found.map((fault) => `${file}: the title "${title}" ${fault}`));
       const claims = claim.startsWith('%s') ? firstCells(callee) : [title];
       if (isTest)
         faults.push(...claims.flatMap(beginningFaults).map((fault) => `${file}: ${fault}`));
     },
   }).visit(parseSync(file, text).program);
+
   return faults;
 }
 
@@ -81,6 +84,7 @@ function beginningFaults(title: string): string[] {
   const claim = title.replace(IDS, '');
   if (CONTINUATION.test(claim))
     return [`the title "${title}" continues another title: begin with a subject or a verb`];
+
   return WITHOUT_SUBJECT.test(claim)
     ? [
         `the title "${title}" has no subject: begin with a subject, or with the verb of a noun in describe`,
@@ -93,6 +97,7 @@ function firstCells(callee: Node): string[] {
   const [table] = callee.arguments;
   const rows = table?.type === 'TSAsExpression' ? table.expression : table;
   if (rows?.type !== 'ArrayExpression') return [];
+
   return rows.elements.flatMap((row) => {
     const cell = row?.type === 'ArrayExpression' ? row.elements[0] : row;
     const text = cell ? readText(cell) : undefined;

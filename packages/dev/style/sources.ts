@@ -18,9 +18,11 @@ export function readSources(root: string, pattern: RegExp): Source[] {
       maxBuffer: 2 ** 26,
     },
   );
+
   const deleted = new Set(
     execFileSync('git', ['ls-files', '-d', '-z'], { cwd: root, encoding: 'utf8' }).split('\0'),
   );
+
   return listed
     .split('\0')
     .filter((file) => pattern.test(file) && !EXCLUDED.test(file) && !deleted.has(file))

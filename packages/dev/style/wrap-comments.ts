@@ -26,6 +26,7 @@ export function fill(words: readonly string[], width: number): string[] {
     if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
     else lines[lines.length - 1] = `${last} ${word}`;
   }
+
   return lines;
 }
 
@@ -41,9 +42,11 @@ function wrapLines(lines: readonly string[], width: number): string[] {
           (line, at) => (at > 0 ? indent : '') + line,
         )
       : paragraph;
+
     result.push(...filled);
     paragraph = [];
   };
+
   for (const line of lines) {
     const isFence = line.startsWith('```');
     if (line === '' || isCode || RAW.test(line)) {
@@ -53,9 +56,12 @@ function wrapLines(lines: readonly string[], width: number): string[] {
       if (ITEM.test(line) || line.startsWith('@')) flush();
       paragraph.push(line);
     }
+
     if (isFence) isCode = !isCode;
   }
+
   flush();
+
   return result;
 }
 
@@ -68,6 +74,7 @@ function wrapBlock(comment: Comment, indent: string): string {
   while (lines[0] === '') lines.shift();
   while (lines.at(-1) === '') lines.pop();
   const wrapped = wrapLines(lines, COMMENT_WIDTH - indent.length - ' * '.length);
+
   return [opening, ...wrapped.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join(
     '\n',
   );
@@ -87,6 +94,7 @@ function wrapRun(run: readonly Comment[], indent: string): string {
 export function longLines(text: string, comment: Comment): string[] {
   if (isDirective(comment)) return [];
   const start = text.lastIndexOf('\n', comment.start - 1) + 1;
+
   return text
     .slice(start, comment.end)
     .split('\n')
@@ -97,6 +105,7 @@ export function longLines(text: string, comment: Comment): string[] {
 export function wrapComments(file: string, text: string): string {
   const lineStart = (offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
   const edits: Edit[] = [];
+
   for (const run of groupRuns(text, parseComments(file, text))) {
     if (run.every((comment) => longLines(text, comment).length === 0)) continue;
     const [{ type, start }] = run;
@@ -116,6 +125,7 @@ export function wrapComments(file: string, text: string): string {
       edits.push({ start: lineStart(start) + code.trimEnd().length, end, text: '' });
     }
   }
+
   return edits.reduceRight(
     (result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end),
     text,
@@ -124,6 +134,7 @@ export function wrapComments(file: string, text: string): string {
 
 function groupRuns(text: string, comments: readonly Comment[]): [Comment, ...Comment[]][] {
   const runs: [Comment, ...Comment[]][] = [];
+
   for (const comment of comments) {
     const last = runs.at(-1)?.at(-1);
     const start = text.lastIndexOf('\n', comment.start - 1) + 1;
@@ -139,8 +150,10 @@ function groupRuns(text: string, comments: readonly Comment[]): [Comment, ...Com
       last.end === start - 1 &&
       last.start - text.lastIndexOf('\n', last.start - 1) === comment.start - start + 1 &&
       startsLine(comment.start, start);
+
     if (continues) runs.at(-1)!.push(comment);
     else runs.push([comment]);
   }
+
   return runs;
 }

@@ -21,9 +21,11 @@ const OUTSIDE = [
   'ops/helm/carte/README.md',
   `${REFERENCE}**/*.md`,
 ];
+
 const pages = [...globSync(['docs/**/*.md', ...OUTSIDE], { cwd: root })].toSorted();
 /** Pages whose path would be that of a document. */
 const OWN_PATHS: Readonly<Record<string, string>> = { 'SECURITY.md': 'report-a-vulnerability.md' };
+
 /** Returns the path of a page without extension. `docs/` is the root. */
 const pathOf = (file: string) =>
   (OWN_PATHS[file] ?? file)
@@ -31,6 +33,7 @@ const pathOf = (file: string) =>
     .replace(REFERENCE, '')
     .replace(/README\.md$/, 'index.md')
     .toLowerCase();
+
 const titleOf = (file: string) =>
   /^# (.+)$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1]?.replaceAll('`', '') ?? file;
 
@@ -51,7 +54,9 @@ const GROUPS: readonly { text: string; files: string; isCollapsed?: boolean }[] 
   { text: 'Contributing', files: '{CONTRIBUTING,CHANGELOG,SECURITY,docs/contributing/*}.md' },
   { text: 'Source folders', files: '{modules,packages,examples}/*/README.md', isCollapsed: true },
 ];
+
 const grouped = new Set<string>();
+
 const sidebar: DefaultTheme.SidebarItem[] = GROUPS.flatMap(
   ({ text, files, isCollapsed = false }) => {
     // A page belongs to the first matching group.
@@ -62,6 +67,7 @@ const sidebar: DefaultTheme.SidebarItem[] = GROUPS.flatMap(
       text: titleOf(file).replace(/ \((?:[\w ]+ API|webhooks)\)$/, ''),
       link: linkOf(file),
     }));
+
     return items.length === 0 ? [] : [{ text, items, ...(isCollapsed ? { collapsed: true } : {}) }];
   },
 );
@@ -77,6 +83,7 @@ function linkOf(file: string): string {
 function writeReference(): void {
   const folder = join(root, REFERENCE);
   rmSync(folder, { recursive: true, force: true });
+
   for (const api of APIS) {
     const file = join(root, 'packages/docs-site/apis', `${api}.json`);
     if (!existsSync(file)) continue;
@@ -116,6 +123,7 @@ function siteLinks(markdown: MarkdownIt): void {
   markdown.core.ruler.push('site-links', ({ tokens, env }) => {
     const { realPath, path } = env as { realPath?: string; path: string };
     const file = relative(root, realPath ?? path);
+
     for (const children of tokens.map((token) => token.children ?? []))
       for (const [at, token] of children.entries()) {
         const href = token.type === 'link_open' ? token.attrGet('href')! : '#';
@@ -150,12 +158,14 @@ async function writeMarkdown(outDir: string): Promise<void> {
     '> Backend of restaurant chains between an ERP and storefronts.',
     '',
   ];
+
   for (const file of pages) {
     const target = join(outDir, pathOf(file));
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, withSiteLinks(file));
     lines.push(`- [${titleOf(file)}](/docs/${pathOf(file)})`);
   }
+
   await writeFile(join(outDir, 'llms.txt'), `${lines.join('\n')}\n`);
 }
 

@@ -46,6 +46,7 @@ export function vanish(dataset: Dataset, fields: Fields): object {
   const stranger = itemIds.find((id) => !known.has(id));
   if (stranger !== undefined) throw new ControlError(`itemIds: ${stranger} is not in the menu`);
   for (const id of itemIds) menu.absent.add(id);
+
   return { itemIds, ...changed(menu, fields) };
 }
 
@@ -55,6 +56,7 @@ function choose(dataset: Dataset, menu: Menu, percent: number): string[] {
     const present = items.map(({ id }) => id).filter((id) => !menu.absent.has(id));
     return dice.some(`vanish/${menu.id}`, present, Math.round((present.length * percent) / 100));
   };
+
   return [...share(listDishes(menu)), ...share(menu.modifiers)];
 }
 
@@ -73,6 +75,7 @@ export function returnItems(dataset: Dataset, fields: Fields): object {
     if (!sameId) item.id = dice.uuid(`returned/${itemId}`);
     return { itemId, newItemId: item.id };
   });
+
   return { returned, ...changed(menu, fields) };
 }
 
@@ -85,6 +88,7 @@ export function rename(dataset: Dataset, fields: Fields): object {
     return items.length > 0 ? [changed(menu, fields)] : [];
   });
   if (menus.length === 0) throw new ControlError(`itemId: ${itemId} is in no menu`);
+
   return { menus };
 }
 
@@ -97,6 +101,7 @@ function listPriced(
 ): Priced[] {
   const wanted = listItems(menu).filter(({ id }) => itemIds === undefined || itemIds.includes(id));
   if (wanted.length === 0) throw new ControlError('itemId: not in the menu');
+
   return wanted.flatMap((item): Priced[] => {
     if (!('sizes' in item)) return [item];
     return item.sizes.filter((size) => sizeId === undefined || size.sizeId === sizeId);
@@ -109,6 +114,7 @@ function setPrices(
   next: (price: number | null) => number | null,
 ): number {
   let count = 0;
+
   for (const { prices } of priced) {
     for (const [id, price] of prices) {
       if (organizationId !== undefined && id !== organizationId) continue;
@@ -116,6 +122,7 @@ function setPrices(
       count += 1;
     }
   }
+
   return count;
 }
 
@@ -137,7 +144,9 @@ export function reprice(dataset: Dataset, fields: Fields): object {
     if (fixed !== undefined) return fixed;
     return price === null ? null : Math.round(price * (100 + percent)) / 100;
   };
+
   const prices = setPrices(priced, fields.optionalText('organizationId'), next);
+
   return { prices, ...changed(menu, fields) };
 }
 
@@ -169,6 +178,7 @@ export function scheduleCategory(dataset: Dataset, fields: Fields): object {
         weekDays: period.optionalTexts('weekDays') ?? null,
       }))
     : [];
+
   const scheduleId =
     periods.length === 0 ? null : createDice(dataset.seed).uuid(`schedule/${category.id}`);
   const others = toBodies(menu.dictionaries['schedules']).filter(
@@ -177,6 +187,7 @@ export function scheduleCategory(dataset: Dataset, fields: Fields): object {
   const own = scheduleId === null ? [] : [{ id: scheduleId, name: category.name, periods }];
   menu.dictionaries = { ...menu.dictionaries, schedules: [...others, ...own] };
   category.wire = { ...category.wire, scheduleId };
+
   return { categoryId: category.id, scheduleId, ...changed(menu, fields) };
 }
 

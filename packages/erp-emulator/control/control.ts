@@ -98,6 +98,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       'on',
       true,
     );
+
     return DONE;
   },
   'async-menu': (state, fields) => {
@@ -106,6 +107,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       polls: fields.optionalNumber('polls') ?? 0,
     };
     getSwitches(state, requireMenu(state.dataset, fields.text('menuId'))).async = async;
+
     return DONE;
   },
   webhook: ({ webhooks }, fields) => {
@@ -117,6 +119,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       ...(url === undefined ? {} : { url }),
       ...(token === undefined ? {} : { token }),
     });
+
     return DONE;
   },
   'remove-organization': ({ dataset }, fields) => {
@@ -148,6 +151,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         body,
         ...(organizationId === undefined ? {} : { organizationId }),
       });
+
     return DONE;
   },
   reset: (state, fields) => {
@@ -169,6 +173,7 @@ function fault(state: State, fields: Fields): object {
     ...(delayMs === undefined ? {} : { delayMs }),
     ...(code === undefined ? {} : { code }),
   });
+
   return { faults: state.faults.list() };
 }
 
@@ -192,6 +197,7 @@ export function answerControl(
   const action = method === 'POST' && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (!read && !action) return failure(404, `There is no ${method} /_control/${name}.`);
   if (body === undefined) return failure(400, 'The body is not a JSON object.');
+
   try {
     return ok(read ? read(state, query) : (action?.(state, readFields(body)) ?? DONE));
   } catch (error) {

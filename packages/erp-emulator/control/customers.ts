@@ -16,7 +16,9 @@ export function putCustomer({ guests }: State, fields: Fields): object {
     categoryIds: fields.optionalTexts('categoryIds') ?? [],
     isDeleted: fields.flag('isDeleted', false),
   };
+
   guests.put(guest);
+
   return shown(guest);
 }
 
@@ -33,6 +35,7 @@ export function editCustomer({ guests }: State, fields: Fields): object {
     addCategoryIds: fields.optionalTexts('addCategoryIds') ?? [],
     removeCategoryIds: fields.optionalTexts('removeCategoryIds') ?? [],
   });
+
   return shown(guest);
 }
 
@@ -44,6 +47,7 @@ export function loyaltySettings({ guests: { settings } }: State, fields: Fields)
     fields.optionalOneOf('assignmentBody', ['empty', 'object', 'null']) ?? settings.assignmentBody;
   settings.comments =
     fields.optionalOneOf('comments', ['exact', 'trim', 'truncate']) ?? settings.comments;
+
   return { ...settings };
 }
 

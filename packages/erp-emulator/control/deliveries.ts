@@ -27,6 +27,7 @@ function terminalNamed(
   );
   if (!organization)
     throw new ControlError(`terminalGroupId: no terminal group ${terminalGroupId}`);
+
   return { organizationId: organization.id, terminalGroupId };
 }
 
@@ -45,6 +46,7 @@ export function deliverySettings({ deliveries: { settings } }: State, fields: Fi
   if (fields.has('mostOrders')) settings.mostOrders = fields.optionalNumber('mostOrders') ?? null;
   if (fields.has('frontTimeoutMs'))
     settings.frontTimeoutMs = fields.optionalNumber('frontTimeoutMs') ?? null;
+
   return { ...settings };
 }
 
@@ -56,6 +58,7 @@ export function settleDelivery(state: State, fields: Fields): object {
     delivery,
     code === undefined ? null : { code, message: 'The restaurant refuses the order.' },
   );
+
   return shown(state, delivery);
 }
 
@@ -77,6 +80,7 @@ export function putDelivery(state: State, fields: Fields): object {
     amount: item.optionalNumber('amount') ?? 1,
     price: item.optionalNumber('price') ?? 0,
   }));
+
   const delivery = state.deliveries.add(
     {
       id: (fields.optionalText('orderId') ?? randomUUID()).toLowerCase(),
@@ -97,8 +101,10 @@ export function putDelivery(state: State, fields: Fields): object {
     },
     { afterMs: 0, error: null },
   );
+
   const daysAgo = fields.optionalNumber('daysAgo') ?? 0;
   delivery.reached.set('Created', Date.now() - daysAgo * 86_400_000);
+
   return shown(state, delivery);
 }
 
@@ -117,12 +123,15 @@ export function editDelivery(state: State, fields: Fields): object {
     (item) => orderItem(item).productId === productId,
   );
   if (lines.length === 0) throw new ControlError(`productId: the order has no ${productId}`);
+
   for (const line of lines)
     Object.assign(
       line,
       amount === 0 ? { deleted: { deletionMethod: { comment: 'Ошибка' } } } : { amount },
     );
+
   state.deliveries.setStatus(delivery, delivery.status);
+
   return shown(state, delivery);
 }
 
@@ -142,6 +151,7 @@ export function moveDelivery(state: State, fields: Fields): object {
   if (delivery.creation !== 'Success') throw new ControlError('orderId: the order is not created');
   const { organizationId, terminalGroupId } = terminalNamed(state, fields);
   const keepsStatus = fields.flag('keepsStatus', false);
+
   return shown(
     state,
     state.deliveries.move(delivery, organizationId, terminalGroupId, keepsStatus),
@@ -155,7 +165,9 @@ export function setTerminal(state: State, fields: Fields): object {
     isAlive: fields.flag('alive', before.isAlive),
     slowMs: fields.optionalNumber('slowMs') ?? before.slowMs,
   };
+
   state.terminals.set(terminalGroupId, terminal);
+
   return { terminalGroupId, ...terminal };
 }
 

@@ -38,10 +38,12 @@ export function readFields(body: Body): Fields {
     if (!is(value)) throw wrong(name, expected);
     return value;
   };
+
   const required = <T>(name: string, expected: string, value: T | undefined): T => {
     if (value === undefined) throw wrong(name, expected);
     return value;
   };
+
   const isText = (value: unknown): value is string => typeof value === 'string';
   const isNumber = (value: unknown): value is number => typeof value === 'number';
   const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';

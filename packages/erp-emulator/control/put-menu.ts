@@ -24,6 +24,7 @@ export function putMenu(dataset: Dataset, fields: Fields): object {
         readDish(entry, (id) => named(modifiers, 'modifierIds', id)),
       ]),
   );
+
   const menu: Menu = {
     id: menuId,
     name: fields.optionalText('name') ?? before?.name ?? menuId,
@@ -44,8 +45,10 @@ export function putMenu(dataset: Dataset, fields: Fields): object {
     },
     extra: {},
   };
+
   dataset.menus.set(menuId, menu);
   if (before === undefined) listMenu(dataset, fields);
+
   return { menuId, revision: menu.revision };
 }
 
@@ -57,6 +60,7 @@ export function listMenu(dataset: Dataset, fields: Fields): object {
   if (account === undefined) throw new ControlError('there is no key');
   const others = account.menuIds.filter((id) => id !== menuId);
   account.menuIds = fields.flag('on', true) ? [...others, menuId] : others;
+
   return { menuIds: account.menuIds };
 }
 
@@ -114,8 +118,10 @@ function readGroup(fields: Fields, modifier: (id: string) => Modifier): Group {
     isHidden: null,
     wire: {},
   }));
+
   const restrictions = { minQuantity: 0, maxQuantity: links.length, freeQuantity: 0, byDefault: 0 };
   const name = fields.text('name');
+
   return {
     id: fields.optionalText('id') ?? null,
     name,

@@ -51,6 +51,7 @@ function stopTest(state: State, organizationId: string): StopTest {
   const rows = awake
     .flatMap(({ id }) => state.dataset.stops.get(id) ?? [])
     .filter(({ balance }) => balance <= 0);
+
   return (productId, sizeId) =>
     rows.some(
       (row) => row.productId === productId && (row.sizeId === null || row.sizeId === sizeId),
@@ -77,6 +78,7 @@ export function readTruth(state: State, query: URLSearchParams): object {
   const dishes = listDishes(menu).filter(({ id }) => !menu.absent.has(id));
   const modifiers = menu.modifiers.filter(({ id }) => !menu.absent.has(id));
   const bound = menu.organizationIds.includes(organizationId);
+
   return {
     menuId: menu.id,
     organizationId,
@@ -121,12 +123,14 @@ const TEXT_FIELDS = new Set(['name', 'description', 'sizeName', 'modifierSchemaN
 function textBytes(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let bytes = 0;
+
   for (const [name, entry] of Object.entries(value)) {
     bytes +=
       typeof entry === 'string' && TEXT_FIELDS.has(name)
         ? Buffer.byteLength(entry)
         : textBytes(entry);
   }
+
   return bytes;
 }
 
@@ -140,6 +144,7 @@ export function readStats(state: State, query: URLSearchParams): object {
   const sizes = items.flatMap((item) => item.sizePrices ?? []);
   const rows = sizes.flatMap((size) => size.prices).filter(({ price }) => price !== null);
   const links = items.flatMap((item) => item.modifierGroups ?? []).flatMap((group) => group.items);
+
   return {
     menuId: menu.id,
     organizations: organizationIds.length,

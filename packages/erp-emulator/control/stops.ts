@@ -13,6 +13,7 @@ function findSku(state: State, itemId: string, sizeId: string | null): string | 
     const modifier = menu.modifiers.find(({ id }) => id === itemId);
     if (modifier) return modifier.sku;
   }
+
   return null;
 }
 
@@ -27,6 +28,7 @@ function findTerminals(
     .filter((id) => only === undefined || id === only);
   if (terminalGroupIds.length === 0)
     throw new ControlError('terminalGroupId: not in this organization');
+
   return { organizationId: organization.id, terminalGroupIds };
 }
 
@@ -41,12 +43,15 @@ export function stop(state: State, fields: Fields): object {
     const sku = findSku(state, productId, sizeId);
     return { productId, sizeId, sku, balance, dateAdd: wireDate(new Date()) };
   });
+
   for (const id of terminalGroupIds) {
     const rows = state.dataset.stops.get(id) ?? [];
     const kept = rows.filter((row) => !itemIds.includes(row.productId) || row.sizeId !== sizeId);
     state.dataset.stops.set(id, [...kept, ...added]);
   }
+
   state.webhooks.stopListChanged(organizationId, terminalGroupIds);
+
   return { organizationId, terminalGroupIds, rows: added.length };
 }
 
@@ -54,12 +59,15 @@ export function stop(state: State, fields: Fields): object {
 export function unstop(state: State, fields: Fields): object {
   const { organizationId, terminalGroupIds } = findTerminals(state, fields);
   const itemIds = fields.optionalTexts('itemIds');
+
   for (const id of terminalGroupIds) {
     const rows = state.dataset.stops.get(id) ?? [];
     const kept =
       itemIds === undefined ? [] : rows.filter((row) => !itemIds.includes(row.productId));
     state.dataset.stops.set(id, kept);
   }
+
   state.webhooks.stopListChanged(organizationId, terminalGroupIds);
+
   return { organizationId, terminalGroupIds };
 }

@@ -5,6 +5,7 @@ async function main(): Promise<void> {
   // Listens only on this machine, because it signs in any phone.
   const host = '127.0.0.1';
   let port = 0;
+
   try {
     port = wholeFrom('EMULATOR_CUSTOMERS_PORT', 8182);
     const provider = await startCustomerProvider({
@@ -12,6 +13,7 @@ async function main(): Promise<void> {
       port,
       audience: process.env['CUSTOMER_AUDIENCE'] || 'carte',
     });
+
     stopOnSignals(() => provider.stop());
     process.stdout.write(`Customer sign-in listening on ${provider.issuer}\n`);
   } catch (error) {

@@ -45,6 +45,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
     text += String(chunk);
     if (text.length > LONGEST_FORM) throw new Error('The form is too long.');
   }
+
   return new URLSearchParams(text);
 }
 
@@ -69,6 +70,7 @@ export async function startCustomerProvider(options: {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
+
   const issuer = `http://${host}:${(server.address() as AddressInfo).port}`;
 
   const provider = new Provider(issuer, {
@@ -114,9 +116,11 @@ export async function startCustomerProvider(options: {
         accountId: oidc.session!.accountId!,
         clientId: oidc.client!.clientId,
       });
+
       grant.addOIDCScope(SCOPE);
       grant.addResourceScope(RESOURCE, 'phone');
       await grant.save();
+
       return grant;
     },
     findAccount: (_, accountId) => ({
@@ -126,6 +130,7 @@ export async function startCustomerProvider(options: {
     extraTokenClaims: (_, token) => toClaims('accountId' in token ? token.accountId : undefined),
     clientBasedCORS: (_, origin) => isLoopback(origin),
   });
+
   provider.Client.prototype.redirectUriAllowed = isLoopback;
 
   async function signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -140,6 +145,7 @@ export async function startCustomerProvider(options: {
       response.end(signInPage(typed));
       return;
     }
+
     const accountId = toAccountId(phone);
     phones.set(accountId, phone);
     await provider.interactionFinished(request, response, { login: { accountId } });

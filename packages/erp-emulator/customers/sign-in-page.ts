@@ -4,6 +4,7 @@ export function signInPage(wrong?: string): string {
     wrong === undefined
       ? ''
       : '<p role="alert">This is not a phone number. Begin with + and the country code.</p>';
+
   return `<!doctype html>
 <html lang="en">
   <head>

@@ -21,6 +21,7 @@ function component(
     forbiddenModifiers: [],
     priceModificationAmount: null,
   }));
+
   return {
     id: dice.uuid(key),
     name,
@@ -45,8 +46,10 @@ export function addCombos(dice: Dice, menu: Menu): Menu {
       priceStrategy: 'BY_COMPONENT',
       componentGroups,
     };
+
     return { key, name, sizeId, dictionary: { ...dictionary, labels: [], tags: [] } };
   });
+
   const category: Category = {
     id: dice.uuid(`category/${menu.id}/combo`),
     name: 'Комбо',
@@ -76,6 +79,7 @@ export function addCombos(dice: Dice, menu: Menu): Menu {
       },
     })),
   };
+
   return {
     ...menu,
     categories: [...menu.categories, category],

@@ -31,11 +31,14 @@ export function toApiLogin(account: number): string {
 }
 
 const FIRST_REVISION = 4182;
+
 const PRICE_CATEGORIES: readonly Omit<PriceCategory, 'id'>[] = [
   { name: 'Самовывоз', factor: 0.9 },
   { name: 'Агрегаторы', factor: 1.15 },
 ];
+
 const ASIAN = new Set(['rolls', 'sushi', 'sets', 'wok', 'soups', 'tea', 'juices']);
+
 const MORNING = new Set([
   'breakfast',
   'bakery',
@@ -45,6 +48,7 @@ const MORNING = new Set([
   'lemonades',
   'shakes',
 ]);
+
 /** Dishes per category of the small data set. */
 const SMALL: Readonly<Record<string, number>> = {
   pizza: 4,
@@ -112,6 +116,7 @@ function smallMenus(all: readonly Organization[], copies: number): MenuSketch[] 
     ...plan,
     dishes: plan.dishes.slice(0, SMALL[plan.key]),
   }));
+
   return [
     {
       id: '9001',
@@ -127,11 +132,13 @@ function smallMenus(all: readonly Organization[], copies: number): MenuSketch[] 
 function firstStops(dice: Dice, dataset: Omit<Dataset, 'stops'>): Map<string, StopRow[]> {
   const stops = new Map<string, StopRow[]>();
   const added = '2026-03-14 08:15:00.000';
+
   for (const organization of dataset.organizations) {
     const menu = [...dataset.menus.values()].find(({ organizationIds }) =>
       organizationIds.includes(organization.id),
     );
     if (!menu) continue;
+
     const gifts = listGiftIds(menu);
     const sold = listDishes(menu).filter(({ id }) => !gifts.has(id));
     const dishes = dice.some(`stops/${organization.number}`, sold, 3);
@@ -152,6 +159,7 @@ function firstStops(dice: Dice, dataset: Omit<Dataset, 'stops'>): Map<string, St
         dateAdd: added,
       });
     }
+
     if (modifier)
       rows.push({
         productId: modifier.id,
@@ -160,9 +168,11 @@ function firstStops(dice: Dice, dataset: Omit<Dataset, 'stops'>): Map<string, St
         balance: 0,
         dateAdd: added,
       });
+
     const [main] = organization.terminalGroups;
     if (main) stops.set(main.id, rows);
   }
+
   return stops;
 }
 
@@ -217,13 +227,16 @@ export function buildDataset(seed: number, size: DatasetSize, growth: Growth = {
       boundTo,
       priceFactor: factor,
     };
+
     const whole = { ...plan, revision: FIRST_REVISION };
+
     return addGifts(
       dice,
       whole,
       addCombos(dice, addShapes(dice, buildMenu(dice, whole), all, size === 'demo' ? 4 : 1)),
     );
   });
+
   const dataset = {
     seed,
     organizations: all,
@@ -239,5 +252,6 @@ export function buildDataset(seed: number, size: DatasetSize, growth: Growth = {
     dictionaries: dictionaries(dice),
     guests: size === 'demo' ? firstGuests(dice) : [],
   };
+
   return { ...dataset, stops: firstStops(dice, dataset) };
 }

@@ -26,8 +26,10 @@ export function buildDeliveryMap(organization: Organization): {
       (REACH_KM * Math.cos(angle)) / (KM_PER_DEGREE * Math.cos((latitude * Math.PI) / 180));
     const north = (REACH_KM * Math.sin(angle)) / KM_PER_DEGREE;
     const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
+
     return { latitude: rounded(latitude + north), longitude: rounded(longitude + east) };
   };
+
   const west = { name: 'Запад', addresses: [], coordinates: WEST.map(corner) };
   // The real system pads some names and closes some rings.
   const east = { name: 'Восток ', addresses: [], coordinates: [...EAST, EAST[0]!].map(corner) };
@@ -50,6 +52,7 @@ export function buildDeliveryMap(organization: Organization): {
     deliveryDurationInMinutes: minutes,
     deliveryServiceProductId: null,
   });
+
   return {
     deliveryZones: [west, east],
     restrictions: [

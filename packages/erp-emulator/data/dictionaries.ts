@@ -65,6 +65,7 @@ export function dictionaries(dice: Dice): Dictionaries {
     isDeleted: false,
     ...flags,
   });
+
   const paymentType = (
     code: string,
     name: string,
@@ -78,6 +79,7 @@ export function dictionaries(dice: Dice): Dictionaries {
     isDeleted: false,
     ...fields,
   });
+
   const discount = (name: string, fields: Partial<DiscountType>): DiscountType => ({
     id: dice.uuid(`discount/${name}`),
     name,
@@ -89,6 +91,7 @@ export function dictionaries(dice: Dice): Dictionaries {
     isDeleted: false,
     ...fields,
   });
+
   const guestCategory = (name: string, fields: Partial<GuestCategory> = {}): GuestCategory => ({
     id: dice.uuid(`guest-category/${name}`),
     name,
@@ -96,6 +99,7 @@ export function dictionaries(dice: Dice): Dictionaries {
     isDefaultForNewGuests: false,
     ...fields,
   });
+
   return {
     guestCategories: [
       guestCategory('Новые гости', { isDefaultForNewGuests: true }),

@@ -49,7 +49,9 @@ export function nutrition(dice: Dice, key: string, liquid: boolean): Wire {
         dice.int(`${key}/p`, 30, 210) / 10,
         dice.int(`${key}/c`, 40, 380) / 10,
       ];
+
   const energy = Math.round(fats * 9 + proteins * 4 + carbs * 4);
+
   return {
     fats,
     proteins,

@@ -30,6 +30,7 @@ export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
     name: GIFTS.name,
     isDeleted: false,
   };
+
   return {
     ...menu,
     categories: [...menu.categories, category],

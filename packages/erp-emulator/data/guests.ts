@@ -16,6 +16,7 @@ export function firstGuests(dice: Dice): Guest[] {
     isDeleted: false,
     ...card,
   });
+
   return [
     guest(PROMISED_PHONES.category, 'Ольга', { categoryIds: [GIFT_CATEGORY.id] }),
     guest(PROMISED_PHONES.comment, 'Пётр', {

@@ -35,6 +35,7 @@ function buildSizes(
   const base = dice.int(`${key}/price`, ...category.price) * plan.priceFactor;
   const weight = dice.int(`${key}/weight`, ...category.weight);
   const facts = nutrition(dice, key, category.liquid === true);
+
   return scale.map(([name, code, factor], index) => ({
     sizeId: name === null ? null : dice.uuid(`size/${category.scale}/${name}`),
     name,
@@ -64,6 +65,7 @@ function describe(dice: Dice, key: string, category: CategoryPlan): string {
   );
   const words = category.liquid === true ? DRINK_WORDS : FOOD_WORDS;
   const [word] = dice.unit(`${key}/words`) < 0.4 ? dice.some(`${key}/word`, words, 1) : [];
+
   return word === undefined ? composition : `${composition} ${word}`;
 }
 
@@ -80,6 +82,7 @@ function buildDish(
   const block = (plan.kitchen === 'main' ? 0 : 40_000) + Number(copy) * 100_000;
   const sku = String(block + (planIndex + 1) * 100 + index).padStart(5, '0');
   const chance = dice.unit(`${key}/look`);
+
   return {
     id: dice.uuid(key),
     sku,
@@ -122,6 +125,7 @@ export function buildCategory(
     const key = `${plan.id}/${category.key}/${index}`;
     const set = category.groups[index % category.groups.length] ?? [];
     const dish = buildDish(dice, plan, category, index, groupsOf(set));
+
     return {
       key,
       dish,
@@ -130,6 +134,7 @@ export function buildCategory(
       wire: { itemType: index % 2 === 0 ? 'PRODUCT' : null },
     };
   });
+
   return {
     id: dice.uuid(`category/${plan.id}/${category.key}`),
     name: category.name,
@@ -152,12 +157,14 @@ function dictionaries(dice: Dice, plan: MenuPlan): Wire {
     ...plan.categories.map(({ key, name }) => [key, name] as const),
     ['modifiers', 'Модификаторы'] as const,
   ];
+
   const gone = { id: dice.uuid('product-category/gone'), name: 'Архив', isDeleted: true };
   const live = keys.map(([key, name]) => ({
     id: dice.uuid(`product-category/${plan.kitchen}/${key}`),
     name,
     isDeleted: false,
   }));
+
   return {
     productCategories: [...live, gone],
     taxCategories: [{ id: dice.uuid('tax/20'), name: 'НДС 20%', percentage: 20, isDeleted: false }],
@@ -197,6 +204,7 @@ export function buildMenu(dice: Dice, plan: MenuPlan): Menu {
   const groups = new Map([...used].map((key) => [key, buildGroup(dice, plan, key, modifiers)]));
   const listGroups = (set: readonly GroupKey[]): Group[] =>
     set.flatMap((key) => groups.get(key) ?? []);
+
   return {
     id: plan.id,
     name: plan.name,

@@ -16,6 +16,7 @@ export function buildModifiers(
     ModifierFamily,
     readonly (readonly [string, number])[],
   ][];
+
   const offset = plan.kitchen === 'main' ? 90_000 : 95_000;
   const built = all.map(([family, entries], familyIndex): [ModifierFamily, Modifier[]] => [
     family,
@@ -52,6 +53,7 @@ export function buildModifiers(
       };
     }),
   ]);
+
   return new Map(built.filter(([family]) => families.has(family)));
 }
 
@@ -75,6 +77,7 @@ export function buildGroup(
   const chosen = family.slice(...(template.slice ?? [0, family.length]));
   const own = template.linkMaximum;
   const [minimum, maximum, free, byDefault] = template.limits;
+
   return {
     id: template.idKey === undefined ? null : dice.uuid(`group/${plan.kitchen}/${template.idKey}`),
     name: template.name,
@@ -89,6 +92,7 @@ export function buildGroup(
       const first = index === 0 && byDefault > 0 ? 1 : 0;
       const limits =
         own === undefined ? restrictions(0, 0, 0, first) : restrictions(0, own, 0, first);
+
       return {
         modifier,
         isHidden: null,

@@ -141,6 +141,7 @@ export function organizations(dice: Dice, count: number): Organization[] {
       const name = asleep ? till.slice(1) : till;
       return { id: dice.uuid(`terminal/${number}/${name}`), name, timeZone: place.zone, asleep };
     });
+
     return {
       number,
       id: dice.uuid(`organization/${number}`),

@@ -17,7 +17,9 @@ type Context = {
   readonly menu: Menu;
   readonly organizations: readonly Organization[];
 };
+
 type Need = 'any' | 'sized' | 'modifiers';
+
 type Shape = {
   readonly name: string;
   readonly need: Need;
@@ -54,6 +56,7 @@ function findPlacement(
     const placement = category.placements.find((entry) => entry.dish === dish);
     if (placement) return { category, placement };
   }
+
   return undefined;
 }
 
@@ -219,6 +222,7 @@ const SHAPES: readonly Shape[] = [
         carbs: 0.1 + 0.2,
         energy: 236.00000000000003,
       };
+
       for (const size of dish.sizes)
         size.wire = addWire(size.wire, { weight: Math.fround(310.4), nutritions });
     },
@@ -243,6 +247,7 @@ const SHAPES: readonly Shape[] = [
         links: [],
         wire: { restrictions: null },
       };
+
       dish.groups = [...dish.groups, empty];
     },
   },
@@ -282,6 +287,7 @@ const SHAPES: readonly Shape[] = [
           freeQuantity: 1,
           defaultQuantity: 0,
         };
+
         return {
           ...link,
           wire: addWire(link.wire, {
@@ -303,6 +309,7 @@ const SHAPES: readonly Shape[] = [
           freeQuantity: 0,
           defaultQuantity: 1,
         };
+
         return { ...link, wire: addWire(link.wire, { restrictions }) };
       }),
   },
@@ -315,6 +322,7 @@ const SHAPES: readonly Shape[] = [
         modifierSchemaId: dice.uuid('scheme/half'),
         modifierSchemaName: 'Половинки',
       };
+
       dish.product = addWire(dish.product, { ...scheme, splittable: true });
     },
   },
@@ -337,20 +345,25 @@ export function addShapes(
   times: number,
 ): Menu {
   const touched = new Map<Dish, number>(listDishes(menu).map((dish) => [dish, 0]));
+
   for (const shape of SHAPES) {
     const fitting = [...touched].filter(([dish]) => SUITS[shape.need](dish));
     const ranked = fitting.map(([dish, count]) => ({
       dish,
       rank: count + dice.unit(`shape/${shape.name}/${dish.sku}`),
     }));
+
     const order = ranked.toSorted((a, b) => a.rank - b.rank).map(({ dish }) => dish);
+
     for (const dish of order.slice(0, times)) {
       shape.apply(dish, { dice, menu, organizations });
       touched.set(dish, (touched.get(dish) ?? 0) + 1);
     }
   }
+
   const [hidden, priceless] = dice.some(`${menu.id}/odd-modifiers`, menu.modifiers, 2);
   if (hidden) hidden.isHidden = true;
   for (const { id } of organizations) priceless?.prices.set(id, null);
+
   return menu;
 }

@@ -28,6 +28,7 @@ export const STREET_NAMES: readonly string[] = [
   'Гончарная улица',
   'Северный проезд',
 ];
+
 const STREETS = 4;
 /** Houses per street. The last ones are outside the delivery area. */
 const HOUSES = 60;
@@ -40,6 +41,7 @@ const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
 function pointAt({ latitude, longitude }: Point, metres: number, degrees: number): Point {
   const angle = (degrees * Math.PI) / 180;
   const width = METRES_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
+
   return {
     latitude: rounded(latitude + (metres * Math.sin(angle)) / METRES_PER_DEGREE),
     longitude: rounded(longitude + (metres * Math.cos(angle)) / width),
@@ -63,9 +65,11 @@ export function buildStreets(organization: Organization): Street[] {
       house: String(index + 1),
       ...pointAt(organization, FIRST_METRES + STEP_METRES * (index + 1), degrees),
     }));
+
   const others = Array.from({ length: STREETS }, (_, at): Street => {
     const street = STREET_NAMES[((number - 1) * STREETS + at) % STREET_NAMES.length]!;
     const degrees = 45 + at * 90;
+
     return {
       city,
       street,
@@ -73,6 +77,8 @@ export function buildStreets(organization: Organization): Street[] {
       houses: buildHouses(street, degrees),
     };
   });
+
   const neighbours = buildHouses(own, 0).filter((entry) => entry.house !== house);
+
   return [{ ...first, houses: [{ ...first, house }, ...neighbours] }, ...others];
 }

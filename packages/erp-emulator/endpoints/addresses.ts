@@ -28,6 +28,7 @@ export function cities(context: Context, body: Body): Answer {
         },
       ],
     }));
+
   return ok({ correlationId: randomUUID(), cities: rows });
 }
 
@@ -38,6 +39,7 @@ export function streetsByCity(context: Context, body: Body): Answer {
   const dice = createDice(context.state.dataset.seed);
   const isCity = body.cityId === cityId(context, organization);
   const names = new Set(isCity ? buildStreets(organization).map(({ street }) => street) : []);
+
   return ok({
     correlationId: randomUUID(),
     streets: [...names].map((name) => ({

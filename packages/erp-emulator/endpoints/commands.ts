@@ -29,11 +29,13 @@ export function commandStatus({ state }: Context, body: Body): Answer {
         : { state: creation, errorReason: error.code, exception: error },
     );
   }
+
   const command = state.commands.get(body.correlationId);
   if (!command) return failure(410, 'The command is no longer kept.');
   if (command.pollsLeft > 0) {
     command.pollsLeft -= 1;
     return ok({ state: 'InProgress' });
   }
+
   return ok(FINISHED[command.mode]);
 }

@@ -16,6 +16,7 @@ function organizationFault(context: Context, { organizationId }: Body): Answer |
   const isKnown = visibleOrganizations(context).some(({ id }) => id === organizationId);
   const isOff = context.state.guests.settings.offFor.includes(String(organizationId));
   if (isKnown && !isOff) return null;
+
   return loyaltyFailure(
     'Transport_WrongCrmId',
     'Common_OrganizationNotFound',
@@ -71,13 +72,16 @@ export function customerInfo(context: Context, body: Body): Answer {
       null,
       'Guests are looked for by id or phone here.',
     );
+
   const guest = guests.find({
     ...(key.id === undefined ? {} : { id: key.id }),
     ...(key.phone === undefined ? {} : { phone: key.phone }),
   });
   if (guest === undefined) return unknownGuest(String(key.id ?? key.phone));
+
   const answer = ok(Buffer.from(JSON.stringify(toCard(context, guest))));
   guests.passed(guest, 'after-read');
+
   return answer;
 }
 
@@ -107,6 +111,7 @@ export function createOrUpdateCustomer(context: Context, body: Body): Answer {
     ...(phone === undefined ? {} : { phone }),
   });
   if (id !== undefined && existing === undefined) return unknownGuest(id);
+
   if (existing === undefined && (phone === undefined || !PHONE.test(phone)))
     return unknownGuest(String(phone));
   const guest: Guest = existing ?? {
@@ -117,12 +122,14 @@ export function createOrUpdateCustomer(context: Context, body: Body): Answer {
     categoryIds: [],
     isDeleted: false,
   };
+
   const erases = body.nullifyEmptyFields === true;
   guest.name = changed(guest.name, body.name, erases);
   if (body.comment != null)
     guest.comment = stored(context, changed(guest.comment, body.comment, erases));
   guests.put(guest);
   guests.passed(guest, 'after-write');
+
   return ok({ id: guest.id });
 }
 
@@ -147,9 +154,11 @@ function assign(context: Context, body: Body, isWanted: boolean): Answer {
       null,
       `Guest ${guest.name ?? ''} has it so already.`,
     );
+
   guest.categoryIds = guest.categoryIds.filter((id) => id !== categoryId);
   if (isWanted) guest.categoryIds.push(categoryId);
   guests.passed(guest, 'after-write');
+
   return ok(DONE_BODIES[guests.settings.assignmentBody]);
 }
 

@@ -33,6 +33,7 @@ function planned(fault: Fault | undefined): {
   };
   if (fault?.kind === 'order-error') return { atOnce: error };
   if (fault?.kind === 'order-error-later') return { later: error };
+
   return fault?.kind === 'order-stuck' ? { stuck: true } : {};
 }
 
@@ -52,6 +53,7 @@ function planEnding(state: State, sent: Sent, settings: Body, fault: Fault | und
       error: { code: 'Common', message: 'Creation timeout expired, order moved to error.' },
     };
   }
+
   return { afterMs: Math.max(settleMs, slowMs, 1), error: later ?? restaurantFault(sent) };
 }
 
@@ -74,6 +76,7 @@ export function createDelivery(context: Context, body: Body): Answer {
       'The organization is not available for this key.',
       'OrganizationUnregistered',
     );
+
   if (!isBody(body.order)) return failure(400, 'order is required.');
   const { order } = body;
   const settings = isBody(body.createOrderSettings) ? body.createOrderSettings : {};
@@ -83,12 +86,14 @@ export function createDelivery(context: Context, body: Body): Answer {
     terminal: terminalFor(organization, body.terminalGroupId),
     order,
   };
+
   const broken = shapeFault(sent);
   if (broken !== null) return failure(400, `${broken.code}: ${broken.message}`);
   const id =
     typeof order['id'] === 'string' && UUID.test(order['id'])
       ? order['id'].toLowerCase()
       : randomUUID();
+
   const correlationId = randomUUID();
   const existing = state.deliveries.find(id);
   if (existing) return duplicate(state, existing, correlationId);
@@ -104,6 +109,7 @@ export function createDelivery(context: Context, body: Body): Answer {
     },
     planEnding(state, sent, settings, fault),
   );
+
   return ok({ correlationId, orderInfo: orderInfo(state.dataset, delivery) });
 }
 
@@ -123,6 +129,7 @@ function duplicate(
     additionalData: null,
     errorReason: null,
   };
+
   return ok({
     correlationId,
     orderInfo: {

@@ -21,6 +21,7 @@ export function deliveriesById(context: Context, body: Body): Answer {
   const found = (ids ?? [])
     .flatMap((id) => context.state.deliveries.find(id) ?? [])
     .filter(({ organizationId }) => organizationId === organization.id);
+
   return ok({
     correlationId: randomUUID(),
     orders: found.map((delivery) => orderInfo(context.state.dataset, delivery)),
@@ -40,9 +41,11 @@ function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => 
         (keys === undefined || keys.includes(String(delivery.order['sourceKey']))),
     )
     .slice(0, rows);
+
   const seen = orders.filter((order) => wanted.includes(order.organizationId));
   if (body.phone == null && seen.length > (deliveries.settings.mostOrders ?? Infinity))
     return tooMuchData();
+
   return ok({
     correlationId: randomUUID(),
     maxRevision: deliveries.revision(),
@@ -67,6 +70,7 @@ export function deliveriesByRevision(context: Context, body: Body): Answer {
   if (!stringList(body.organizationIds)) return failure(400, 'organizationIds is required.');
   if (start < Date.now() - context.state.deliveries.settings.revisionLifeMs)
     return revisionTooOld();
+
   return listed(context, body, ({ revision }) => revision > start);
 }
 
@@ -79,6 +83,7 @@ export function deliveriesByPhone(context: Context, body: Body): Answer {
   );
   const hours = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 3_600_000;
   if (phone === null && !(hours <= 24)) return tooMuchData();
+
   return listed(context, body, (delivery) => {
     const at = wantedAt(context.state.dataset, delivery);
     return (

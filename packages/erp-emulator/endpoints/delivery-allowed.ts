@@ -16,6 +16,7 @@ function contains(ring: readonly Corner[], { latitude, longitude }: Corner): boo
     const share = (latitude - from.latitude) / (to.latitude - from.latitude);
     return longitude < from.longitude + share * (to.longitude - from.longitude);
   });
+
   return crossings.length % 2 === 1;
 }
 
@@ -35,6 +36,7 @@ export function deliveryAllowed(context: Context, body: Body): Answer {
     latitude: Number(body['orderLocation']['latitude']),
     longitude: Number(body['orderLocation']['longitude']),
   };
+
   const asked = visibleOrganizations(context)
     .filter(({ id }) => wanted.includes(id))
     .map((organization) => ({
@@ -42,9 +44,11 @@ export function deliveryAllowed(context: Context, body: Body): Answer {
       terminalGroupId: organization.terminalGroups.find(({ asleep }) => !asleep)?.id ?? null,
       zone: findZone(organization, point),
     }));
+
   const allowedItems = asked
     .filter(({ zone, terminalGroupId }) => zone !== null && terminalGroupId !== null)
     .map((entry) => ({ ...entry, deliveryDurationInMinutes: 50, deliveryServiceProductId: null }));
+
   return ok({
     correlationId: randomUUID(),
     isAllowed: allowedItems.length > 0,

@@ -71,6 +71,7 @@ const SHAPE: readonly Check[] = [
       (text(street['name']) !== '' && text(street['city']) !== '');
     if (!isStreet)
       return error('AddressNotFound', `Street ${text(street['name'])} is not found.`, sent);
+
     return text(address['house']) === ''
       ? error('HomeNotFound', 'The house is not found.', sent)
       : null;
@@ -95,6 +96,7 @@ const AT_ONCE: readonly Check[] = [
     const existing = sent.dataset.dictionaries.orderTypes.find(
       (type) => type.id === id && !type.isDeleted,
     );
+
     return id === null || existing
       ? null
       : error('OrderTypeNotFound', 'The order type is not found.', sent);
@@ -106,6 +108,7 @@ const AT_ONCE: readonly Check[] = [
         ({ id, paymentTypeKind: kind }) =>
           id === payment['paymentTypeId'] && kind === payment['paymentTypeKind'],
       );
+
     return toBodies(sent.order['payments']).every(isKnown)
       ? null
       : error('PaymentTypeNotFound', 'A payment type is not found.', sent);
@@ -114,6 +117,7 @@ const AT_ONCE: readonly Check[] = [
     const info = isBody(sent.order['discountsInfo']) ? sent.order['discountsInfo'] : ({} as Body);
     const living = sent.dataset.dictionaries.discounts.filter(({ isDeleted }) => !isDeleted);
     const isKnown = (row: Body): boolean => living.some(({ id }) => id === row['discountTypeId']);
+
     return toBodies(info['discounts']).every(isKnown)
       ? null
       : error('Common', 'A discount is not found.', sent);
@@ -136,6 +140,7 @@ function first(checks: readonly Check[], sent: Sent): DeliveryError | null {
     const fault = check(sent);
     if (fault !== null) return fault;
   }
+
   return null;
 }
 
@@ -144,6 +149,7 @@ export const stopFault: Check = (sent) => {
   const units = toBodies(sent.order['items']).flatMap((item) => {
     const amount = Number(item['amount']);
     const { productId, sizeId, modifiers } = orderItem(item);
+
     return [
       { productId, sizeId, amount },
       ...modifiers.map((modifier) => ({
@@ -153,14 +159,17 @@ export const stopFault: Check = (sent) => {
       })),
     ];
   });
+
   const wanted = ({ productId, sizeId }: StopRow): number[] =>
     units
       .filter((unit) => unit.productId === productId && (sizeId === null || unit.sizeId === sizeId))
       .map(({ amount }) => amount);
+
   const isStopped = (sent.dataset.stops.get(sent.terminal?.id ?? '') ?? []).some((row) => {
     const amounts = wanted(row);
     return amounts.length > 0 && row.balance < amounts.reduce((sum, amount) => sum + amount, 0);
   });
+
   return isStopped ? error('Common', 'A product is in the stop-list.', sent) : null;
 };
 
@@ -171,14 +180,17 @@ export const restaurantFault: Check = (sent) => {
       organizationIds.includes(organization.id) &&
       (order['menuId'] == null || order['menuId'] === id),
   );
+
   const factor =
     dataset.priceCategories.find(({ id }) => id === order['priceCategoryId'])?.factor ?? 1;
+
   for (const item of toBodies(order['items'])) {
     if (item['type'] === 'Service') continue;
     const fault =
       menus.length === 0 ? 'ProductNotFound' : itemFault(menus, organization.id, item, factor);
     if (fault !== null) return error(fault, 'An item is refused by the restaurant.', sent);
   }
+
   return stopFault(sent);
 };
 
@@ -193,6 +205,7 @@ function itemFault(
     listDishes(menu).filter(({ id }) => id === productId && !menu.absent.has(id)),
   );
   if (dishes.length === 0) return 'ProductNotFound';
+
   // A dish with a modifier scheme must be a compound, others must not.
   if (dishes.every(({ product }) => (product['orderItemType'] === 'Compound') !== isCompound))
     return 'Common';
@@ -200,13 +213,16 @@ function itemFault(
     dish.sizes.filter(({ sizeId }) => sizeId === productSizeId),
   );
   if (sizes.length === 0) return 'ProductSizeNotFound';
+
   // A modifier may have two lines: one with its price, and a free one.
   const keys = modifiers.map(
     ({ productGroupId, productId: id, price: own }) =>
       `${text(productGroupId)}/${text(id)}/${own === 0 ? 'free' : ''}`,
   );
   if (new Set(keys).size < keys.length) return 'ModifierDuplicated';
+
   const groups = dishes.flatMap((dish) => dish.groups);
+
   for (const {
     productId: modifierId,
     productGroupId = null,
@@ -216,6 +232,7 @@ function itemFault(
       links.some(({ modifier }) => modifier.id === modifierId),
     );
     if (holding.length === 0) return 'ProductNotFound';
+
     if (!holding.some(({ id }) => id === productGroupId)) return 'ProductGroupNotFound';
     const links = holding.flatMap((group) =>
       group.links.filter(({ modifier }) => modifier.id === modifierId),
@@ -225,7 +242,9 @@ function itemFault(
     if (!isFree && !includesPrice(own, factor, modifierPrice))
       return 'RequestProductPriceIsNotEqualToFrontPrice';
   }
+
   const prices = sizes.map(({ prices: known }) => known.get(organizationId) ?? null);
+
   return includesPrice(prices, factor, price) ? null : 'RequestProductPriceIsNotEqualToFrontPrice';
 }
 

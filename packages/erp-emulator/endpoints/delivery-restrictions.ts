@@ -40,5 +40,6 @@ export function deliveryRestrictions(context: Context, body: Body): Answer {
       ...SETTINGS,
       ...buildDeliveryMap(organization),
     }));
+
   return ok({ correlationId: randomUUID(), deliveryRestrictions: maps });
 }

@@ -20,7 +20,9 @@ function listNames(dataset: Dataset): Names {
       [...listDishes(menu), ...menu.modifiers].map(({ id, name }) => [id, name]),
     ),
   );
+
   kept.set(dataset, { versions, names });
+
   return names;
 }
 
@@ -46,7 +48,9 @@ function itemWire(names: Names, item: Body): object {
     resultSum: modifier['price'] ?? 0,
     deleted: null,
   }));
+
   const dish = { product: product(names, productId), price, cost };
+
   return {
     type: item['type'],
     status: 'Added',
@@ -78,7 +82,9 @@ function pointWire(point: unknown): object | null {
     street,
     ...rest
   } = isBody(point['address']) ? point['address'] : ({} as Body);
+
   const named = isBody(street) ? street : ({} as Body);
+
   return {
     coordinates: point['coordinates'] ?? null,
     address: {
@@ -114,6 +120,7 @@ function orderTypeWire({ dictionaries }: Dataset, { order, isPickup }: Delivery)
     dictionaries.orderTypes.find(({ id }) => id === order['orderTypeId']) ??
     dictionaries.orderTypes.find(({ orderServiceType }) => orderServiceType === listed);
   const service = isPickup ? 'DeliveryByClient' : 'DeliveryByCourier';
+
   return type === undefined ? null : { id: type.id, name: type.name, orderServiceType: service };
 }
 
@@ -125,6 +132,7 @@ function orderWire(dataset: Dataset, delivery: Delivery, organization: Organizat
     const at = reached.get(moment);
     return at === undefined ? null : localDate(at, zone);
   };
+
   return {
     parentDeliveryId: null,
     customer: order['customer'] ?? null,
@@ -184,6 +192,7 @@ function orderWire(dataset: Dataset, delivery: Delivery, organization: Organizat
 export function orderInfo(dataset: Dataset, delivery: Delivery): object {
   const organization = dataset.organizations.find(({ id }) => id === delivery.organizationId);
   const { id, organizationId, revision, creation, error } = delivery;
+
   return {
     id,
     posId: null,

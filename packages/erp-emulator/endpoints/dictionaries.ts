@@ -13,6 +13,7 @@ function wrapped(name: string, rows: Rows): (context: Context, body: Body) => An
     if (!wanted) return failure(400, 'organizationIds is required.');
     const organizations = visibleOrganizations(context).filter(({ id }) => wanted.includes(id));
     const items = rows(context);
+
     return ok({
       correlationId: randomUUID(),
       [name]: organizations.map(({ id }) => ({ organizationId: id, items })),
@@ -47,6 +48,7 @@ export function paymentTypes(context: Context, body: Body): Answer {
     .flatMap((organization) =>
       organization.terminalGroups.map((group) => terminalRow(organization, group)),
     );
+
   const rows = context.state.dataset.dictionaries.paymentTypes.map((row) => ({
     ...row,
     comment: null,
@@ -57,5 +59,6 @@ export function paymentTypes(context: Context, body: Body): Answer {
     paymentProcessingType: 'Both',
     terminalGroups,
   }));
+
   return ok({ correlationId: randomUUID(), paymentTypes: rows });
 }

@@ -41,16 +41,19 @@ function priceFields(view: View, prices: Prices): Wire {
   const scalar = only === undefined ? null : scalePrice(prices.get(only) ?? null, view.priceFactor);
   if (view.strict) return { price: scalar };
   const rows = new Map<number | null, string[]>();
+
   for (const id of bound) {
     const price = scalePrice(prices.get(id) ?? null, view.priceFactor);
     rows.set(price, [...(rows.get(price) ?? []), id]);
   }
+
   if (view.stranger) rows.values().next().value?.push(STRANGER_ORGANIZATION);
   const list = [...rows].map(([price, organizations]) => ({
     organizations,
     price,
     taxCategoryId: null,
   }));
+
   return view.organizationIds.length === 1 ? { price: scalar, prices: list } : { prices: list };
 }
 
@@ -84,6 +87,7 @@ function groupWire({ menu }: View, { id, name, sku, isHidden, wire, links }: Gro
 function placementWire(view: View, placement: Placement, sortOrder: number): Wire {
   const { dish, key, isHidden, wire } = placement;
   if (!dish) return { menuItemId: key, isHidden, sortOrder, ...wire };
+
   return {
     menuItemId: key,
     productId: dish.id,
@@ -123,6 +127,7 @@ export function menuAnswer(
   const view: View = { ...request, menu, stranger };
   const products = listDishes(menu).filter(({ id }) => !menu.absent.has(id));
   const modifiers = menu.modifiers.filter(({ id }) => !menu.absent.has(id));
+
   return {
     ...heading(menu),
     ...(request.strict ? {} : { formatVersion: FORMAT, revision }),

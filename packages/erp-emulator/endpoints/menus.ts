@@ -34,6 +34,7 @@ function parse({ state, account }: Context, body: Body): Parsed | string {
       : undefined;
   if (!menu || !account.menuIds.includes(menu.id))
     return 'External menu is not found or not available for this key.';
+
   const several = stringList(body.organizationIds);
   const strict = several === undefined && typeof body.organizationId === 'string';
   const organizationIds =
@@ -48,6 +49,7 @@ function parse({ state, account }: Context, body: Body): Parsed | string {
   if (categoryId !== null && !category) return 'Price category is not found.';
   const start = body.startRevision ?? null;
   if (start !== null && typeof start !== 'number') return 'startRevision must be a number.';
+
   return {
     menu,
     request: { organizationIds, strict, priceFactor: category?.factor ?? 1 },
@@ -73,6 +75,7 @@ function cached(state: State, key: string, build: () => Buffer): Buffer {
   state.answers.set(key, answer);
   const [oldest] = state.answers.keys();
   if (state.answers.size > KEPT_ANSWERS && oldest !== undefined) state.answers.delete(oldest);
+
   return answer;
 }
 
@@ -91,6 +94,7 @@ export function fullMenu(state: State, menu: Menu, request: MenuRequest): Buffer
     unknownOrganization,
     removed,
   ]);
+
   return cached(state, key, () => {
     const present = request.organizationIds.filter((id) => !removed.includes(id));
     return Buffer.from(
@@ -116,8 +120,10 @@ export function menuById(context: Context, body: Body): Answer {
     state.commands.set(correlationId, { mode: async.mode, pollsLeft: async.polls });
     return ok({ correlationId });
   }
+
   const revision = chooseRevision(state, menu, request);
   if (startRevision === revision || getSwitches(state, menu).emptyLists)
     return ok(emptyAnswer(menu, revision));
+
   return ok(fullMenu(state, menu, request));
 }

@@ -20,6 +20,7 @@ type View = {
   readonly organizationIds: readonly string[];
   readonly allergens: readonly Named[];
 };
+
 type Named = { readonly id: string; readonly name: string; readonly code: string };
 
 function priceRows({ menu, organizationIds }: View, prices: Prices): Wire[] {
@@ -58,6 +59,7 @@ function tagged(view: View, { labels, allergenGroupIds, ...rest }: Wire): Wire {
 function modifierWire(view: View, { modifier, isHidden, wire }: Link): Wire {
   const { id, sku, name, prices }: Modifier = modifier;
   const own = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null));
+
   return tagged(view, {
     itemId: id,
     sku,
@@ -116,6 +118,7 @@ export function olderMenuById({ state, account }: Context, body: Body): Answer {
       : undefined;
   if (!menu || !account.menuIds.includes(menu.id))
     return failure(400, 'External menu is not found.');
+
   const organizationIds = stringList(body.organizationIds) ?? [];
   if (organizationIds.length === 0) return failure(400, 'At least one organization is required.');
   const allergens = (menu.dictionaries['allergenGroups'] ?? []) as readonly Named[];
@@ -131,6 +134,7 @@ export function olderMenuById({ state, account }: Context, body: Body): Answer {
         : [itemWire(view, placement.dish, placement)],
     ),
   }));
+
   return ok({
     id: Number(menu.id),
     name: menu.name,

@@ -12,6 +12,7 @@ export type OrderItem = {
 export function orderItem(item: Body): OrderItem {
   const component = isBody(item['primaryComponent']) ? item['primaryComponent'] : null;
   const dish = component ?? item;
+
   return {
     productId: dish['productId'],
     price: dish['price'],

@@ -16,9 +16,12 @@ export function computeSum(order: Body, modifierPrice: (productId: string) => nu
       const price = Number(modifier['price'] ?? modifierPrice(String(modifier['productId'])));
       return amount * Number(modifier['amount']) * price;
     });
+
     return [amount * Number(dishPrice ?? 0), ...modifiers];
   });
+
   const info = isBody(order['discountsInfo']) ? order['discountsInfo'] : ({} as Body);
   const discounts = toBodies(info['discounts']).map(({ sum }) => -Number(sum ?? 0));
+
   return [...items, ...discounts].reduce((sum, item) => sum + toKopecks(item), 0) / 100;
 }

@@ -66,6 +66,7 @@ export function organizations(context: Context, body: Body): Answer {
   );
   const long = body.returnAdditionalInfo === true;
   const shape = context.state.organizationShape;
+
   return ok({
     correlationId: randomUUID(),
     organizations: rows.map((row) => ({
@@ -103,6 +104,7 @@ export function terminalGroups(context: Context, body: Body): Answer {
         .filter((group) => group.asleep === asleep)
         .map((group) => terminalRow(organization, group)),
     }));
+
   return ok({
     correlationId: randomUUID(),
     terminalGroups: wrap(false),
@@ -127,5 +129,6 @@ export function terminalsAlive(context: Context, body: Body): Answer {
           organizationId,
         })),
     );
+
   return ok({ correlationId: randomUUID(), isAliveStatus });
 }

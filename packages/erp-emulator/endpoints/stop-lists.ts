@@ -30,5 +30,6 @@ export function stopLists(context: Context, body: Body): Answer {
         .filter(({ items }) => items.length > 0),
     }))
     .filter(({ items }) => items.length > 0);
+
   return ok({ correlationId: randomUUID(), terminalGroupStopLists: lists });
 }

@@ -71,6 +71,7 @@ function bySpelling(lines: readonly string[], plain: (text: string) => string): 
     for (const spelling of spellings)
       kinds.set(spelling, [...(kinds.get(spelling) ?? []), spellings[0]!]);
   }
+
   return kinds;
 }
 

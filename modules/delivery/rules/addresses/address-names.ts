@@ -23,16 +23,19 @@ type Reading = {
   optional: ReadonlySet<string>;
   areInitialsOptional: boolean;
 };
+
 const STREETS: Reading = {
   kindsOf: streetKinds(plainWord),
   optional: new Set(OPTIONAL_STREET_WORDS),
   areInitialsOptional: true,
 };
+
 const CITIES: Reading = {
   kindsOf: cityKinds(plainWord),
   optional: new Set(OPTIONAL_CITY_WORDS),
   areInitialsOptional: false,
 };
+
 const REGIONS = new Set(REGION_WORDS);
 const GENERIC = 'улица';
 const TOKEN = /[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*\.?/gu;
@@ -48,6 +51,7 @@ function splitTokens(text: string): Word[] {
     const word = plainWord(token);
     return { text: word, isShort: isInitial(word) || tokens[at]!.endsWith('.') };
   });
+
   return plainNumerals(words, typed);
 }
 
@@ -56,12 +60,14 @@ function parseNames(text: string, { kindsOf, optional }: Reading): Name[] {
   const tokens = splitTokens(text);
   const isKnown = ({ text: word }: Word) => kindsOf.has(word) || optional.has(word);
   const open = tokens.filter((token) => token.isShort && token.text.length <= 2 && isKnown(token));
+
   return listSubsets(open.slice(0, MOST_OPEN)).map((abbreviations) => {
     const isRead = (token: Word) => !abbreviations.includes(token);
     const kinds = tokens.filter((token) => isRead(token) && kindsOf.has(token.text));
     const others = tokens.filter((token) => !kinds.includes(token));
     const telling = others.filter((token) => !isRead(token) || !optional.has(token.text));
     const words = [telling, others].find((list) => list.length > 0)?.flatMap(splitParts) ?? [];
+
     return words.length > 0 ? { kinds: kindsIn(kinds, kindsOf), words } : onlyKinds(kinds, kindsOf);
   });
 }
@@ -97,12 +103,14 @@ const MOST_JOINED = 3;
 function joined(words: readonly Word[], other: readonly Word[]): Word[] {
   const names = new Set(other.map(({ text }) => text));
   const result: Word[] = [];
+
   for (let at = 0; at < words.length; at += 1) {
     const ends = Array.from({ length: MOST_JOINED - 1 }, (_, more) => at + more + 2);
     const parts = ends.map((end) => words.slice(at, end)).find((list) => isOneWord(list, names));
     result.push(parts === undefined ? words[at]! : { text: joinWords(parts), isShort: false });
     at += (parts?.length ?? 1) - 1;
   }
+
   return result;
 }
 
@@ -121,6 +129,7 @@ function areWordsSame(
     const at = rest.findIndex(fits);
     return at < 0 ? undefined : rest.splice(at, 1)[0];
   };
+
   const common: Word[] = [];
   const differing: Word[] = [];
   for (const word of one)
@@ -132,11 +141,13 @@ function areWordsSame(
           (word.isShort && text.startsWith(word.text)) || (isShort && word.text.startsWith(text)),
       ) === undefined,
   );
+
   const full = common.filter(({ text }) => !isInitial(text));
   if (full.length === 0) return false;
   const over = [...left, ...rest];
   if (over.length === 0) return true;
   const isPerson = full.every(({ text }) => !ADJECTIVE.test(text));
+
   return areInitialsOptional && isPerson && over.every(({ text }) => isInitial(text));
 }
 
@@ -160,6 +171,7 @@ export function sameStreetAs(street: string): SameName {
     writtenStreetAs(street),
     name === street ? null : writtenStreetAs(name),
   ];
+
   return (other) => isWritten(other) || isNamed?.(other) === true;
 }
 
@@ -172,6 +184,7 @@ function sameNameAs(text: string, reading: Reading): SameName {
       joined(rival.words, name.words),
       reading.areInitialsOptional,
     );
+
   return (other) =>
     parseNames(other, reading).some((rival) => names.some((name) => areSame(name, rival)));
 }
@@ -208,6 +221,7 @@ export function geocodedCity(city: string): string {
 export function geocodedStreet(street: string): string {
   const isKind = (word: string) => STREETS.kindsOf.has(word);
   const isPerson = splitTokens(street).every(({ text }) => isKind(text) || !ADJECTIVE.test(text));
+
   return withoutWords(mapNumerals(street), (word) => {
     const kinds = STREETS.kindsOf.get(word) ?? [];
     if (kinds.length === 1 && !isInitial(word)) return `${kinds[0]!} `;
@@ -228,5 +242,6 @@ function withoutWords(text: string, replacement: (word: string) => string | null
       return replacement(word) ?? kept;
     }),
   );
+
   return /[\p{L}\p{N}]/u.test(left) ? left : typed;
 }

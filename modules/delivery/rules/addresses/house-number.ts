@@ -14,12 +14,14 @@ const PARTS = [
   'фл флигель флиг',
   'уч участок уч-к',
 ];
+
 const PART_OF = new Map(
   PARTS.flatMap((line) => {
     const spellings = line.split(' ').map(plainWord);
     return spellings.map((spelling) => [spelling, spellings[0]!] as const);
   }),
 );
+
 /** Found without a space too, as in `литБ`. */
 const JOINED = [...PART_OF.keys()]
   .filter((spelling) => spelling.length > 2)
@@ -27,11 +29,13 @@ const JOINED = [...PART_OF.keys()]
 const HOUSE_WORDS = wordSet('дом house зд здание');
 const FIRST_WORDS = wordSet('д h');
 const NUMBER_WORDS = wordSet('номер no n');
+
 /** May precede or follow a number. */
 const DOOR_WORDS = wordSet(
   'кв квартира комната ком оф офис кабинет каб пом помещение апартаменты апарт ап apt flat ' +
     'подъезд под п-д парадная парадный парадное пар вход секция этаж эт домофон код',
 );
+
 /** Maps write `4А` for `4 литера А`. */
 const LETTER = plainWord('лит');
 /** Joins numbers, as in `12 и 14`. */
@@ -58,6 +62,7 @@ function splitTokens(text: string): Token[] {
     text: plainWord(word),
     before,
   }));
+
   return tokens.filter((token) => !NUMBER_WORDS.has(token.text));
 }
 
@@ -84,6 +89,7 @@ function withoutRemarks(text: string): string {
     !isDoor(token) &&
     !isHouseWord(token) &&
     readPart(token) === null;
+
   return text.replaceAll(/\(([^()]*)\)/g, (_, inside: string) =>
     splitTokens(inside).some(isRemark) ? ' ' : ` (${inside}) `,
   );
@@ -95,6 +101,7 @@ function readNumber(tokens: readonly Token[]): string | null {
   let loose = 0;
   let isAtDoor = false;
   if (tokens.some(({ before }) => before.includes(FRACTION_SLASH))) return null;
+
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at]!;
     const [next, afterNext] = [tokens[at + 1], tokens[at + 2]];
@@ -144,6 +151,7 @@ function readNumber(tokens: readonly Token[]): string | null {
       house += (token.before.trim() === '/' ? '/' : '') + token.text;
     }
   }
+
   return house;
 }
 
@@ -192,16 +200,20 @@ function readPart(token: Token, next?: Token): { text: string; takesNext: boolea
   if (part !== undefined) {
     const hasValue = next !== undefined && isValue(next) && isNear(next, token.text);
     if (!hasValue) return { text: part, takesNext: false };
+
     return {
       text: part === LETTER && isLetter(next) ? next.text : part + next.text,
       takesNext: true,
     };
   }
+
   const prefix = JOINED.find(
     (spelling) => token.text.startsWith(spelling) && token.text.length === spelling.length + 1,
   );
   if (prefix === undefined) return null;
+
   const [joined, letter] = [PART_OF.get(prefix)!, token.text.slice(prefix.length)];
+
   return { text: joined === LETTER ? letter : joined + letter, takesNext: false };
 }
 

@@ -30,6 +30,7 @@ function createMatcher(wanted: WantedAddress): <P extends Place>(place: P) => Ma
   const written = withoutHouse(wanted.street, number);
   const [isStreet, isName] = [writtenStreetAs(wanted.street), writtenStreetAs(written.name)];
   const isContradicted = written.house !== null && written.house !== number;
+
   return (place) => {
     const { city, street, house, otherCities = [], otherStreets = [] } = place;
     if (city === null || ![city, ...otherCities].some(isCity)) return null;
@@ -41,6 +42,7 @@ function createMatcher(wanted: WantedAddress): <P extends Place>(place: P) => Ma
     // The text may mean either house.
     const isOther = whole === undefined && isContradicted;
     const isHouse = house !== null && number !== '' && !isOther && mapNumbers(house).has(number);
+
     return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: findStreetKind(found) };
   };
 }
@@ -60,6 +62,7 @@ export function matchAddress<P extends Place>(
     matches.some((match) => match.precision === entry),
   );
   if (precision === undefined) return null;
+
   const best = matches.filter((match) => match.precision === precision);
   const kind = findStreetKind(wanted.street);
   const exact = best.filter((match) => match.kind === kind);
@@ -70,6 +73,7 @@ export function matchAddress<P extends Place>(
   const distinct = [
     ...new Map(rivals.toReversed().map((rival) => [rival.kind, rival.place])).values(),
   ].toReversed();
+
   return { precision, places: [first!.place, ...distinct] };
 }
 
@@ -89,5 +93,6 @@ export function matchStreet<S extends { city: string; street: string }>(
   if (matches.length <= 1) return matches[0] ?? null;
   const isWritten = writtenStreetAs(wanted.street);
   const written = matches.filter(({ street }) => isWritten(street));
+
   return written.length === 1 ? written[0]! : null;
 }

@@ -30,6 +30,7 @@ const NUMERALS: readonly (readonly [value: number, cardinals: string, ordinal: s
   [90, 'девяносто девяноста', 'девяност'],
   [100, 'сто', 'сот'],
 ];
+
 /** Endings by the suffix on maps; names such as «8 Марта» have none. */
 const ENDINGS = {
   й: 'ый ий ой',
@@ -41,6 +42,7 @@ const ENDINGS = {
 const VALUE_OF = new Map(
   NUMERALS.flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)),
 );
+
 const ORDINAL_OF = new Map(
   NUMERALS.flatMap(([value, , stem]) =>
     Object.entries(ENDINGS).flatMap(([ending, endings]) =>
@@ -65,9 +67,11 @@ function toWords(word: string, typed: string): string[] {
     const count = /^\d+$/.test(years) ? years : VALUE_OF.get(years)?.toString();
     if (count !== undefined) return [count, 'лет'];
   }
+
   if (/^лети[яеюй]$/u.test(word)) return ['лет'];
   // Splits «8Марта» into two words.
   const [, number, name] = /^(\d+)(\p{L}{3,}.*)$/u.exec(word) ?? [];
+
   return number !== undefined && name !== undefined ? [number, name] : [word];
 }
 
@@ -88,18 +92,21 @@ export function plainNumerals<W extends { text: string }>(
   typed: readonly string[],
 ): W[] {
   const plain: (W & { value?: number })[] = [];
+
   for (const [at, token] of tokens.entries()) {
     const value = VALUE_OF.get(token.text) ?? ORDINAL_OF.get(token.text)?.value;
     if (value === undefined) {
       plain.push(...toWords(token.text, typed[at]!).map((text) => ({ ...token, text })));
       continue;
     }
+
     const ten = plain.at(-1)?.value ?? 0;
     const isSum = ten >= 20 && ten < 100 && ten % 10 === 0 && value < 10;
     if (isSum) plain.pop();
     const sum = isSum ? ten + value : value;
     plain.push({ ...token, text: String(sum), value: sum });
   }
+
   return plain;
 }
 
@@ -107,6 +114,7 @@ const lowerWord = (word: string): string => word.toLowerCase().replaceAll('ё', 
 const TENS = NUMERALS.filter(([value]) => value >= 20 && value < 100).map(
   ([, cardinals]) => cardinals.split(' ')[0]!,
 );
+
 const COUNTED = new RegExp(
   `(?<!\\p{L})(?:(${TENS.join('|')})\\s+)?(\\p{L}+)(?=(\\s+лет(?!\\p{L}))?)`,
   'giu',
@@ -125,6 +133,7 @@ export function mapNumerals(street: string): string {
         ordinal?.value ?? (years === undefined ? undefined : VALUE_OF.get(lowerWord(word)));
       if (value === undefined || (ten > 0 && value >= 10)) return written;
       const ending = ordinal === undefined || ordinal.ending === '' ? '' : `-${ordinal.ending}`;
+
       return `${ten + value}${ending}`;
     },
   );

@@ -74,6 +74,7 @@ export function toPlaces({
   const bySettlement = number === null || city === null ? [] : [city];
   const [street = null, ...streets] =
     road !== null ? [road] : within.length > 0 ? within : bySettlement;
+
   return [{ city, street, house: number, coords, otherCities: cities, otherStreets: streets }];
 }
 

@@ -19,7 +19,9 @@ const SETTLEMENTS = [
   'locality',
   'municipality',
 ];
+
 const INSIDE = ['suburb', 'borough', 'city_district'];
+
 const ROADS = [
   'road',
   'pedestrian',
@@ -30,6 +32,7 @@ const ROADS = [
   'cycleway',
   'bridleway',
 ];
+
 const DISTRICTS = [
   'residential',
   'neighbourhood',
@@ -56,6 +59,7 @@ export const nominatim: GeocoderKind = {
       const { lon, lat, address } = toObject(place);
       const parts = toObject(address);
       const named = (names: readonly string[]) => names.map((name) => parts[name]);
+
       return toPlaces({
         coords: toCoords(lon, lat),
         settlements: named(SETTLEMENTS),

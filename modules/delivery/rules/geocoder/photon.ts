@@ -23,6 +23,7 @@ export const photon: GeocoderKind = {
       const { type, name, street, housenumber, city, district, locality } = toObject(properties);
       // `name` is the name of the settlement or street itself.
       const own = (kind: string) => (type === kind ? name : null);
+
       return toPlaces({
         coords: toCoords(longitude, latitude),
         settlements: [city, own('city'), district, locality, own('district'), own('locality')],

@@ -24,11 +24,13 @@ export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRu
       outcome: 'ZONE_NOT_FOUND',
       rule: candidates.length === 0 ? 'NO_ZONE' : 'NOT_SERVED_NOW',
     };
+
   const { zoneId, terms } = first;
   if (second === undefined) return { outcome: 'CHOSEN', zoneId, terms, rule: 'ONLY_ZONE' };
   if (rule === 'REFUSE') return { outcome: 'ZONES_OVERLAP', rule: 'SEVERAL_ZONES' };
   if (first.priority === second.priority)
     return { outcome: 'ZONES_OVERLAP', rule: 'EQUAL_PRIORITIES' };
+
   return { outcome: 'CHOSEN', zoneId, terms, rule: 'PRIORITY' };
 }
 
@@ -57,11 +59,13 @@ export function chooseByErp(
     candidates.some((zone) => zone.organizationErpId === entry.organizationId),
   );
   if (server === undefined) return null;
+
   const own = candidates.filter((zone) => zone.organizationErpId === server.organizationId);
   const named = own.filter((zone) => zone.name === server.zone);
   const choice = chooseZone(named.length > 0 ? named : own, rule);
   if (choice.outcome !== 'CHOSEN') return choice;
   const { terminalGroupId: terminalGroupErpId, minutes: durationMinutes } = server;
+
   return {
     ...choice,
     rule: 'ERP',

@@ -13,13 +13,16 @@ export function contains(polygon: Polygon, point: Position): boolean {
 function countSidesEast(ring: Ring, [x, y]: Position): number {
   let crossed = 0;
   let from = ring.at(-1);
+
   for (const to of ring) {
     if (from !== undefined && from[1] > y !== to[1] > y) {
       const [lower, upper] = from[1] < to[1] ? [from, to] : [to, from];
       // Negative if the point is west of the side, because the library's y axis points down.
       if (orient2d(lower[0], lower[1], upper[0], upper[1], x, y) < 0) crossed += 1;
     }
+
     from = to;
   }
+
   return crossed;
 }

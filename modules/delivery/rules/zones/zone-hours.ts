@@ -27,5 +27,6 @@ export function intervalStarts(
       .map((day) => day.toPlainDateTime().add({ minutes: fromMinute ?? 0 }))
       .map((wall) => wall.toZonedDateTime(timeZone).epochMilliseconds);
   });
+
   return [...new Set(starts)].filter((start) => start > at).toSorted((a, b) => a - b);
 }

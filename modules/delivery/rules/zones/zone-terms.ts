@@ -76,6 +76,7 @@ function holds(
 ): boolean {
   const [from, to] = [fromMinute ?? 0, toMinute ?? 24 * 60];
   if (from < to) return isOn(weekMap, dayOfWeek) && from <= minute && minute < to;
+
   return (
     (isOn(weekMap, dayOfWeek) && minute >= from) ||
     (isOn(weekMap, dayBefore(dayOfWeek)) && minute < to)
@@ -102,9 +103,11 @@ export function zoneTerms(facts: ZoneFacts, local: LocalMoment, at: number): Zon
     ({ priority }) => priority,
     ({ position }) => position,
   );
+
   const [chosen] = facts.restrictions
     .filter((restriction) => holds(chooseHours(restriction, facts.defaults), local))
     .toSorted(first);
+
   return chosen === undefined ? null : restrictionTerms(chosen, facts, at);
 }
 
@@ -135,11 +138,14 @@ export function restrictionTerms(
     [defaults.useSameMinSum ? null : restriction.minSumKopecks, 'ZONE'],
     [defaults.minSumKopecks, 'ORGANIZATION'],
   );
+
   const [feeKopecks, deliveryFee] = firstStated(
     [override?.deliveryFeeKopecks, 'OVERRIDE'],
     [deliveryFeeKopecks, 'SETTING'],
   );
+
   const { terminalGroupId } = restriction;
+
   return {
     minSumKopecks,
     deliveryFeeKopecks: feeKopecks,

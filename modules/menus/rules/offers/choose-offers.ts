@@ -9,10 +9,12 @@ export function chooseOffers(offers: readonly OfferFact[]): Map<number, OfferFac
     (fact) => fact.menuRank,
     (fact) => fact.externalMenuId,
   );
+
   for (const offer of offers) {
     if (offer.isHidden) continue;
     const rival = chosen.get(offer.itemSizeId);
     if (rival === undefined || best(offer, rival) < 0) chosen.set(offer.itemSizeId, offer);
   }
+
   return chosen;
 }

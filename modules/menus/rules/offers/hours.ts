@@ -33,5 +33,6 @@ export function nextDue(
     timeZone === null
       ? []
       : hours.map((each) => nextChange(listOpenings(each, at, timeZone), at) ?? Infinity);
+
   return Math.min(at + LONGEST_MS, ...changes);
 }

@@ -42,7 +42,9 @@ export function judgeSelling({
         offer?.priceKopecks ?? null,
         offer?.externalMenuId ?? null,
       ];
+
       const hours = offer === null ? null : offerHours(offer);
+
       return [
         itemSizeId,
         {

@@ -22,9 +22,11 @@ export function judgeOffers(
 ): (size: Size) => SizeVerdict {
   const chosen = chooseOffers(offers);
   const priced = new Set(offers.map((offer) => offer.itemSizeId));
+
   return ({ itemSizeId, itemErpId, sizeErpId }) => {
     const offer = chosen.get(itemSizeId) ?? null;
     const isPriced = priced.has(itemSizeId);
+
     return {
       offer,
       checks: {

@@ -20,6 +20,7 @@ export function requiredGroups(min: number, modifiers: readonly Limited[]): Requ
     some
       .filter((entry) => entry.isSellable)
       .map(({ itemErpId, sizeErpId, max }) => [itemErpId, sizeErpId, max]);
+
   return [
     { min, choices: listChoices(modifiers) },
     ...modifiers.map((modifier) => ({ min: modifier.min ?? 0, choices: listChoices([modifier]) })),
@@ -33,6 +34,7 @@ export function canBeFilled(required: readonly RequiredGroup[], balance: Balance
       const left = balance(item, size);
       return left < LEAST_BALANCE ? 0 : Math.min(most ?? Infinity, Math.floor(left));
     });
+
     return units.reduce((sum, unit) => sum + unit, 0) >= min;
   });
 }

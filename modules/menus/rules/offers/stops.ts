@@ -22,6 +22,7 @@ export function balanceRule(facts: StopFacts, servedBy: string | null = null): B
   const active = [...facts.terminalGroups].filter(([, isActive]) => isActive).map(([id]) => id);
   const serving = servedBy !== null && active.includes(servedBy) ? [servedBy] : null;
   const limits = new Map<string, Map<string, number>>();
+
   for (const { terminalGroupId, itemErpId, sizeErpId, balance } of facts.rows) {
     if (facts.terminalGroups.get(terminalGroupId) === false) continue;
     const key = buildKey(itemErpId, sizeErpId);
@@ -31,16 +32,19 @@ export function balanceRule(facts: StopFacts, servedBy: string | null = null): B
       ofKey.set(terminalGroupId, Math.min(balance, ofKey.get(terminalGroupId) ?? Infinity)),
     );
   }
+
   return (itemErpId, sizeErpId) => {
     const rows = [
       limits.get(buildKey(itemErpId, EVERY_SIZE)),
       limits.get(buildKey(itemErpId, sizeErpId)),
     ].filter((entry) => entry !== undefined);
     if (rows.length === 0) return Infinity;
+
     if (serving === null && (facts.terminals === 'ANY' || active.length === 0))
       return Math.min(...rows.flatMap((row) => [...row.values()]));
     const leftIn = (terminal: string) =>
       Math.min(...rows.map((row) => row.get(terminal) ?? Infinity));
+
     return Math.min(leftIn(EVERY_TERMINAL), Math.max(...(serving ?? active).map(leftIn)));
   };
 }

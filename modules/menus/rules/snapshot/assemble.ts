@@ -51,8 +51,10 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
       built.push(...groups);
       return [...new Set(groups.map(({ group }) => group.id))];
     };
+
     return { required: needed.map(required.placeOf), use };
   };
+
   const tree = categoryTree(facts.categories);
   const productOf = productReader(facts, new Map(tree.map((fact, at) => [fact.id, at])), imageOf);
   const offers = chooseOffers(facts.offers);
@@ -61,6 +63,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   const kept: Kept[] = [];
   const cardTexts: Record<number, CardTexts> = {};
   const omitted: AssembledMenu['omitted'] = [];
+
   for (const fact of facts.products
     .filter((product) => product.status === 'PUBLISHED')
     .toSorted(by((entry) => entry.id))) {
@@ -69,11 +72,13 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
       omitted.push({ productId: fact.id, reason: frame });
       continue;
     }
+
     const variants = buildVariants(variantsOf.get(fact.id) ?? [], offers, {
       groupsOf: groupsOfOffer,
       placeOfHours: hours.placeOf,
       leaveOut,
     });
+
     if (variants.length === 0) omitted.push({ productId: fact.id, reason: 'NOT_SOLD_HERE' });
     else {
       kept.push({ product: complete(frame, variants), variants });
@@ -83,6 +88,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   }
 
   const groups = collapseGroups(built);
+
   return {
     content: {
       categories: buildCategories(facts, tree, kept, imageOf),
@@ -118,6 +124,7 @@ function createDistinct<Entry>() {
     places.set(key, place);
     return place;
   };
+
   return { entries, placeOf };
 }
 
@@ -129,6 +136,7 @@ function hideRule(
 ): (slot: Slot) => boolean {
   if (facts.stoplistBehaviour === 'SHOW') return () => false;
   const isAvailable = inStock(required, balanceRule(facts.stops));
+
   return (slot) => {
     if (isAvailable(slot)) return false;
     hidden.push(slot);
@@ -157,6 +165,7 @@ function productReader(
   const badges = Map.groupBy(facts.badges, (fact) => fact.productId);
   const gallery = Map.groupBy(facts.gallery, (fact) => fact.productId);
   const orderOf = (fact: PlacementFact) => categoryOrder.get(fact.categoryId) ?? -1;
+
   return (fact) => {
     const shown = (placements.get(fact.id) ?? [])
       .filter((entry) => orderOf(entry) >= 0)
@@ -169,10 +178,12 @@ function productReader(
       (entry) => entry.position,
       (entry) => entry.code,
     );
+
     const galleryOrder = by<(typeof facts.gallery)[number]>(
       (entry) => entry.position,
       (entry) => entry.mediaId,
     );
+
     return {
       id: fact.id,
       slug: fact.slug,
@@ -207,9 +218,11 @@ function presentTexts<Field extends string>(
 /** An axis without options is null. */
 function complete(frame: Frame, variants: readonly BuiltVariant[]): MenuProduct {
   const allergens = new Map<string, Allergen>();
+
   for (const { fact } of variants)
     for (const { code, name } of fact.allergens)
       if (!allergens.has(code)) allergens.set(code, { code, name });
+
   return {
     ...frame,
     variantAxis: variants.some(({ variant }) => variant.option !== null) ? frame.variantAxis : null,
@@ -229,7 +242,9 @@ function buildCategories(
     facts.placements.filter((placement) => shown.has(placement.productId)),
     (fact) => fact.categoryId,
   );
+
   const withContent = categoriesWithContent(tree, new Set(placements.keys()));
+
   return tree
     .filter((fact) => withContent.has(fact.id))
     .map(({ id, slug, name, parentId, position, imageId, ...texts }) => ({

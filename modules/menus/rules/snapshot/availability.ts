@@ -49,6 +49,7 @@ export function inStock(
     cache.set(at, filled);
     return filled;
   };
+
   return ([item, size, isSellable, , groups = []]) =>
     isSellable && balance(item, size) >= LEAST_BALANCE && groups.every(isFilled);
 }
@@ -72,8 +73,10 @@ export function evaluateAvailability(
     someAvailable.set(item, (someAvailable.get(item) ?? false) || available);
     if (variantId !== null && !available) variants.add(variantId);
   };
+
   index.shown.forEach((slot, at) => count(slot, flags[at] === true));
   index.hidden.forEach((slot, at) => count(slot, hidden[at] === true));
+
   return {
     flags,
     unavailableItemIds: [...someAvailable]

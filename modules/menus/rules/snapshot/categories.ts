@@ -7,6 +7,7 @@ export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[
     categories.filter((category) => !category.isArchived),
     (fact) => fact.parentId,
   );
+
   const ordered: CategoryFact[] = [];
   const visit = (parentId: number | null) => {
     const siblings = (children.get(parentId) ?? []).toSorted(
@@ -15,12 +16,15 @@ export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[
         (fact) => fact.id,
       ),
     );
+
     for (const category of siblings) {
       ordered.push(category);
       visit(category.id);
     }
   };
+
   visit(null);
+
   return ordered;
 }
 
@@ -37,5 +41,6 @@ export function categoriesWithContent(
     kept.add(category.id);
     if (category.parentId !== null) kept.add(category.parentId);
   }
+
   return kept;
 }

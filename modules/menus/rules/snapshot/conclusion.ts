@@ -8,9 +8,11 @@ export function concludes({ inMenu, checks, variants }: ProductVerdict): Conclus
     variants.find((variant) => variant.available) ??
     variants.find((variant) => variant.inMenu) ??
     variants[0];
+
   const failed = (Object.keys(checks) as (keyof typeof checks)[]).find(
     (check) => checks[check] === false,
   );
   const reason = shown?.reason ?? failed ?? 'SOLD_HERE';
+
   return { inMenu, available: shown?.available === true, reason };
 }

@@ -4,11 +4,13 @@ import { by } from '../../../../kernel/pure/lists.ts';
 export type PublishedMenu = Readonly<Record<Section, readonly Entry[]>>;
 
 type Section = 'products' | 'categories' | 'modifierGroups';
+
 type Entry = {
   readonly id: number | string;
   readonly name: string;
   readonly [field: string]: unknown;
 };
+
 type Named = MenuEntry;
 
 /** For example, `variants.12.price` is the price of variant 12. */
@@ -36,6 +38,7 @@ function diffSection(before: readonly Entry[], after: readonly Entry[]): Section
   const old = new Map(before.map((entry) => [entry.id, entry]));
   const now = new Map(after.map((entry) => [entry.id, entry]));
   const sorted = <T extends Named>(entries: T[]): T[] => entries.toSorted(by((entry) => entry.id));
+
   return {
     added: sorted(after.filter(({ id }) => !old.has(id)).map(named)),
     removed: sorted(before.filter(({ id }) => !now.has(id)).map(named)),
@@ -71,11 +74,13 @@ function flat(value: object, path = '', leaves = new Map<string, unknown>()): Ma
         `${field}.order`,
         each.map(({ id }) => id),
       );
+
       for (const member of each) flat(member, `${field}.${member.id}`, leaves);
     } else if (typeof each === 'object' && each !== null && !Array.isArray(each))
       flat(each as object, field, leaves);
     else leaves.set(field, each);
   }
+
   return leaves;
 }
 

@@ -17,6 +17,7 @@ export const PRODUCT_CHECKS = [
   'HAS_MAIN_IMAGE',
   'SOLD_HERE',
 ] as const;
+
 export const VARIANT_CHECKS = [
   'IN_CONTENT',
   ...OFFER_CHECKS,
@@ -41,6 +42,7 @@ export type VariantVerdict = {
   reason: ProductCheck | VariantCheck | 'AVAILABLE';
   requiredGroups: MenuModifierGroup[];
 };
+
 export type ProductVerdict = {
   inMenu: boolean;
   checks: Checks<ProductCheck>;
@@ -81,6 +83,7 @@ export function explainer(
     facts === null ? offers : [...facts.offers, ...offers],
     facts === null ? () => false : stopRule(facts.stops),
   );
+
   const decided = (holds: boolean): boolean | null => (facts === null ? null : holds);
 
   return ({ id, status, variants }) => {
@@ -100,12 +103,14 @@ export function explainer(
           ? omission === undefined
           : null,
     };
+
     // A pinned menu may have former bindings and removed variants.
     const inContent = new Map((contentOf.get(id) ?? []).map((variant) => [variant.id, variant]));
     const all = [
       ...variants.map((variant) => inContent.get(variant.id) ?? variant),
       ...[...inContent.values()].filter((fact) => !variants.some((now) => now.id === fact.id)),
     ];
+
     return {
       inMenu: shown !== undefined,
       checks,
@@ -120,6 +125,7 @@ export function explainer(
           LIVE: isRemoved && offerChecks.LIVE === true ? false : offerChecks.LIVE,
           IN_HOURS: offer === null ? null : hours === null || isOpen(hours),
         };
+
         // If a variant passes all other checks, this is the only remaining reason.
         const isDecided =
           checks.SOLD_HERE !== null && Object.values(others).every((holds) => holds === true);
@@ -127,6 +133,7 @@ export function explainer(
           ...others,
           MODIFIERS_LEFT: isDecided ? inMenu?.available === true : null,
         };
+
         return {
           id: variant.id,
           inMenu: inMenu !== undefined,
@@ -166,18 +173,21 @@ function availableMenu(facts: MenuFacts, isOpen: IsOpen, digest: Digest) {
     ...entry,
     available: flags[at++] === true,
   });
+
   const products = new Map(
     content.products.map(({ id, variants }) => {
       const now = variants.map(flagged);
       return [id, new Map<number, MenuVariant>(now.map((entry) => [entry.id, entry]))];
     }),
   );
+
   const groups = new Map(
     content.modifierGroups.map((group) => [
       group.id,
       { ...group, modifiers: group.modifiers.map(flagged) },
     ]),
   );
+
   return {
     omitted,
     variantsOf: (productId: number) => products.get(productId),

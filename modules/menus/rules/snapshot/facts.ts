@@ -23,10 +23,12 @@ export const MENU_TEXTS = [
   'description',
   'composition',
 ] as const satisfies readonly (keyof MenuProduct)[];
+
 export const CARD_TEXTS = [
   'seoTitle',
   'seoDescription',
 ] as const satisfies readonly (keyof CardTexts)[];
+
 type TextFacts = { [F in (typeof MENU_TEXTS | typeof CARD_TEXTS)[number]]: string | null };
 
 export type ProductFact = TextFacts & {
@@ -45,6 +47,7 @@ export type PlacementFact = {
   position: number;
   isPrimary: boolean;
 };
+
 export type BadgeFact = { productId: number; code: string; position: number };
 export type GalleryFact = { productId: number; mediaId: number; position: number };
 

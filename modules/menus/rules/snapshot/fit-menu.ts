@@ -10,6 +10,7 @@ export const DISPENSABLE = [
   'composition',
   'description',
 ] as const;
+
 export type Dispensable = (typeof DISPENSABLE)[number];
 
 type ProductParts = Partial<Pick<MenuProduct, 'composition' | 'description' | 'images'>>;
@@ -32,6 +33,7 @@ export function fitMenu<Written extends { bytes: number }>(
     const less = leaveOut(content, DISPENSABLE.slice(0, count));
     fitted = { ...write(less.content), ...less };
   }
+
   return fitted;
 }
 
@@ -48,16 +50,19 @@ function leaveOut(
       ...(hasDetails(product.images) ? { images: product.images } : {}),
     };
     if (Object.keys(parts).length > 0) products[product.id] = parts;
+
     for (const variant of product.variants) {
       const nutrition = pick(variant, fields);
       if (Object.keys(nutrition).length > 0) variants[variant.id] = nutrition;
     }
+
     return {
       ...drop(product, fields),
       images,
       variants: product.variants.map((variant) => drop(variant, fields)),
     };
   });
+
   return { content: { ...content, products: less }, leftOut: { fields, products, variants } };
 }
 

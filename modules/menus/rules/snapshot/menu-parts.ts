@@ -26,6 +26,7 @@ export const MENU_PARTS = [
   'categories',
   'other',
 ] as const;
+
 export type MenuPart = (typeof MENU_PARTS)[number];
 /** Uncompressed. */
 export type MenuParts = Record<MenuPart, number>;
@@ -64,7 +65,9 @@ export function menuParts(menu: object): MenuParts {
         field === 'price' ? moneyText(Number(value)) : JSON.stringify(value),
       );
   };
+
   measure(menu, 'other');
+
   return parts;
 }
 

@@ -60,9 +60,11 @@ function buildGroup(
           ? choice.link
           : { min: null, max: null };
       const { erpId, sizeErpId, isLive } = choice.modifier;
+
       return { itemErpId: erpId, sizeErpId, isSellable: isLive && isOffered(choice), min, max };
     }),
   );
+
   const visible = inOrder(choices, profile?.itemOrder ?? [])
     .filter(isOffered)
     .map((choice) => ({
@@ -72,6 +74,7 @@ function buildGroup(
     .map((choice) => ({ ...choice, slot: toSlot(choice.modifier) }))
     .filter(({ slot }) => !leaveOut(slot));
   if (visible.length === 0) return { required };
+
   const shown = { ...group, uiType: profile?.uiType ?? chooseUiType(group, visible) };
   const identity = digest(identityText(shown, visible));
   const built = {
@@ -91,6 +94,7 @@ function buildGroup(
     slots: visible.map(({ slot }) => slot),
     defaults: visible.map(({ link }) => link.default),
   };
+
   return { required, built };
 }
 
@@ -124,6 +128,7 @@ export function groupReader(
       const modifier = modifiers.get(`${group.externalMenuId}/${link.itemId}`);
       return modifier === undefined ? [] : [{ link, modifier, profile: profiles.get(link.itemId) }];
     });
+
   return (offer) => {
     const found = (groups.get(pair(offer)) ?? [])
       .toSorted(
@@ -136,6 +141,7 @@ export function groupReader(
         const view = { profile: groupProfiles.get(group.groupKey), imageOf };
         return buildGroup(group, listChoices(group), view, digest, leaveOut);
       });
+
     return {
       groups: found.flatMap((entry) => entry.built ?? []),
       required: found.flatMap((entry) => entry.required),
@@ -164,12 +170,14 @@ export function collapseGroups(
   built: readonly BuiltGroup[],
 ): { group: MenuModifierGroup; digest: string; slots: Slot[] }[] {
   const entries = new Map<string, { group: MenuModifierGroup; digest: string; slots: Slot[] }>();
+
   for (const { group, digest, slots } of built) {
     const existing = entries.get(group.id);
     if (existing === undefined) {
       entries.set(group.id, { group, digest, slots });
       continue;
     }
+
     if (existing.digest !== digest) throw new Error(`Two modifier groups have the id ${group.id}`);
     const sellable = new Map(slots.map(([item, , isSellable]) => [item, isSellable]));
     existing.slots = existing.slots.map(([item, size, isSellable, variantId]) => [
@@ -179,6 +187,7 @@ export function collapseGroups(
       variantId,
     ]);
   }
+
   return [...entries.values()].toSorted(by(({ group }) => group.id));
 }
 
@@ -200,6 +209,7 @@ function identityText(
       link.free,
       link.default,
     ]);
+
   return JSON.stringify([
     groupKey,
     name,

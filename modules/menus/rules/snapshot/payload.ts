@@ -14,6 +14,7 @@ const HEAD_END = '"categories":';
 export function menuTemplate(content: MenuContent): MenuTemplate {
   const { categories, products, modifierGroups } = content;
   const text = JSON.stringify({ categories, products, modifierGroups });
+
   return text
     .slice(1)
     .replace(PRICE, (kopecks) => moneyText(Number(kopecks)))
@@ -28,6 +29,7 @@ export function contentText(template: MenuTemplate, flags: readonly boolean[]): 
     );
   let text = template[0]!;
   for (let at = 0; at < flags.length; at += 1) text += String(flags[at]) + template[at + 1]!;
+
   return text;
 }
 
@@ -44,6 +46,7 @@ export function menuText(
     organizationId,
     generatedAt: generatedAt.toISOString(),
   });
+
   return `${start.slice(0, -1)},${contentText(template, flags)}`;
 }
 

@@ -39,6 +39,7 @@ export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[
     ...categories.map((category) => category.imageId),
     ...modifierProfiles.map((profile) => profile.imageId),
   ];
+
   return [...new Set(ids.filter((id) => id !== null))];
 }
 
@@ -48,6 +49,7 @@ export function pickPinnedContent(facts: MenuFacts, content: MenuContent): Pinne
   const prices = new Map(
     content.products.flatMap((product) => product.variants).map((entry) => [entry.id, entry.price]),
   );
+
   return {
     categories,
     products,
@@ -91,11 +93,13 @@ export function withLastPrices(
 ): OfferFact[] {
   const priced = new Set(offers.map((offer) => offer.itemSizeId));
   const lastPrices = new Map(kept.map((variant) => [variant.id, variant.lastPriceKopecks]));
+
   return [
     ...offers,
     ...variants.flatMap(({ id, itemSizeId }): OfferFact[] => {
       const priceKopecks = lastPrices.get(id) ?? null;
       if (priceKopecks === null || priced.has(itemSizeId)) return [];
+
       return [
         {
           itemSizeId,

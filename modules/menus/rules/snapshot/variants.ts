@@ -42,12 +42,15 @@ export function buildVariants(
       const withGroups: Slot = required.length === 0 ? own : [...own, required];
       const slot: Slot = hours === null ? withGroups : [...own, required, placeOfHours(hours)];
       if (leaveOut(slot)) return [];
+
       return [
         { fact, slot, variant: toVariant(fact, offer, { available: isSellable, hours }, use()) },
       ];
     });
+
   const chosen = built.find(({ fact }) => fact.isDefault) ?? built[0];
   if (chosen !== undefined) chosen.variant.isDefault = true;
+
   return built;
 }
 
@@ -92,5 +95,6 @@ function toNutrition(facts: VariantFact['nutrition']): NutritionPer100g | undefi
     typeof energy !== 'number'
   )
     return undefined;
+
   return { proteins, fats, carbs, energy };
 }

@@ -55,6 +55,7 @@ export function facetChoices({ language, badges, categories, axes }: FacetCatalo
     { code: 'price', name: words.price, values: priceBands(words) },
     { code: 'availability', name: words.availability, values: [{ code: NOW, name: words.now }] },
   ];
+
   return all.filter(({ values }) => values.length > 0);
 }
 
@@ -83,6 +84,7 @@ export function facetIndex(menu: Pick<MenuContent, 'products' | 'categories'>): 
     if (category === undefined) return [];
     return category.parentId === null ? [category.slug] : findRoot(category.parentId);
   };
+
   const listKeys = ({ badges, categoryIds, variantAxis, variants }: MenuProduct): string[] => [
     ...categoryIds.flatMap(findRoot).map((slug) => buildKey('category', slug)),
     ...badges.map((code) => buildKey('badge', code)),
@@ -92,12 +94,15 @@ export function facetIndex(menu: Pick<MenuContent, 'products' | 'categories'>): 
     buildKey('price', toBand(Math.min(...variants.map(({ price }) => price)))),
     ...(variants.some(({ available }) => available) ? [buildKey('availability', NOW)] : []),
   ];
+
   const index = new Map<string, Set<number>>();
+
   for (const product of menu.products)
     for (const key of listKeys(product)) {
       const existing = index.get(key) ?? new Set();
       index.set(key, existing.add(product.id));
     }
+
   return index;
 }
 
@@ -134,10 +139,12 @@ export function chooseFacets(
     const field = `facet.${at}`;
     const values = known.get(facet)?.values;
     if (values === undefined) return [fieldError(field, 'not_found', 'No such facet.')];
+
     return values.some(({ code }) => code === value)
       ? []
       : [fieldError(field, 'not_found', 'The facet has no such value.')];
   });
+
   return {
     chosen: [...Map.groupBy(new Set(given), (key) => splitKey(key).facet).values()],
     errors,

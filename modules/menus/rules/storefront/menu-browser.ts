@@ -27,6 +27,7 @@ export function browseMenu(
     ...category.productIds,
     ...(children.get(category.id) ?? []).flatMap(inOrder),
   ];
+
   const existing = (ids: readonly number[]) =>
     [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
   const toNode = (category: MenuCategory): CategoryNode => {
@@ -34,15 +35,19 @@ export function browseMenu(
     const productCount = new Set(inOrder(category)).size;
     return { ...fields, productCount, children: (children.get(category.id) ?? []).map(toNode) };
   };
+
   const cardOf = (product: MenuProduct | undefined): ProductCard | undefined => {
     if (product === undefined) return undefined;
     const variants = product.variants.map((variant) => ({
       ...variant,
       modifierGroups: variant.modifierGroupIds.flatMap((id) => groups.get(id) ?? []),
     }));
+
     return { ...product, ...cardTexts[product.id], variants };
   };
+
   const roots = children.get(null) ?? [];
+
   return {
     categories: roots.map(toNode),
     products: existing(roots.flatMap(inOrder)),

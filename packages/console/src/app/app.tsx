@@ -22,6 +22,7 @@ export function App() {
     client.removeQueries({ type: 'inactive' });
     await client.invalidateQueries();
   };
+
   return (
     <I18nProvider locale={localeOf(language)}>
       <ChangeLanguage value={(next) => void change(next)}>
@@ -46,6 +47,7 @@ function Signed() {
         )}
       </main>
     );
+
   return (
     <ProfileContext value={data}>
       <RouterProvider router={router} />

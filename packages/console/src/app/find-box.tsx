@@ -23,9 +23,12 @@ export function FindBox() {
         setOpen(true);
       }
     };
+
     addEventListener('keydown', press);
+
     return () => removeEventListener('keydown', press);
   }, []);
+
   return (
     <>
       <button type="button" className={css['find']} onClick={() => setOpen(true)}>
@@ -45,6 +48,7 @@ function useSettled(value: string): string {
     const timer = setTimeout(() => setSettled(value.trim()), TYPING_MS);
     return () => clearTimeout(timer);
   }, [value]);
+
   return settled;
 }
 
@@ -53,6 +57,7 @@ function Results({ close }: { close: () => void }) {
   const q = useSettled(query);
   const { hits, isPending } = useHits(q, close);
   const isSearching = isPending || query.trim() !== q;
+
   return (
     <Palette
       label={t('find.label')}
@@ -98,6 +103,7 @@ function useHits(q: string, close: () => void): { hits: Hit[]; isPending: boolea
       close();
     },
   });
+
   const hits = [
     ...(isPhone && may('findClient')
       ? [hit('guest', q, t('find.guest'), '/guest', { phone: q })]
@@ -118,5 +124,6 @@ function useHits(q: string, close: () => void): { hits: Hit[]; isPending: boolea
       ? [hit('run', q, t('find.run'), `/sync/runs/${q.replace('#', '')}`)]
       : []),
   ];
+
   return { hits, isPending };
 }

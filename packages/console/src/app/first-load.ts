@@ -26,5 +26,6 @@ export function beginFirstLoad(): void {
     queryKey: ['getWork'],
     queryFn: () => session.api.getWork().then(({ data }) => data),
   };
+
   void client.query(work).catch(() => undefined);
 }

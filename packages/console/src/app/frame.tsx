@@ -20,6 +20,7 @@ export function Frame() {
   const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [pathname]);
+
   return (
     <div className={css['frame']}>
       <a href="#content" className={css['skip']}>
@@ -88,6 +89,7 @@ const BellIcon = () => (
 function Bell() {
   const { data } = useRead('getWork', []);
   const open = data?.kinds.find(({ kind }) => kind === 'NOTIFICATIONS')?.count ?? 0;
+
   return (
     <LinkButton to="/notifications" search={{ open: 'true' }} small look="quiet">
       <BellIcon />

@@ -11,6 +11,7 @@ export function guarded(needs: OperationId, Screen: ComponentType): () => ReactN
   return function Guarded() {
     const lacks = useAccess()(needs);
     if (lacks === null) return <Screen />;
+
     return (
       <Page title={t('error.noAccess')}>
         <Forbidden permission={lacks} />

@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<Language, string>> = { en: 'English', ru: 'Русс
 export function LanguageSwitch() {
   const change = use(ChangeLanguage);
   const other: Language = currentLanguage() === 'en' ? 'ru' : 'en';
+
   return (
     <span className={css['languages']}>
       <Button small look="quiet" onPress={() => change(other)}>

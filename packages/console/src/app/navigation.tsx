@@ -20,6 +20,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }) {
       (sum, kind) => sum + (work?.kinds.find((of) => of.kind === kind)?.count ?? 0),
       0,
     );
+
   return (
     <nav className={css['side']} data-open={isOpen} aria-label={t('nav.screens')}>
       <Link to="/" className={css['brand']!} translate="no">
@@ -30,6 +31,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }) {
           (screen) => screen.group === group && lacks(screen.needs) === null,
         );
         if (screens.length === 0) return null;
+
         return (
           <div key={group} role="group" aria-labelledby={`group-${group}`}>
             <div id={`group-${group}`} className={css['group']}>

@@ -12,6 +12,7 @@ const MOST = 50;
 export function RestaurantPicker() {
   const [isOpen, setOpen] = useState(false);
   const picked = usePickedRestaurant();
+
   return (
     <>
       <Button
@@ -36,6 +37,7 @@ function Choices({ close }: { close: () => void }) {
     change({ restaurant: id, page: undefined });
     close();
   };
+
   const found = all.filter(({ name, address }) =>
     `${name} ${address ?? ''}`.toLowerCase().includes(query.toLowerCase()),
   );
@@ -50,6 +52,7 @@ function Choices({ close }: { close: () => void }) {
       choose: () => choose(String(id)),
     })),
   ];
+
   return (
     <Palette
       label={t('picker.find')}

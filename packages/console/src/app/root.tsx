@@ -23,6 +23,7 @@ export function Root() {
   const [isFrame, setFrame] = useState(!isDemanded);
   if (isDemanded && isFrame) setFrame(false);
   if (isFrame) return <Frame />;
+
   return (
     <main id="content" className={css['content']} tabIndex={-1}>
       <Suspense fallback={<Skeleton />}>

@@ -41,6 +41,7 @@ export function SignIn({ signedIn }: { signedIn: () => Promise<unknown> }) {
       if (needsCode || !isProblem(failure, 'second-factor-required')) setError(failure);
     }
   };
+
   const signOn = config?.signOn.startPath ?? null;
 
   return (

@@ -37,6 +37,7 @@ export function useAction<Id extends OperationId>(operation: Id, choice?: string
       if (isProblem(error, 'version-conflict')) await client.invalidateQueries();
     },
   });
+
   return {
     operation,
     run: (...input) => mutation.mutateAsync(input as readonly unknown[]),

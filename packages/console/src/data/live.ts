@@ -23,6 +23,7 @@ const CHANGED: Readonly<Record<string, readonly OperationId[]>> = {
   product: ['listProducts', 'getProduct', 'listCategories', 'checkPublish'],
   gift: ['listCompensations', 'getCompensation'],
 };
+
 const GATHER_MS = 1_500;
 const RECONNECT_MS = 2_000;
 const LONGEST_RECONNECT_MS = 30_000;
@@ -31,6 +32,7 @@ const LONGEST_RECONNECT_MS = 30_000;
 function refresher(client: QueryClient): (kind: string) => void {
   const due = new Set<OperationId>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+
   return (kind) => {
     for (const operation of CHANGED[kind] ?? []) due.add(operation);
     timer ??= setTimeout(() => {
@@ -49,6 +51,7 @@ async function readStream(
   const refresh = refresher(client);
   const { data } = await session.api.streamStaff({ signal });
   opened();
+
   for await (const event of eventsOf(data)) {
     const content = event.data as { work?: unknown; type?: string };
     if (event.type === 'snapshot') client.setQueryData(['getWork'], content.work);
@@ -76,6 +79,7 @@ function untilHidden(ended: AbortSignal): AbortSignal {
   const options = { signal: AbortSignal.any([ended, hidden.signal]) };
   document.addEventListener('visibilitychange', check, options);
   addEventListener('pagehide', check, options);
+
   return options.signal;
 }
 
@@ -95,6 +99,7 @@ async function pauseOrOnline(ms: number): Promise<void> {
       addEventListener('online', resolve, { once: true, signal: over.signal }),
     ),
   ]);
+
   over.abort();
 }
 
@@ -115,6 +120,7 @@ export function useLive(): Connection {
       wait = RECONNECT_MS;
       if (wasLost) void client.invalidateQueries();
     };
+
     const keepOpen = async () => {
       while (!ended.signal.aborted) {
         await whenVisible();
@@ -132,8 +138,11 @@ export function useLive(): Connection {
         wait = signal.aborted ? RECONNECT_MS : Math.min(2 * wait, LONGEST_RECONNECT_MS);
       }
     };
+
     void keepOpen();
+
     return () => ended.abort();
   }, [client]);
+
   return state;
 }

@@ -61,12 +61,15 @@ export function useAll<Id extends ListId>(
         call(operation, [{ ...(filters as object), size: PAGE_SIZE, page }], {
           signal,
         }) as Promise<Page>;
+
       const all = await readPage(1);
+
       for (let page = 2; all.items.length < all.total; page += 1) {
         const { items } = await readPage(page);
         if (items.length === 0) break;
         all.items.push(...items);
       }
+
       return all as Data<Id>;
     },
     enabled: mayRead,

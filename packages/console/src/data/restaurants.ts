@@ -15,6 +15,7 @@ async function readAll(): Promise<ErpOrganization[]> {
       200,
     ),
   );
+
   return found;
 }
 
@@ -26,6 +27,7 @@ export function useRestaurants(enabled = true): readonly ErpOrganization[] {
     staleTime: FRESH_MS,
     enabled,
   });
+
   return data ?? [];
 }
 
@@ -52,10 +54,12 @@ function useChainZone(): string | undefined {
         size: COMPARED,
       });
       const zones = page.items.map(({ effectiveTimeZone }) => effectiveTimeZone);
+
       return mostFrequent(zones) ?? BROWSER_ZONE;
     },
     staleTime: 'static',
   });
+
   return data;
 }
 

@@ -17,5 +17,6 @@ export function useUrl(): [Search, (patch: Patch, options?: { replace?: boolean 
       }),
     [navigate],
   );
+
   return [search, change];
 }

@@ -41,6 +41,7 @@ export function ActionButton<Id extends OperationId>(props: ActionButtonProps<Id
     look = 'plain',
     small = false,
   } = props;
+
   const [isOpen, setOpen] = useState(false);
   const reason = needs(action.lacks) ?? props.reason;
   const isAsked = confirm !== undefined || fields.length > 0;
@@ -51,6 +52,7 @@ export function ActionButton<Id extends OperationId>(props: ActionButtonProps<Id
     announce(typeof done === 'function' ? done(answer) : (done ?? t('action.done')));
     props.onDone?.(answer);
   }
+
   function press(): void {
     action.reset();
     if (isAsked) setOpen(true);

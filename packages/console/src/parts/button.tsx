@@ -48,7 +48,9 @@ export function Button({
       {children}
     </button>
   );
+
   if (reason === null) return button;
+
   return (
     <span className={css['why']}>
       {button}

@@ -51,6 +51,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const { rows, empty, selection, label, rowId } = props;
   const shown = useDeferredValue(props, { ...props, rows: [] });
   if (rows.length === 0) return <EmptyState {...empty} />;
+
   return (
     <div
       className={css['wrap']}
@@ -147,6 +148,7 @@ function Header<Row>({ column: { header, sort, isNumber } }: { column: Column<Ro
   const [field, direction] = (readOne(search, 'sort') ?? '').split(',');
   const isSorted = field === sort;
   const next = isSorted && direction === 'asc' ? 'desc' : 'asc';
+
   return (
     <th
       className={className}

@@ -29,6 +29,7 @@ export function Dialog({ title, isOpen, onClose, children, isBox = false }: Dial
     if (!isTyped()) onClose();
   };
   useLostFocus(isOpen, content, leave);
+
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -71,6 +72,7 @@ function useLostFocus(
       if ([...document.querySelectorAll('[role=dialog]')].at(-1) === content.current) leave();
     };
     document.addEventListener('keydown', press);
+
     return () => document.removeEventListener('keydown', press);
   });
 }

@@ -50,12 +50,14 @@ export function FieldInput({ field, registered, error, zone, isFirst }: InputPro
     autoFocus: isFirst,
     ...registered,
   };
+
   const note = error === undefined ? field.hint : error.message;
   const text = note !== undefined && (
     <span id={`${id}-text`} className={error === undefined ? css['hint'] : css['wrong']}>
       {note}
     </span>
   );
+
   if (field.kind === 'flag')
     return (
       <div className={css['field']}>
@@ -65,8 +67,10 @@ export function FieldInput({ field, registered, error, zone, isFirst }: InputPro
         {text}
       </div>
     );
+
   if (field.kind === 'choices' || field.kind === 'restaurants')
     return <Choices field={field} registered={registered} text={text} />;
+
   return (
     <label className={css['field']}>
       <span className={css['label']}>
@@ -99,6 +103,7 @@ function Control({ field, attributes }: { field: Field; attributes: object }) {
         ))}
       </select>
     );
+
   return (
     <input
       type={TYPES[kind] ?? 'text'}
@@ -122,6 +127,7 @@ function Choices({ field, registered, text }: ChoicesProps) {
     field.kind === 'restaurants'
       ? restaurants.map(({ id, name }) => [String(id), name])
       : (field.options ?? []);
+
   const isHidden = (label: string) => !label.toLowerCase().includes(query.trim().toLowerCase());
   /** Clicks the boxes, so that the form receives each change. */
   const setAll = (isOn: boolean) => {
@@ -129,6 +135,7 @@ function Choices({ field, registered, text }: ChoicesProps) {
       box.current?.querySelectorAll<HTMLInputElement>('label:not([hidden]) > input') ?? [];
     for (const input of found) if (input.checked !== isOn) input.click();
   };
+
   return (
     <fieldset className={css['set']}>
       <legend className={css['label']}>{field.label}</legend>

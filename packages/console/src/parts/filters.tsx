@@ -19,6 +19,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
   const [search, change] = useUrl();
   const set = (name: string, value: string | readonly string[] | undefined) =>
     change({ [name]: value === '' ? undefined : value, page: undefined }, { replace: true });
+
   return (
     <form role="search" className={css['filters']} onSubmit={(event) => event.preventDefault()}>
       {filters.map((filter) => (
@@ -73,6 +74,7 @@ function FilterField({ filter: { name, kind, label, options }, value, set }: Fie
         />
       </label>
     );
+
   return (
     <label className={css['field']}>
       <span className={css['label']}>{label}</span>
@@ -109,6 +111,7 @@ function SearchField({
     const timer = setTimeout(() => set(typed.trim()), TYPING_MS);
     return () => clearTimeout(timer);
   });
+
   return (
     <label className={`${css['field']} ${css['search']}`}>
       <span className={css['label']}>{label}</span>

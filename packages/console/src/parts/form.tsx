@@ -96,7 +96,9 @@ export function Form<Row extends Record_>({
       base === undefined
         ? toBody(fields, getValues(), zone, false)
         : toBody(changed(), getValues(), zone, true);
+
     const sent = JSON.stringify(getValues());
+
     try {
       await save({ ...body, ...(version === undefined ? {} : { version }) });
       setTheirs(null);

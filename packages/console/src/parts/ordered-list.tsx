@@ -38,6 +38,7 @@ export function OrderedList<Id extends OperationId>({
     forms?.add(isTyped);
     return () => void forms?.delete(isTyped);
   }, [forms, typed]);
+
   const ids = entries.map(({ id }) => id);
   const order = typed === null ? ids : mergedOrder(typed, ids);
   const isOvertaken = isProblem(action.error, 'version-conflict');
@@ -48,7 +49,9 @@ export function OrderedList<Id extends OperationId>({
     announce(t('action.saved'));
     onDone();
   };
+
   const reason = needs(action.lacks);
+
   return (
     <div className={css['stack']}>
       {isOvertaken && (

@@ -40,6 +40,7 @@ function Manual({ page }: { page: string }) {
   const { data } = useRead('getConsoleConfig', []);
   if (data === undefined || data.docsPath === null) return null;
   const folder = currentLanguage() === 'ru' ? 'console/ru' : 'console';
+
   return (
     <a href={`${data.docsPath}/${folder}/${page}`} target="_blank" rel="noreferrer">
       {t('action.manual')}

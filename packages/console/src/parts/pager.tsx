@@ -12,6 +12,7 @@ export function Pager({ page, size, total }: { page: number; size: number; total
     to: shown(Math.min(page * size, total)),
     total: shown(total),
   };
+
   return (
     <nav className={css['pager']} aria-label={t('table.pages')}>
       <span>{t('table.position', values)}</span>

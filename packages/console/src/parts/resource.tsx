@@ -71,6 +71,7 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
     remove,
     more,
   } = props;
+
   const [search] = useUrl();
   const [row, setRow] = useState<Row | 'new' | null>(null);
   const input = [{ ...toParams(indexKinds(filters), search), ...params }] as unknown as Input<Id>;
@@ -109,6 +110,7 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
       </div>
     ),
   };
+
   const actions = (
     <>
       {props.actions}
@@ -128,11 +130,13 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
     setRow(null);
     announce(t('action.saved'));
   }
+
   const read = edit?.read;
   const reload =
     row === null || row === 'new' || read === undefined
       ? undefined
       : () => call(read, [edit!.key(row)], {}) as Promise<unknown> as Promise<Row>;
+
   const content = (
     <>
       {filters.length > 0 && <Filters filters={filters} />}
@@ -163,7 +167,9 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
       </Dialog>
     </>
   );
+
   if (props.isBlock === true) return content;
+
   return (
     <Page title={props.title} lead={props.lead} actions={actions}>
       {content}

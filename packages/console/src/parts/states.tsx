@@ -17,6 +17,7 @@ export function ErrorState({ error, onRetry }: ErrorProps) {
     requestId = '',
     errors = [],
   } = error instanceof ProblemError ? error.problem : noAnswer();
+
   return (
     <div role="alert" className={css['error']}>
       <strong>{title}</strong>
@@ -96,6 +97,7 @@ export function Loaded<Value>({ query, children, rows }: LoadedProps<Value>) {
     ) : (
       <ErrorState error={error} onRetry={retry} />
     );
+
   return (
     <>
       {error !== null && <ErrorState error={error} onRetry={retry} />}

@@ -10,6 +10,7 @@ import { t } from '../texts/texts.ts';
 export function useTemporalLink(ids: readonly string[]): ReactNode {
   const { data } = useRead('getConsoleConfig', []);
   if (data === undefined || data.temporal === null) return null;
+
   return (
     <a key="temporal" href={temporalUrl(data.temporal, ids)} target="_blank" rel="noreferrer">
       {t('temporal.open')}

@@ -29,6 +29,7 @@ export function When({ at, zone }: { at: string | null | undefined; zone?: strin
   const shown = useZone(zone);
   if (at === null || at === undefined) return <>—</>;
   const language = currentLanguage();
+
   return (
     <time dateTime={at} className={css['number']} title={shown}>
       {moment(at, shown, language)}{' '}

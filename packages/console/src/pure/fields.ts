@@ -60,6 +60,7 @@ export function shown(
   if (value === null || value === undefined) return '';
   if (kind === 'moment') return localTime(value as string, zone);
   if (kind === 'lines') return (value as string[]).join('\n');
+
   return String(value as string | number);
 }
 
@@ -79,6 +80,7 @@ function sent(
     const entries = (value as string[]).map((entry) => (isNumeric ? Number(entry) : entry));
     return isNullable && entries.length === 0 ? null : entries;
   }
+
   const text = String((value as string | undefined) ?? '').trim();
   if (kind === 'lines')
     return text === ''
@@ -87,8 +89,10 @@ function sent(
           .split('\n')
           .map((line) => line.trim())
           .filter(Boolean);
+
   if (text === '') return null;
   if (kind === 'number' || isNumeric) return Number(text.replace(',', '.').replaceAll(/\s/g, ''));
+
   return kind === 'moment' ? toMoment(text, zone) : text;
 }
 
@@ -126,5 +130,6 @@ export function toBody(
     const value = sent(field, valueAt(values, field.name), zone);
     if (withEmpty || value !== null) setAt(body, field.name, value);
   }
+
   return body;
 }

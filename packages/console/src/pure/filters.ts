@@ -16,6 +16,7 @@ function parseValue(kind: FilterKind, name: string, search: Search): unknown {
   if (kind === 'flag') return value === 'true' ? true : value === 'false' ? false : undefined;
   if (kind === 'number') return NUMBER.test(value) ? Number(value) : undefined;
   if (kind === 'day') return DAY.test(value) ? value : undefined;
+
   return value;
 }
 
@@ -29,6 +30,7 @@ export function toParams(kinds: FilterKinds, search: Search, size = 50): Record<
   const filters = Object.entries(kinds).map(
     ([name, kind]) => [name, parseValue(kind, name, search)] as const,
   );
+
   return {
     ...Object.fromEntries(filters.filter(([, value]) => value !== undefined)),
     size,
@@ -48,5 +50,6 @@ export function toQuery(params: Readonly<Record<string, unknown>>): string {
       .filter((entry) => entry !== undefined)
       .map((entry): [string, string] => [name, String(entry)]),
   );
+
   return new URLSearchParams(pairs).toString();
 }

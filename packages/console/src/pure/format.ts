@@ -31,6 +31,7 @@ export function moment(
   const formatDay = (day: Date) =>
     dateFormat('sv', { timeZone: zone, dateStyle: 'short' }).format(day);
   const [shown, today] = [formatDay(date), formatDay(now)];
+
   return dateFormat(localeOf(language), {
     timeZone: zone,
     ...(shown === today ? {} : { day: 'numeric', month: 'short' }),
@@ -53,6 +54,7 @@ export function zoneName(zone: string, language: Language, at: Date = new Date()
     timeZone: zone,
     timeZoneName: 'short',
   }).formatToParts(at);
+
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 }
 

@@ -20,6 +20,7 @@ export function toMoment(local: string, zone: string): string {
   // The first result may be on the other side of a clock change.
   for (let round = 0; round < 2; round += 1)
     guess += wanted - Date.parse(`${shownIn(zone, new Date(guess))}Z`);
+
   return new Date(guess).toISOString();
 }
 

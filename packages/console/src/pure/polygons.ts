@@ -36,12 +36,15 @@ export function innerPoint(rings: Rings): Position | null {
     .filter(([[, from], [, to]]) => from > y !== to > y)
     .map(([[x1, y1], [x2, y2]]) => x1 + ((y - y1) / (y2 - y1)) * (x2 - x1))
     .toSorted((one, other) => one - other);
+
   let widest: Position | null = null;
   let width = 0;
+
   for (let at = 0; at + 1 < crossings.length; at += 2) {
     const [west, east] = [crossings[at]!, crossings[at + 1]!];
     if (east - west > width) [widest, width] = [[(west + east) / 2, y], east - west];
   }
+
   return widest;
 }
 
@@ -60,6 +63,7 @@ export function buildShape(rings: Rings): Shape | null {
     [x1, y1],
     [(x1 + x2) / 2, (y1 + y2) / 2],
   ]);
+
   return { bounds, edges, points: inner === null ? onEdges : [inner, ...onEdges] };
 }
 
@@ -72,6 +76,7 @@ export function haveCommonArea(one: Shape, other: Shape): boolean {
     Math.min(one.bounds[3], other.bounds[3]),
   ];
   if (common[0] >= common[2] || common[1] >= common[3]) return false;
+
   const across = other.edges.filter((edge) => doesMeet(edge, common));
   if (
     one.edges.some(
@@ -79,6 +84,7 @@ export function haveCommonArea(one: Shape, other: Shape): boolean {
     )
   )
     return true;
+
   return (
     one.points.some((point) => isWithin(point, common) && isInside(other, point)) ||
     other.points.some((point) => isWithin(point, common) && isInside(one, point))
@@ -112,11 +118,13 @@ const doCross = (one: Edge, other: Edge): boolean => divides(one, other) && divi
 function isInside({ edges }: Shape, point: Position): boolean {
   const [x, y] = point;
   let crossings = 0;
+
   for (const edge of edges) {
     const [[x1, y1], [x2, y2]] = edge;
     if (isOnEdge(edge, point)) return false;
     if (y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) crossings += 1;
   }
+
   return crossings % 2 === 1;
 }
 

@@ -7,6 +7,7 @@ export function parseSearch(text: string): Search {
     const before = found[name];
     found[name] = before === undefined ? value : [...[before].flat(), value];
   }
+
   return found;
 }
 
@@ -17,6 +18,7 @@ export function searchText(search: Readonly<Record<string, unknown>>): string {
     for (const entry of [value].flat())
       if (entry !== undefined && entry !== null && entry !== '')
         query.append(name, String(entry as string));
+
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 

@@ -32,6 +32,7 @@ export function settingFields(
 ): SettingField[] {
   const { properties } = schema;
   const optional = isOptional || isNullable(schema);
+
   return properties === undefined
     ? [fieldOf(schema, members, optional)]
     : Object.entries(properties).flatMap(([name, member]) =>
@@ -56,6 +57,7 @@ function fieldOf(
           : is('string')
             ? 'text'
             : 'long';
+
   return {
     name: ['value', ...members].join('.'),
     kind,
@@ -87,13 +89,16 @@ export function sentSetting(
   edited: Values,
 ): unknown {
   const sent: Values = { value: structuredClone(stored) };
+
   for (const { name, isJson } of fields) {
     const value = valueAt(edited, name);
     // Members that the stored value lacks are empty.
     if (value !== undefined) setAt(sent, name, isJson ? parsed(toText(value)) : value);
     else if (valueAt(sent, name) === undefined) setAt(sent, name, null);
   }
+
   const isEmpty = fields.every(({ name }) => valueAt(sent, name) === null);
+
   return isEmpty && isNullable(schema) ? null : sent['value'];
 }
 

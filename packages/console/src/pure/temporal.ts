@@ -27,6 +27,7 @@ type Gift = {
   reservedOrderId: string | null;
   redeemedOrderId: string | null;
 };
+
 type Run = { job: string; connectionId: number; externalMenuId: number | null };
 
 /** Returns the URL of the list, newest first. */

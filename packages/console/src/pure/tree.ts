@@ -38,10 +38,12 @@ export function moved<Node extends TreeNode>(
     place === 'on'
       ? siblings.length
       : siblings.findIndex((entry) => entry.id === targetId) + (place === 'after' ? 1 : 0);
+
   const ordered = siblings
     .toSpliced(at, 0, node)
     .map((entry, position) => ({ ...entry, parentId, position }));
   const changed = new Map(ordered.map((entry) => [entry.id, entry]));
+
   return nodes.map((entry) => changed.get(entry.id) ?? entry);
 }
 
@@ -58,10 +60,12 @@ export function findTarget(
   const at = siblings.findIndex((entry) => entry.id === id);
   const other = siblings[step === 'down' ? at + 1 : at - 1];
   if (other === undefined) return null;
+
   return { id: other.id, place: step === 'in' ? 'on' : step === 'up' ? 'before' : 'after' };
 }
 
 export type Nested<Node> = Node & { children: Nested<Node>[] };
+
 export function nested<Node extends TreeNode>(
   nodes: readonly Node[],
   parentId: number | null = null,

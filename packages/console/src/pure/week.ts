@@ -33,6 +33,7 @@ export function toSpan({
 export function withSpan(window: HoursWindow, from: number, to: number): HoursWindow {
   const begin = Math.min(Math.max(0, from), DAY_MINUTES - STEP);
   const end = Math.min(Math.max(begin + STEP, to), begin + DAY_MINUTES);
+
   return {
     ...window,
     opensAt: formatTime(begin),
@@ -69,6 +70,7 @@ export function copiedToAllDays(
 ): HoursWindow[] {
   const source = listWindows(windows, day, channel);
   const others = windows.filter((window) => window.channel !== channel);
+
   return [
     ...others,
     ...DAYS.flatMap((dayOfWeek) => source.map((window) => ({ ...window, dayOfWeek }))),

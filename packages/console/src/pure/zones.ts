@@ -22,6 +22,7 @@ export const COLORS: Readonly<Record<string, string>> = {
   brown: '#8b6236',
   pink: '#c2418c',
 };
+
 export const OPACITIES = [0.1, 0.2, 0.3, 0.45, 0.6] as const;
 
 const USUAL_OPACITY = 0.3;
@@ -49,6 +50,7 @@ export function findOverlaps<Zone extends DrawnZone>(zones: readonly Zone[]): Ov
     .filter(({ isActive }) => isActive)
     .toSorted((one, other) => one.priority - other.priority)
     .map((zone) => ({ zone, shape: buildShape(ringsOf(zone)), overlaps: [] as Zone[] }));
+
   for (const [at, one] of areas.entries())
     for (const other of areas.slice(0, at)) {
       if (one.shape === null || other.shape === null || !haveCommonArea(one.shape, other.shape))
@@ -56,6 +58,7 @@ export function findOverlaps<Zone extends DrawnZone>(zones: readonly Zone[]): Ov
       one.overlaps.push(other.zone);
       other.overlaps.push(one.zone);
     }
+
   return new Map(areas.map(({ zone, overlaps }) => [zone.id, overlaps]));
 }
 
@@ -64,6 +67,7 @@ export type Overlaps<Zone extends DrawnZone = DrawnZone> = ReadonlyMap<number, r
 
 type Area = { type: 'Polygon'; coordinates: Position[][] };
 type Point = { type: 'Point'; coordinates: [number, number] };
+
 type Features<Geometry> = {
   type: 'FeatureCollection';
   features: { type: 'Feature'; geometry: Geometry; properties: Record<string, unknown> }[];
@@ -100,6 +104,7 @@ export function buildDrawing(
       },
     }))
     .filter(({ rings }) => rings.length > 0);
+
   return {
     areas: collection(
       drawn.map(({ rings, properties }) => ({

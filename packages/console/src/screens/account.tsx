@@ -25,6 +25,7 @@ export function Screen() {
     client.clear();
     location.reload();
   };
+
   return (
     <Page
       title={t('account.title')}
@@ -91,6 +92,7 @@ function Password() {
     announce(t('account.passwordChanged'));
     setRound(round + 1);
   };
+
   return (
     <Block title={t('account.password')}>
       {mustChangePassword && <p className={css['error']}>{t('account.mustChange')}</p>}
@@ -120,6 +122,7 @@ function Sessions() {
   const query = useRead('listSessions', [{}]);
   const end = useAction('endSession');
   const endOthers = useAction('endOtherSessions');
+
   return (
     <Block
       title={t('account.sessions')}

@@ -14,6 +14,7 @@ import { Differences } from './parts/differences.tsx';
 export function Screen() {
   const [search] = useUrl();
   const tab = readOne(search, 'tab') ?? 'audit';
+
   return (
     <Page title={t('audit.title')} lead={t('audit.lead')}>
       <Tabs
@@ -47,7 +48,9 @@ function Changes() {
     { name: 'entity_id', kind: 'text', label: t('audit.id') },
     { name: 'from', kind: 'day', label: t('orders.from') },
   ];
+
   const query = useRead('listAudit', [useParams(filters)]);
+
   return (
     <>
       <Filters filters={filters} />
@@ -105,7 +108,9 @@ function Security() {
     },
     { name: 'from', kind: 'day', label: t('orders.from') },
   ];
+
   const query = useRead('listSecurityEvents', [useParams(filters)]);
+
   return (
     <>
       <Filters filters={filters} />

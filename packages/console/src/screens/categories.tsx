@@ -26,6 +26,7 @@ export function Screen() {
   const tab = readOne(search, 'tab') ?? 'tree';
   const query = useAll('listCategories', {});
   const create = useAction('createCategory');
+
   return (
     <Page
       title={t('categories.title')}
@@ -73,6 +74,7 @@ function Editor({ items, version }: { items: readonly Category[]; version: numbe
     (nodes, { id, target }) => moved(nodes, id, target),
     items,
   );
+
   const changed = placesChanged(items, tree);
   const isOvertaken =
     isProblem(save.error, 'version-conflict') || (moves.length > 0 && base !== version);
@@ -82,11 +84,13 @@ function Editor({ items, version }: { items: readonly Category[]; version: numbe
     if (moves.length === 0) setBase(version);
     setMoves([...moves, { id, target }]);
   };
+
   const send = async () => {
     await save.run({ version, nodes: changed });
     setMoves([]);
     announce(t('action.saved'));
   };
+
   return (
     <Block
       title={t('categories.tree')}

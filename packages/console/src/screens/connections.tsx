@@ -20,6 +20,7 @@ import { toText } from '../pure/fields.ts';
 export function Screen() {
   const [search] = useUrl();
   const tab = readOne(search, 'tab') ?? 'connections';
+
   return (
     <Page manual="order-sending" title={t('connections.title')} lead={t('connections.lead')}>
       <Tabs
@@ -48,6 +49,7 @@ function Connections() {
   const disable = useAction('disableConnection');
   const login = useAction('replaceApiLogin');
   const options = (entities.data?.items ?? []).map(({ id, name }) => [String(id), name] as const);
+
   return (
     <>
       <Resource
@@ -152,6 +154,7 @@ function Entities() {
   const options = (franchisees.data?.items ?? []).map(
     ({ id, name }) => [String(id), name] as const,
   );
+
   return (
     <Resource
       isBlock

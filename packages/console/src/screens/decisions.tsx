@@ -15,6 +15,7 @@ export function Screen() {
     const count = work.data?.kinds.find((open) => open.kind === kind)?.count ?? 0;
     return count === 0 ? name : `${name} (${count})`;
   };
+
   return (
     <Page title={t('decisions.title')} lead={t('decisions.lead')}>
       <Tabs

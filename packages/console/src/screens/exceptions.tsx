@@ -22,6 +22,7 @@ export function Screen() {
       options: [['true', t('exceptions.now')]],
     },
   ];
+
   const { now: isNow, ...params } = toParams(indexKinds(filters), search);
   const query = useRead('listAllScheduleExceptions', [
     {
@@ -30,6 +31,7 @@ export function Screen() {
       ...(restaurant === undefined ? {} : { organization_id: restaurant.id }),
     },
   ]);
+
   return (
     <Page
       manual="holidays"

@@ -20,6 +20,7 @@ type Gift = Data<'getCompensation'>;
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getCompensation', [{ id }]);
+
   return (
     <Page
       title={query.data?.rewardName ?? t('gift.title')}
@@ -47,6 +48,7 @@ function Actions({ gift }: { gift: Gift }) {
   const isOver = ['REDEEMED', 'CANCELLED', 'EXPIRED'].includes(status)
     ? t('gift.isOver', { status: code('giftStatus', status) })
     : null;
+
   return (
     <>
       <EditGift gift={gift} reason={isOver} />
@@ -87,6 +89,7 @@ function Summary({ gift }: { gift: Gift }) {
   const orderLink = (id: string | null) =>
     id === null ? null : <Link to={`/orders/${id}`}>{t('gift.order')}</Link>;
   const temporal = useTemporalLink(EXECUTIONS.gift(gift));
+
   return (
     <Block title={t('gift.title')}>
       <Facts

@@ -37,17 +37,21 @@ export function Screen() {
     },
     { name: 'from', kind: 'day', label: t('orders.from') },
   ];
+
   const {
     from,
     reward_id: reward,
     ...params
   } = toParams(indexKinds(filters), search) as { from?: string; reward_id?: string };
+
   const filter = {
     ...params,
     ...(reward === undefined ? {} : { reward_id: Number(reward) }),
     ...(from === undefined ? {} : { from: startOfDay(from, zone) }),
   };
+
   const query = useRead('listCompensations', [filter]);
+
   return (
     <Page
       manual="gift-question"

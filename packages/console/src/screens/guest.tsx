@@ -34,6 +34,7 @@ export function Screen() {
   const byPhone = useRead('findClient', [{ phone }], { enabled: phone !== '' && client === '' });
   const byId = useRead('getClient', [{ id: client }], { enabled: client !== '' });
   const query = client === '' ? byPhone : byId;
+
   return (
     <Page manual="gift-question" title={t('guest.title')} lead={t('guest.lead')}>
       <form

@@ -19,6 +19,7 @@ type Incident = Data<'getBindingIncident'>;
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getBindingIncident', [{ id: Number(id) }]);
+
   return (
     <Page
       title={query.data?.product.name ?? t('incident.title')}
@@ -42,6 +43,7 @@ function Lost({ incident }: { incident: Incident }) {
   const { id, version, status, lastKnown } = incident;
   const temporal = useTemporalLink(EXECUTIONS.incident(incident));
   const reason = status === 'CLOSED' ? t('incident.closed') : null;
+
   return (
     <Block
       title={code('incidentType', incident.type)}
@@ -104,6 +106,7 @@ function Lost({ incident }: { incident: Incident }) {
 function Candidates({ incident }: { incident: Incident }) {
   const query = useRead('listRebindCandidates', [{ id: incident.variant.id }]);
   const rebind = useAction('rebindVariant');
+
   return (
     <Block title={t('incident.candidates')} needs="listRebindCandidates">
       <Loaded query={query}>

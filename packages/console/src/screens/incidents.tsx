@@ -46,6 +46,7 @@ export function Screen() {
   const query = useRead('listBindingIncidents', [
     { ...toParams(indexKinds(filters()), search), ...ofRestaurant },
   ]);
+
   return (
     <Page title={t('incidents.title')} lead={t('incidents.lead')}>
       <Filters filters={filters()} />

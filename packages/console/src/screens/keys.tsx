@@ -22,6 +22,7 @@ export function Screen() {
   const grantable = profile.permissions.filter(
     (permission) => !['users.manage', 'keys.manage'].includes(permission),
   );
+
   return (
     <>
       <Resource

@@ -37,6 +37,7 @@ export function Screen() {
 function Choose() {
   const restaurants = useRestaurants();
   const [, change] = useUrl();
+
   return (
     <Block title={t('picker.title')}>
       <Table
@@ -77,7 +78,9 @@ function Menu({ id, zone }: { id: number; zone: string }) {
     label: t('form.reason'),
     isRequired: true,
   } as const;
+
   const size = (value: number | null) => (value === null ? '—' : bytes(value, currentLanguage()));
+
   return (
     <>
       <Block title={t('menus.now')} needs="getSnapshot">

@@ -48,6 +48,7 @@ export function Screen() {
   const restaurant = usePickedRestaurant();
   const product = Number(readOne(search, 'product') ?? Number.NaN);
   const isProduct = Number.isInteger(product);
+
   return (
     <Page manual="missing-dish" title={t('missing.title')} lead={t('missing.lead')}>
       <Filters filters={filters()} />
@@ -77,6 +78,7 @@ function Products() {
       cell: ({ id, name }) => <ProductLink id={id} name={name} />,
     },
   ];
+
   return (
     <Block title={t('missing.choose')} needs="listProducts">
       <DataTable
@@ -133,6 +135,7 @@ function Everywhere({ product }: { product: number }) {
       cell: ({ reason }) => <Reason reason={reason} product={product} />,
     },
   ];
+
   return (
     <Block
       title={t('missing.everywhere', { name: overview?.product?.name ?? '' })}
@@ -177,6 +180,7 @@ function Here({ restaurant }: { restaurant: number }) {
       cell: ({ reason, product }) => <Reason reason={reason} product={product.id} />,
     },
   ];
+
   return (
     <Block
       title={t('missing.here', { name: query.data?.organization.name ?? '' })}
@@ -222,6 +226,7 @@ function Reason({ reason, product }: { reason: string; product: number }) {
   const lacks = useAccess();
   if (reason === 'AVAILABLE') return '—';
   const tab = REMEDIES[reason];
+
   return (
     <div className={css['row']}>
       <span>{code('missingReason', reason)}</span>

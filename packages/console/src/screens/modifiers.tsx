@@ -15,6 +15,7 @@ const find = (): Filter => ({ name: 'q', kind: 'text', label: t('missing.find') 
 export function Screen() {
   const [search] = useUrl();
   const tab = readOne(search, 'tab') ?? 'groups';
+
   return (
     <Page title={t('modifiers.title')} lead={t('modifiers.lead')}>
       <Tabs

@@ -14,6 +14,7 @@ export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getErpItem', [{ item_id: id }]);
   const triage = useAction('triageErpItem');
+
   return (
     <Page
       manual="new-dish"

@@ -41,18 +41,22 @@ export function Screen() {
       options: ['NEW', 'IGNORED', 'LINKED'].map((value) => [value, code('triage', value)]),
     },
   ];
+
   const chosen = toParams(indexKinds(filters), search) as {
     triage?: 'NEW';
     q?: string;
     product_category_id?: string;
     has_price?: boolean;
   };
+
   const params = {
     triage: 'NEW' as const,
     ...chosen,
     ...(restaurant === undefined ? {} : { organization_id: restaurant.id }),
   };
+
   const query = useRead('listErpItems', [params]);
+
   return (
     <Page manual="new-dish" title={t('dishes.title')} lead={t('dishes.lead')}>
       <Filters filters={filters} />

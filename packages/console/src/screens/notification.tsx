@@ -16,6 +16,7 @@ export function Screen() {
   const read = useAction('readNotification');
   const send = useAction('resendNotification');
   const resolve = useAction('resolveNotification');
+
   return (
     <Page
       title={query.data === undefined ? t('notifications.title') : query.data.title}

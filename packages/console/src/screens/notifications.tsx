@@ -80,6 +80,7 @@ export function Screen() {
       ),
     },
   ];
+
   return (
     <Page title={t('notifications.title')} lead={t('notifications.lead')}>
       <Filters filters={filters()} />

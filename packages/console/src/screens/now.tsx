@@ -25,6 +25,7 @@ const TARGETS: Readonly<Record<string, Target>> = {
   NOTIFICATIONS: { to: '/notifications', search: { open: 'true' } },
   WEBHOOK_ENDPOINTS_DISABLED: { to: '/webhooks' },
 };
+
 const MOST_ORDERS = 5;
 const SEVERE = ['ORDERS_NOT_AT_ERP', 'ORDERS_FAILED', 'INCIDENTS_CRITICAL', 'IMPORTS_HELD_BACK'];
 
@@ -47,6 +48,7 @@ export function Screen() {
 function Tiles({ work }: { work: Data<'getWork'> }) {
   const open = work.kinds.filter(({ count }) => count > 0);
   if (open.length === 0) return <EmptyState text={t('now.nothing')} />;
+
   return (
     <div className={css['tiles']}>
       {open.map(({ kind, count, oldestAgeSeconds }) => {
@@ -123,8 +125,10 @@ function UrgentOrders({ work }: { work: Data<'getWork'> | undefined }) {
     const count = work?.kinds.find((of) => of.kind === kind)?.count ?? 0;
     return { size: Math.min(count, MOST_ORDERS), sort: ['createdAt,desc' as const] };
   };
+
   const [waiting, failed] = [newest('ORDERS_NOT_AT_ERP'), newest('ORDERS_FAILED')];
   if (waiting.size + failed.size === 0) return null;
+
   return (
     <Block title={t('now.orders')} needs="listStaffOrders">
       {waiting.size > 0 && <Orders params={{ open: true, at_erp: false, ...waiting }} />}
@@ -136,6 +140,7 @@ function UrgentOrders({ work }: { work: Data<'getWork'> | undefined }) {
 function Orders({ params }: { params: NonNullable<Input<'listStaffOrders'>[0]> }) {
   const query = useRead('listStaffOrders', [params]);
   const restaurants = useRestaurants();
+
   return (
     <Loaded query={query}>
       {({ items }) => (

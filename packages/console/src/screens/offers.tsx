@@ -11,6 +11,7 @@ import { Promocodes } from './parts/promocodes.tsx';
 export function Screen() {
   const [search] = useUrl();
   const tab = readOne(search, 'tab') ?? 'discounts';
+
   return (
     <Page manual="promo-codes" title={t('offers.title')} lead={t('offers.lead')}>
       <Tabs

@@ -18,6 +18,7 @@ export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getStaffOrder', [{ id }], { everyMs: 20_000 });
   const zone = useRestaurant(query.data?.organizationId)?.effectiveTimeZone;
+
   return (
     <Page
       manual="order-not-sent"
@@ -45,6 +46,7 @@ function Summary({ order }: { order: Order }) {
   const { person, problem } = order;
   const zone = restaurant?.effectiveTimeZone;
   const temporal = useTemporalLink(EXECUTIONS.order(order));
+
   return (
     <Block title={t('order.summary')}>
       {problem !== null && <p className={css['error']}>{code('orderProblem', problem)}</p>}

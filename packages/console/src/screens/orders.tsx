@@ -27,6 +27,7 @@ const STATUSES = [
   'CANCELLED',
   'FAILED',
 ];
+
 const PROBLEMS = [
   'ERP_UNAVAILABLE',
   'OUTCOME_UNKNOWN',
@@ -77,6 +78,7 @@ export function Screen() {
     ...(from === undefined ? {} : { from: startOfDay(from, zone) }),
     ...(restaurant === undefined ? {} : { organization_id: restaurant.id }),
   };
+
   const query = useRead('listStaffOrders', [filter]);
   const findRestaurant = (id: number) => restaurants.find((restaurant) => restaurant.id === id);
   const columns: readonly Column<Row>[] = [
@@ -131,6 +133,7 @@ export function Screen() {
       cell: ({ total }) => <Money amount={total} />,
     },
   ];
+
   return (
     <Page
       title={t('orders.title')}

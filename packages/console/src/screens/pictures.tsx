@@ -38,8 +38,10 @@ export function Screen() {
     { name: 'unused', kind: 'flag', label: t('pictures.unused') },
     { name: 'without_alt', kind: 'flag', label: t('pictures.withoutAlt') },
   ];
+
   const query = useRead('listMedia', [toParams(indexKinds(filters), search, 60)]);
   const [picture, setPicture] = useState<Picture | null>(null);
+
   return (
     <Page title={t('pictures.title')} lead={t('pictures.lead')} actions={<Upload />}>
       <Filters filters={filters} />
@@ -93,6 +95,7 @@ function Upload() {
     for (const file of files) await upload.run({ file });
     announce(t('pictures.uploaded', { count: files.length }));
   };
+
   return (
     <>
       <input
@@ -128,6 +131,7 @@ function Details({ picture, close }: { picture: Picture; close: () => void }) {
   const options = { enabled: !remove.isPending && !remove.isDone };
   const usages = useRead('listMediaUsages', [{ id: picture.id }], options);
   const fresh = useRead('getMedia', [{ id: picture.id }], options);
+
   return (
     <Loaded query={fresh}>
       {(item) => (

@@ -32,6 +32,7 @@ export function Screen() {
   const [search] = useUrl();
   const tab = readOne(search, 'tab') ?? 'texts';
   const query = useRead('getProduct', [{ id: Number(id) }]);
+
   return (
     <Page
       title={query.data?.name ?? t('product.title')}

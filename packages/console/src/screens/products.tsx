@@ -45,6 +45,7 @@ export function Screen() {
     { name: 'has_image', kind: 'flag', label: t('products.hasImage') },
     { name: 'erp_issue', kind: 'flag', label: t('products.erpIssue') },
   ];
+
   const shown = filters.map((filter): Filter => {
     if (filter.name === 'category_id')
       return {
@@ -52,19 +53,24 @@ export function Screen() {
         kind: 'choice',
         options: (categories.data?.items ?? []).map(({ id, name }) => [String(id), name]),
       };
+
     if (filter.name === 'badge_id')
       return {
         ...filter,
         kind: 'choice',
         options: (badges.data?.items ?? []).map(({ id, name }) => [String(id), name]),
       };
+
     return filter;
   });
+
   const params = {
     ...toParams(indexKinds(filters), search),
     ...(restaurant === undefined ? {} : { organization_id: restaurant.id }),
   };
+
   const query = useRead('listProducts', [params]);
+
   return (
     <Page
       manual="texts-sheet"

@@ -46,6 +46,7 @@ export function Screen() {
     { name: 'from', kind: 'day', label: t('orders.from') },
     { name: 'to', kind: 'day', label: t('reconciliation.to') },
   ];
+
   return (
     <Page
       title={t('reconciliation.title')}
@@ -93,7 +94,9 @@ function Calendar({ days, open }: { days: readonly Day[]; open: (day: Day) => vo
       days.map((day) => [day.organizationErpId, day.organizationName ?? day.organizationErpId]),
     ),
   ];
+
   const shortDate = (date: string) => `${date.slice(8)}.${date.slice(5, 7)}`;
+
   return (
     <div
       className={styles['scroll']}
@@ -150,7 +153,9 @@ function Details({ day, close }: { day: Day; close: () => void }) {
       ...(day.organizationId === null ? {} : { organization_id: day.organizationId }),
     },
   ]);
+
   const { fingerprint } = day;
+
   return (
     <div className={css['stack']}>
       <p>

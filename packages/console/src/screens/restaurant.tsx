@@ -39,6 +39,7 @@ export function Screen() {
   const [search] = useUrl();
   const tab = readOne(search, 'tab') ?? 'switches';
   const query = useRead('getErpOrganization', [{ id: Number(id) }]);
+
   return (
     <Page
       manual={tab === 'copy' ? 'copy-set-up' : tab === 'exceptions' ? 'holidays' : 'new-restaurant'}
@@ -91,6 +92,7 @@ const fields = (): readonly Field[] => [
 function Switches({ id }: RestaurantProps) {
   const query = useRead('getOrdering', [{ id }]);
   const edit = useAction('editOrdering');
+
   return (
     <Block title={t('setup.switches')} needs="getOrdering">
       <Loaded query={query}>

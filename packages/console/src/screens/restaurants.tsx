@@ -51,9 +51,11 @@ export function Screen() {
     state,
     page = 1,
   } = toParams(indexKinds(filters()), search) as { q?: string; state?: string; page?: number };
+
   const isShown = (restaurant: Overview) =>
     restaurant.name.toLowerCase().includes(q.toLowerCase()) &&
     (state === undefined || STATES[state]?.(restaurant) !== false);
+
   return (
     <Page manual="busy-restaurant" title={t('restaurants.title')} lead={t('restaurants.lead')}>
       <Filters filters={filters()} />
@@ -61,6 +63,7 @@ export function Screen() {
         {({ organizations, at }) => {
           const rows = organizations.filter(isShown);
           const chosen = rows.filter(({ organizationId }) => ids.has(String(organizationId)));
+
           return (
             <div className={css['stack']}>
               <RestaurantActions chosen={chosen} at={at} />

@@ -39,6 +39,7 @@ export function Screen() {
     },
     { name: 'isActive', kind: 'flag', label: t('rewards.isActive') },
   ];
+
   return (
     <Resource
       title={t('rewards.title')}

@@ -29,6 +29,7 @@ const PERMISSIONS = [
 export function Screen() {
   const query = useRead('listRoles', [{ size: 100 }]);
   const create = useAction('createRole');
+
   return (
     <Page
       title={t('roles.title')}
@@ -67,17 +68,22 @@ function Matrix({ roles }: { roles: readonly Role[] }) {
     else next.set(role.id, toggles);
     setChanged(next);
   };
+
   const save = async () => {
     for (const role of roles.filter(({ id }) => changed.has(id))) {
       await update.run(
         { id: role.id },
         { version: role.version, permissions: [...listPermissions(role)] },
       );
+
       setChanged((before) => new Map([...before].filter(([id]) => id !== role.id)));
     }
+
     announce(t('action.saved'));
   };
+
   const lacks = needs(update.lacks);
+
   return (
     <div className={css['stack']}>
       <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('roles.title')}>

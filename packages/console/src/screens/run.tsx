@@ -20,6 +20,7 @@ type Run = Data<'getSyncRun'>;
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getSyncRun', [{ id: Number(id) }], { everyMs: 5_000 });
+
   return (
     <Page
       manual="import-held-back"
@@ -51,8 +52,10 @@ function Summary({ run }: { run: Run }) {
     mode,
     ...(run.job === 'MENU' ? { connectionId: run.connectionId } : {}),
   });
+
   const { progress, items, prices } = run;
   const temporal = useTemporalLink(EXECUTIONS.run(run));
+
   return (
     <Block
       title={`${code('job', run.job)} ${run.externalMenuErpId ?? ''}`}
@@ -129,6 +132,7 @@ function Summary({ run }: { run: Run }) {
 function HeldBack({ run }: { run: Run }) {
   const accept = useAction('acceptSyncRunShrink');
   const { before, vanished, percent, thresholdPercent } = run.shrink!;
+
   return (
     <Block
       title={t('run.heldBack')}

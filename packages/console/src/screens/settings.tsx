@@ -15,12 +15,14 @@ import { toText } from '../pure/fields.ts';
 import { SettingForm, translateWord } from './parts/setting-form.tsx';
 
 type Setting = ItemOf<'listSettings'>;
+
 /** Settings apply at once. */
 export function Screen() {
   const query = useRead('listSettings', [{ size: 100 }]);
   const change = useAction('changeSetting');
   const [setting, setSetting] = useState<Setting | null>(null);
   const lacks = needs(change.lacks);
+
   return (
     <Page title={t('settings.title')} lead={t('settings.lead')}>
       <Block needs="listSettings">

@@ -18,6 +18,7 @@ export function Screen() {
   const [search] = useUrl();
   const query = useRead('getOrganizationsOverview', [{}]);
   const { q = '' } = toParams(indexKinds(filters()), search) as { q?: string };
+
   return (
     <Page title={t('setup.title')} lead={t('setup.lead')}>
       <Filters filters={filters()} />

@@ -56,6 +56,7 @@ export function Screen() {
   const runs = useRead('listSyncRuns', [
     { ...toParams(indexKinds(filters()), search), ...ofRestaurant },
   ]);
+
   return (
     <Page title={t('sync.title')} lead={t('sync.lead')}>
       <Behind />

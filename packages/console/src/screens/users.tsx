@@ -39,6 +39,7 @@ export function Screen() {
           } as const,
         ]),
   ];
+
   return (
     <Resource
       title={t('users.title')}

@@ -56,6 +56,7 @@ function Endpoints() {
   const rotate = useAction('rotateWebhookEndpointSecret');
   const restaurants = useRestaurants();
   const [secret, setSecret] = useState<string | null>(null);
+
   return (
     <>
       <Resource

@@ -29,6 +29,7 @@ export function Screen() {
     'listDeliveryZones',
     restaurant === undefined ? {} : { organization_id: restaurant.id },
   );
+
   return (
     <Page manual="zones" title={t('zones.title')} lead={t('zones.lead')}>
       <Loaded query={query} rows={8}>
@@ -70,14 +71,17 @@ function Zones({ zones }: { zones: readonly Zone[] }) {
     ask(position);
     setTarget(around(position));
   };
+
   const choose = (id: number) => {
     change({ zone: String(id) }, { replace: true });
     setTarget(boundsOfZone(zones.find((zone) => zone.id === id)));
   };
+
   const showAll = () => {
     change({ zone: undefined, at: undefined }, { replace: true });
     setTarget(null);
   };
+
   return (
     <div className={css['columns']}>
       <Block

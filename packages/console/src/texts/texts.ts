@@ -8,6 +8,7 @@ export type { Language } from '../pure/format.ts';
 type Values = Record<string, string | number>;
 
 const STORED = 'carte-console-language';
+
 const LOADERS: Record<Language, () => Promise<Texts>> = {
   en: async () => (await import('./en/index.ts')).en,
   ru: async () => (await import('./ru/index.ts')).ru,
@@ -59,6 +60,7 @@ export function listCodes(group: string): readonly string[] {
   const found = Object.keys(texts).flatMap((key) =>
     key.startsWith(prefix) ? [key.slice(prefix.length)] : [],
   );
+
   return found.toSorted((one, other) =>
     code(group, one).localeCompare(code(group, other), localeOf(language)),
   );

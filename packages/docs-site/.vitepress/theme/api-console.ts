@@ -15,6 +15,7 @@ export const ApiConsole = defineComponent({
       await Promise.all([loadScript(viewerUrl), loadScript(viewUrl)]);
       globalThis.showReference(element.value, `${PREFIXES[api]}/openapi.json`);
     });
+
     return () => h('div', { class: 'api-console', ref: element });
   },
 });

@@ -13,6 +13,8 @@ export function loadScript(url: string): Promise<void> {
     );
     document.head.append(script);
   });
+
   loading.set(url, loaded);
+
   return loaded;
 }

@@ -19,6 +19,7 @@ export const MermaidDiagram = defineComponent({
         theme: 'neutral',
         fontFamily: 'inherit',
       });
+
       const { svg: image } = await mermaid.render(`diagram-${(drawn += 1)}`, text);
       // Lets wide diagrams scroll on a phone.
       svg.value = image.replace(
@@ -26,6 +27,7 @@ export const MermaidDiagram = defineComponent({
         'max-width: $1; min-width: min($1, 640px)',
       );
     });
+
     return () =>
       svg.value === ''
         ? h('pre', { class: 'diagram' }, text)

@@ -34,6 +34,7 @@ export function AddException({ id }: { id?: number }) {
       isRequired: id === undefined,
     },
   ];
+
   return (
     <ActionButton
       action={create}
@@ -45,6 +46,7 @@ export function AddException({ id }: { id?: number }) {
         const hasHours = opensAt !== undefined && closesAt !== undefined;
         const window = { opensAt: toText(opensAt), closesAt: toText(closesAt) };
         const others = (organizationIds as number[] | undefined) ?? [];
+
         return [
           {
             organizationIds: [...new Set([...(id === undefined ? [] : [id]), ...others])],

@@ -10,6 +10,7 @@ import { t } from '../../texts/texts.ts';
 export function ArchivedCategories() {
   const query = useAll('listCategories', { archived: true });
   const restore = useAction('restoreCategory');
+
   return (
     <Block title={t('categories.archived')} needs="listCategories">
       <Loaded query={query}>

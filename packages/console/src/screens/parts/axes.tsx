@@ -23,6 +23,7 @@ const shared = (): readonly Field[] => [
     options: ['SEGMENTED', 'LIST'].map((value) => [value, code('uiType', value)]),
   },
 ];
+
 const codeField = (): Field => ({
   name: 'code',
   kind: 'text',
@@ -32,6 +33,7 @@ const codeField = (): Field => ({
 });
 
 const OPTION = /^([A-Z0-9][A-Z0-9_.-]{0,49})\s+(\S.*)$/;
+
 const splitLines = (value: unknown): string[] =>
   toText(value)
     .split('\n')
@@ -42,6 +44,7 @@ export function Axes() {
   const add = useAction('addVariantOption');
   const create = useAction('createVariantAxis');
   const [shown, setShown] = useState<Axis | null>(null);
+
   return (
     <>
       <Resource
@@ -148,6 +151,7 @@ function Options({ axis }: { axis: Axis }) {
         onCancel={() => setEdited(null)}
       />
     );
+
   return (
     <ul className={css['list']}>
       {options.map((option) => (

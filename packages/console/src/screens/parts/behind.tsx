@@ -21,6 +21,7 @@ export function Behind() {
   const { data } = useRead('getSyncStatus', [], { everyMs: 10_000 });
   const oldest = data === undefined ? 0 : oldestAge(data);
   if (oldest < LATE_SECONDS) return null;
+
   return (
     <p role="alert" className={css['notice']}>
       {t('now.behind')} <Age seconds={oldest} />

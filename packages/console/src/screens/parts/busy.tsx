@@ -24,6 +24,7 @@ export function Busy({ restaurant: { organizationId, busy, timeZone } }: { resta
         input={() => [{ extraMinutes: EXTRA_MINUTES, until, organizationIds: [organizationId] }]}
       />
     );
+
   return (
     <div className={css['row']}>
       <span>

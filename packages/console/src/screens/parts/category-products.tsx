@@ -7,6 +7,7 @@ import { t } from '../../texts/texts.ts';
 export function CategoryProducts({ id, close }: { id: number; close: () => void }) {
   const query = useAll('listCategoryProducts', { id });
   const order = useAction('orderCategoryProducts');
+
   return (
     <Loaded query={query}>
       {({ items }) =>

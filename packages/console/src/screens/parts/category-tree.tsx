@@ -44,6 +44,7 @@ export function CategoryTree({ categories, move, actions }: TreeProps) {
         move(Number(key), { id: Number(target.key), place: target.dropPosition });
     },
   });
+
   const renderItem = (category: Nested<Category>) => (
     <TreeItem key={category.id} id={category.id} textValue={category.name} className={css['item']!}>
       <TreeItemContent>
@@ -89,6 +90,7 @@ export function CategoryTree({ categories, move, actions }: TreeProps) {
       <Collection items={category.children}>{renderItem}</Collection>
     </TreeItem>
   );
+
   return (
     <Tree
       aria-label={t('categories.tree')}

@@ -15,6 +15,7 @@ export function ConnectionSecrets({ id }: { id: number }) {
   const create = useAction('createWebhookSecret');
   const remove = useAction('deleteWebhookSecret');
   const [secret, setSecret] = useState<string | null>(null);
+
   return (
     <Block
       needs="listWebhookSecrets"

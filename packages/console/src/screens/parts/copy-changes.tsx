@@ -7,6 +7,7 @@ import { code, t } from '../../texts/texts.ts';
 type Change = Data<'copyOrdering'>['changes'][number];
 
 export type CopyPart = Change['part'];
+
 export const COPY_PARTS: readonly CopyPart[] = [
   'CONFIG',
   'SCHEDULE',

@@ -59,7 +59,9 @@ function CopyForm({ id, source }: { id: number; source: number | undefined }) {
     setPlan(null);
     announce(t('copy.done'));
   };
+
   if (restaurants.length === 0) return null;
+
   return (
     <>
       <Form

@@ -29,6 +29,7 @@ export function CopyToMany({ id }: RestaurantProps) {
     setPlan(null);
     announce(t('copy.doneIn', { count: changed }));
   };
+
   return (
     <Block title={t('copy.toTitle')}>
       <Form

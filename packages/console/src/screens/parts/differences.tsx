@@ -11,6 +11,7 @@ export function Differences({ before, after }: { before: Side; after: Side }) {
   const changed = names.filter(
     (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
   );
+
   return (
     <ul>
       {changed.map((name) => (

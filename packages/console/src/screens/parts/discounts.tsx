@@ -68,6 +68,7 @@ export function Discounts() {
     if (isLimited && row.organizationIds === null) return t('discounts.ofChain');
     return row.otherOrganizations > 0 ? t('discounts.shared') : null;
   };
+
   return (
     <Resource
       isBlock

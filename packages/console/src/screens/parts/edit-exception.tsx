@@ -10,6 +10,7 @@ import type { Exception } from './exception.ts';
 type EditProps = { exception: Exception; zone: string | undefined; close: () => void };
 
 const toRow = (exception: Exception) => ({ ...exception, windows: hoursLines(exception.windows) });
+
 const splitLines = (value: unknown): string[] =>
   toText(value)
     .split('\n')
@@ -60,6 +61,7 @@ export function EditException({ exception, zone, close }: EditProps) {
     const { items } = await call('listScheduleExceptions', [{ id: organizationId, size: 200 }], {});
     return toRow(items.find((item) => item.id === id) ?? exception);
   };
+
   return (
     <Form
       fields={buildFields(kind)}

@@ -35,6 +35,7 @@ export function EditGift({ gift, reason }: EditGiftProps) {
   const [isOpen, setOpen] = useState(false);
   const { id } = gift;
   const close = () => setOpen(false);
+
   return (
     <>
       <Button reason={needs(edit.lacks) ?? reason} onPress={() => setOpen(true)}>

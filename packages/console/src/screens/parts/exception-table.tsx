@@ -82,6 +82,7 @@ export function ExceptionTable({ query, empty, hasRestaurants = false }: TablePr
       ),
     },
   ];
+
   return (
     <>
       <DataTable

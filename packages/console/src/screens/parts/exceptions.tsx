@@ -12,6 +12,7 @@ import type { RestaurantProps } from './restaurant-props.ts';
 export function Exceptions({ id }: RestaurantProps) {
   const [search] = useUrl();
   const query = useRead('listScheduleExceptions', [{ id, ...toParams({}, search) }]);
+
   return (
     <Block
       title={t('setup.exceptions')}

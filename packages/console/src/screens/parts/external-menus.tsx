@@ -6,6 +6,7 @@ import { t } from '../../texts/texts.ts';
 export function ExternalMenus() {
   const categories = useAll('listPriceCategories', {});
   const options = (categories.data?.items ?? []).map(({ erpId, name }) => [erpId, name] as const);
+
   return (
     <Resource
       isBlock

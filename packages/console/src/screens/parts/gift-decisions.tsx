@@ -30,6 +30,7 @@ export function Candidates() {
   const confirm = useAction('confirmCompensationCandidate');
   const dismiss = useAction('dismissCompensationCandidate');
   const options = (rewards.data?.items ?? []).map(({ id, name }) => [String(id), name] as const);
+
   return (
     <Block needs="listCompensationCandidates">
       <DataTable
@@ -119,6 +120,7 @@ export function Conflicts() {
   const [search] = useUrl();
   const query = useRead('listCompensationConflicts', [{ status: 'OPEN', ...toParams({}, search) }]);
   const resolve = useAction('resolveCompensationConflict');
+
   return (
     <Block needs="listCompensationConflicts">
       <DataTable
@@ -182,6 +184,7 @@ export function Unauthorized() {
   const [search] = useUrl();
   const query = useRead('listUnauthorizedGifts', [{ status: 'OPEN', ...toParams({}, search) }]);
   const settle = useAction('settleUnauthorizedGift');
+
   return (
     <Block needs="listUnauthorizedGifts">
       <DataTable

@@ -12,6 +12,7 @@ export function GiftExplanation({ id }: { id: string }) {
   const query = useRead('explainCompensation', [
     { id, ...(restaurant === undefined ? {} : { organization_id: restaurant.id }) },
   ]);
+
   return (
     <Block title={t('gift.why')} needs="explainCompensation">
       <Loaded query={query}>

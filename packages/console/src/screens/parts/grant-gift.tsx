@@ -64,6 +64,7 @@ export function GrantGift({ phone, client, connections = [] }: GrantGiftProps) {
       hint: t('gifts.expiresHint'),
     },
   ];
+
   async function save(body: Values): Promise<void> {
     const only = connections.length === 1 ? { connectionId: Number(connections[0]![0]) } : {};
     const { id } = await grant.run({
@@ -71,9 +72,11 @@ export function GrantGift({ phone, client, connections = [] }: GrantGiftProps) {
       ...(order === undefined ? {} : { sourceOrderId: order }),
       ...body,
     } as never);
+
     announce(t('gifts.granted'));
     await navigate({ to: `/gifts/${id}` });
   }
+
   return (
     <Block title={t('gifts.grantTo', { phone })} needs="listRewards">
       <Loaded query={rewards}>

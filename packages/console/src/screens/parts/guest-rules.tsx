@@ -21,6 +21,7 @@ const period = (): readonly Field[] => [
   { name: 'activeFrom', kind: 'moment', label: t('overrides.from') },
   { name: 'activeTo', kind: 'moment', label: t('overrides.to') },
 ];
+
 const pickKey = ({ id }: { id: number }) => ({ id });
 const removal = () => ({ label: t('action.delete'), text: () => t('rules.deleteText') });
 
@@ -90,6 +91,7 @@ export function Expectation() {
   const restaurant = useRestaurantField();
   const categories = useAll('listCategories', {});
   const options = (categories.data?.items ?? []).map(({ id, name }) => [String(id), name] as const);
+
   return (
     <Resource
       isBlock

@@ -73,8 +73,10 @@ function State({ row: { isRunning, isStale, pause, lastRun } }: { row: Row }) {
         {pause.until !== null && <When at={pause.until} />}
       </span>
     );
+
   if (isRunning) return <Status tone="info">{t('now.running')}</Status>;
   if (isStale) return <Status tone="bad">{t('sync.late')}</Status>;
+
   return lastRun === null ? (
     <Status>{t('sync.never')}</Status>
   ) : (
@@ -97,6 +99,7 @@ function Actions({
   const end = useAction('endImportPause');
   const scope = job === 'MENU' ? (externalMenuErpId ?? '') : String(connection.id);
   const modes = job === 'MENU' ? (['INCREMENTAL', 'FULL', 'PLAN'] as const) : (['FULL'] as const);
+
   return (
     <div className={css['row']}>
       {modes.map((mode) => (

@@ -13,6 +13,7 @@ export function IncidentBulk({ ids, onDone }: { ids: readonly number[]; onDone: 
   const done = ({ failed }: Data<'bulkBindingIncidents'>) =>
     failed.length > 0 ? t('incidents.bulkFailed', { count: failed.length }) : t('action.done');
   const body = (rest: Omit<Body, 'incidentIds'>): [Body] => [{ incidentIds: [...ids], ...rest }];
+
   return (
     <div className={css['row']}>
       <ActionButton

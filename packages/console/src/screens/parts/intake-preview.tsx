@@ -25,6 +25,7 @@ export function IntakePreview({ id, zone, first }: PreviewProps) {
       enabled: at !== '',
     },
   );
+
   return (
     <div className={css['stack']}>
       <Block title={t('setup.preview')} needs="previewStatus">

@@ -8,6 +8,7 @@ export function KeyPermissions({ apiKey }: { apiKey: ItemOf<'listApiKeys'> }) {
   const { use, permissions, effectivePermissions } = apiKey;
   if (use === 'STOREFRONT') return '—';
   const isLimited = effectivePermissions.length < permissions.length;
+
   return (
     <details>
       <summary>{t('keys.permissionCount', { count: effectivePermissions.length })}</summary>

@@ -18,10 +18,12 @@ export function MenuDiff({ restaurant, revision }: { restaurant: number; revisio
           [t('categories.title'), categories],
           [t('modifiers.groups'), modifierGroups],
         ] as const;
+
         const shown = sections.filter(
           ([, { added, removed, changed }]) => added.length + removed.length + changed.length > 0,
         );
         if (shown.length === 0) return <EmptyState text={t('menus.same')} />;
+
         return (
           <div className={css['stack']}>
             {shown.map(([title, section]) => (

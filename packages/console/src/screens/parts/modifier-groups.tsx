@@ -97,6 +97,7 @@ function Order({ group: { groupKey, name }, close }: { group: Group; close: () =
   const groups = useRead('listModifierGroups', [{ q: name, size: 200 }]);
   const order = useAction('orderModifiers');
   const group = groups.data?.items.find((item) => item.groupKey === groupKey);
+
   return (
     <Loaded query={modifiers}>
       {({ items }) => {
@@ -107,6 +108,7 @@ function Order({ group: { groupKey, name }, close }: { group: Group; close: () =
           (one, other) => place(one.erpItemId) - place(other.erpItemId),
         );
         if (sorted.length === 0) return <EmptyState text={t('modifiers.none')} />;
+
         return (
           <OrderedList
             entries={sorted.map(({ erpItemId, name: own, displayName }) => ({

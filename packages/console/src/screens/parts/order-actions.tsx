@@ -21,6 +21,7 @@ export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
   const again = useAction('sendOrderAgain');
   const id = order.orderId;
   const hasGifts = order.gifts.length > 0;
+
   return (
     <>
       {order.person !== null && (

@@ -30,6 +30,7 @@ const buildField = (name: string, label: string, choices: readonly Choice[] | un
 export function OrderSending({ id }: { id: number }) {
   const query = useRead('getOrderSending', [{ id }]);
   const edit = useAction('editOrderSending');
+
   return (
     <Block needs="getOrderSending">
       <Loaded query={query}>
@@ -77,6 +78,7 @@ export function OrderSending({ id }: { id: number }) {
 function Missing({ sending: { missing } }: { sending: Sending }) {
   const restaurants = useRestaurants();
   if (missing.length === 0) return <Status tone="good">{t('sending.complete')}</Status>;
+
   return (
     <div className={css['stack']}>
       <Status tone="bad">{t('sending.missing')}</Status>

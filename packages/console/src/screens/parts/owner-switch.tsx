@@ -3,6 +3,7 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { t } from '../../texts/texts.ts';
 
 type Owner = { id: number; isActive: boolean; version: number };
+
 type SwitchProps = {
   owner: Owner;
   activate: 'activateFranchisee' | 'activateLegalEntity';
@@ -12,6 +13,7 @@ type SwitchProps = {
 export function OwnerSwitch({ owner: { id, isActive, version }, ...operations }: SwitchProps) {
   const activate = useAction(operations.activate);
   const deactivate = useAction(operations.deactivate);
+
   return isActive ? (
     <ActionButton
       small

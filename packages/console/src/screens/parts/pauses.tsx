@@ -12,6 +12,7 @@ export function Pauses() {
   const end = useAction('endImportPause');
   const items = query.data?.items ?? [];
   if (items.length === 0) return null;
+
   return (
     <Block title={t('sync.pauses')} needs="listImportPauses">
       <ul className={css['list']}>

@@ -19,6 +19,7 @@ const reasonField = (): Field => ({
 export function PersonRights({ phone }: { phone: string }) {
   const copy = useAction('exportPerson');
   const forget = useAction('forgetClient');
+
   return (
     <Block title={t('person.title')}>
       <p className={css['muted']}>{t('person.text')}</p>

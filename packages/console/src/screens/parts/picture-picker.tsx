@@ -44,6 +44,7 @@ function Newest({ value, change }: PickerProps) {
   const query = useRead('listMedia', [{ size: 6, unused: true, sort: ['createdAt,desc'] }]);
   const items = query.data?.items ?? [];
   if (items.length === 0) return null;
+
   return (
     <ul className={media['strip']} aria-label={t('pictures.unused')}>
       {items.map(({ id, url, alt, originalName }) => (
@@ -67,6 +68,7 @@ function Library({ choose }: { choose: (id: number) => void }) {
   const query = useRead('listMedia', [
     { size: 60, sort: ['createdAt,desc'], ...(q === '' ? {} : { q }) },
   ]);
+
   return (
     <>
       <input

@@ -15,6 +15,7 @@ export function Plan({ plan }: { plan: ImportPlan }) {
   const findName = (id: number) =>
     restaurants.find((restaurant) => restaurant.id === id)?.name ?? String(id);
   const { created, deleted, priceChanges, productsLeftWithoutVariant: left } = plan;
+
   return (
     <div className={css['columns']}>
       <Items title={t('plan.created', { count: created.total })} items={created.items} />

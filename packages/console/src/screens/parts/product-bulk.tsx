@@ -13,6 +13,7 @@ import { code, needs, t } from '../../texts/texts.ts';
 
 type Body = Input<'bulkProducts'>[0];
 type Result = Data<'bulkProducts'>;
+
 const ACTIONS = [
   'PUBLISH',
   'UNPUBLISH',
@@ -30,6 +31,7 @@ const FILTER_NAMES: Readonly<Record<string, string>> = {
   erp_issue: 'erpIssue',
   organization_id: 'organizationId',
 };
+
 const toFilter = (params: Readonly<Record<string, unknown>>): NonNullable<Body['filter']> =>
   Object.fromEntries(
     Object.entries(FILTER_NAMES).flatMap(([from, to]) =>
@@ -66,14 +68,17 @@ export function ProductBulk({ ids, params, total, onDone }: BulkProps) {
       action,
       ...(needsCategory ? { payload: { categoryId: Number(categoryId) } } : {}),
     };
+
     setPlan({ body, result: await bulk.run({ ...body, dryRun: true }), isDone: false });
   };
+
   const apply = async () => {
     const result = await bulk.run(plan!.body);
     announce(t('bulk.done', { count: result.succeeded.length }));
     setPlan(result.failed.length === 0 ? null : { body: plan!.body, result, isDone: true });
     onDone();
   };
+
   return (
     <div className={css['row']}>
       <select

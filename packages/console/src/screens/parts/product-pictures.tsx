@@ -19,6 +19,7 @@ export function ProductPictures({ product }: { product: Product }) {
     setError(null);
     void save({ version: product.version, ...change }).catch(setError);
   };
+
   return (
     <Block title={t('product.pictures')}>
       {reason !== null && <p className={css['muted']}>{reason}</p>}

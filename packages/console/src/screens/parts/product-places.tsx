@@ -79,8 +79,10 @@ export function ProductPlaces({ product }: { product: Product }) {
       ...hidden.map((organizationId) => ({ organizationId, isVisible: false })),
       ...shown.map((organizationId) => ({ organizationId, isVisible: true })),
     ];
+
     return save({ ...body, organizationVisibility: exceptions });
   };
+
   return (
     <Block title={t('product.places')}>
       <p className={css['muted']}>{t('product.placesHint')}</p>

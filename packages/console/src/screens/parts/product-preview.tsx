@@ -19,6 +19,7 @@ export function ProductPreview({ product }: { product: Product }) {
       enabled: restaurant !== undefined,
     },
   );
+
   return (
     <Block title={t('product.previewIn', { name: restaurant?.name ?? '' })} needs="previewProduct">
       <p className={css['muted']}>{t('product.previewHint')}</p>

@@ -30,6 +30,7 @@ export function ProductState({
     check.data?.canPublish === false
       ? t('product.violated', { count: check.data.violations.length })
       : null;
+
   return (
     <Block
       title={t('product.state')}

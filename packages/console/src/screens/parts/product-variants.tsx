@@ -22,6 +22,7 @@ export function ProductVariants({ product }: { product: Product }) {
   const [isAdding, setAdding] = useState(false);
   const [history, setHistory] = useState<{ id: number; erpName: string } | null>(null);
   const adding = useAction('addVariant');
+
   return (
     <Block
       title={t('product.variants')}
@@ -37,6 +38,7 @@ export function ProductVariants({ product }: { product: Product }) {
           const ids = items.map(({ id }) => id);
           const moved = (at: number): number[] =>
             ids.toSpliced(at, 1).toSpliced(at - 1, 0, ids[at]!);
+
           return (
             <Table
               label={t('product.variants')}
@@ -142,6 +144,7 @@ function AddVariant({ product, close }: { product: Product; close: () => void })
   const add = useAction('addVariant');
   const options = axes.data?.items.find(({ id }) => id === product.variantAxis?.id)?.options ?? [];
   const [option, setOption] = useState('');
+
   return (
     <div className={css['stack']}>
       <label className={form['field']}>

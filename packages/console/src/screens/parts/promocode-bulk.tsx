@@ -55,11 +55,13 @@ export function PromocodeBulk({ discounts }: { discounts: readonly Option[] }) {
     setOpen(false);
     setPlan(null);
   };
+
   const apply = async () => {
     const result = await bulk.run(plan!.body);
     setPlan({ body: plan!.body, result, isDone: true });
     announce(t('promocodes.created', { count: result.created.length }));
   };
+
   return (
     <>
       <Button reason={needs(bulk.lacks)} onPress={() => setOpen(true)}>
@@ -129,6 +131,7 @@ function Results({
   const { created, failed } = result;
   // The codes of a dry run are not used.
   const isShown = created.length > 0 && (isDone || body.codes !== undefined);
+
   return (
     <div className={css['stack']}>
       <p>

@@ -11,6 +11,7 @@ export function Promocodes() {
   const options = all
     .filter(({ needsPromocode }) => needsPromocode)
     .map(({ id, name }) => [String(id), name] as const);
+
   return (
     <Resource
       isBlock

@@ -81,6 +81,7 @@ function SwitchOn({ id }: { id: number }) {
   const edit = useAction('editOrdering');
   if (query.data === undefined) return null;
   const { version } = query.data;
+
   return (
     <ActionButton
       small

@@ -53,12 +53,14 @@ export function RestaurantActions({ chosen, at }: ActionsProps) {
     const until = isOneZone ? time : `${time} (${zoneName(zone, currentLanguage())})`;
     return t('restaurants.busySet', { minutes, until });
   };
+
   const extend = (extraMinutes: number) => {
     setError(null);
     setBusy
       .run({ extraMinutes, until: toMoment(busyUntil, zone), organizationIds })
       .then(() => announce(busySet(extraMinutes)), setError);
   };
+
   const endAll = async () => {
     setError(null);
     for (const id of organizationIds) await endBusy.run({ id });

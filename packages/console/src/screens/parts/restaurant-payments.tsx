@@ -26,6 +26,7 @@ export function Payments({ id }: RestaurantProps) {
   const options = ['DELIVERY', 'PICKUP'].map(
     (value) => [value, code('fulfillment', value)] as const,
   );
+
   return (
     <Block title={t('setup.payments')} needs="getOrganizationPayments">
       <Loaded query={query}>
@@ -37,6 +38,7 @@ export function Payments({ id }: RestaurantProps) {
             options,
             ...(isEnabled ? {} : { hint: t('payments.isDisabled') }),
           }));
+
           const save = async ({ version, ...changed }: Values) => {
             const all = { ...toRow(payments), ...changed } as Record<string, unknown>;
             const methods = payments.methods.map(({ code: method }) => ({
@@ -46,6 +48,7 @@ export function Payments({ id }: RestaurantProps) {
             await set.run({ id }, { version, methods } as never);
             announce(t('action.saved'));
           };
+
           return (
             <Form
               key={id}

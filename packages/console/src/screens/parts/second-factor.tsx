@@ -21,6 +21,7 @@ export function SecondFactor() {
     label: t('account.currentPassword'),
     isRequired: true,
   } as const;
+
   const oneTime = {
     name: 'code',
     kind: 'text',
@@ -37,6 +38,7 @@ export function SecondFactor() {
         </pre>
       </Block>
     );
+
   return (
     <Block title={t('account.secondFactor')}>
       <Facts

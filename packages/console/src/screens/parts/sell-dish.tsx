@@ -59,7 +59,9 @@ export function SellDish({ id, erpCategoryId }: { id: string; erpCategoryId: str
           : { variantOptionCode: detectedOption.code }),
       })),
     });
+
     setMade(product);
+
     return product;
   }
 
@@ -88,6 +90,7 @@ export function SellDish({ id, erpCategoryId }: { id: string; erpCategoryId: str
   }
 
   const lacks = needs(create.lacks);
+
   return (
     <Block title={t('dishes.sell')} needs="getVariantSuggestions">
       <Loaded query={suggestions}>

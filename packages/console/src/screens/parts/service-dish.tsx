@@ -28,6 +28,7 @@ export function ServiceDish({ action, choose }: DishProps) {
   const [role, setRole] = useState<string>(ROLES[0]);
   const [q, setQ] = useState('');
   const query = useRead('listErpItems', [{ q, size: 20 }], { enabled: q.trim().length > 1 });
+
   return (
     <div className={css['stack']}>
       <label className={form['field']}>

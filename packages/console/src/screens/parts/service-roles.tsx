@@ -21,6 +21,7 @@ export function ServiceRoles() {
   const replace = useAction('replaceServiceRoles');
   const [isAdding, setAdding] = useState(false);
   const lacks = needs(replace.lacks);
+
   return (
     <Block
       title={t('service.title')}
@@ -39,6 +40,7 @@ export function ServiceRoles() {
             ...(erpItemId === null ? {} : { erpItemId }),
             ...(variantId === null ? {} : { variantId }),
           }));
+
           return (
             <>
               <Table

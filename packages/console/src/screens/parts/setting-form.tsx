@@ -23,6 +23,7 @@ export function SettingForm({ setting, close }: { setting: Setting; close: () =>
   /** The value that edited members are merged into. */
   const stored = useRef(setting.value);
   const toRow = ({ version, value }: Setting) => ({ version, value: shownSetting(fields, value) });
+
   return (
     <Form
       fields={fields.map((field) => inputOf(field, setting))}
@@ -49,6 +50,7 @@ function inputOf({ members, words, isJson, ...field }: SettingField, setting: Se
   const { title, unitTitle } = setting;
   const name = members.length === 0 ? title : members.map(memberOf).join(', ');
   const isEmptyAllowed = !field.isRequired && (field.kind === 'text' || field.kind === 'number');
+
   return {
     ...field,
     label: unitTitle === null ? name : `${name}, ${unitTitle}`,

@@ -15,6 +15,7 @@ export function SlotsPreview({ id, at }: { id: number; at: string | null }) {
   const query = useRead('previewSlots', [{ id, type, ...(at === null ? {} : { at }) }], {
     enabled: at !== null,
   });
+
   return (
     <Block title={t('preview.slots')} needs="previewSlots">
       <label className={form['field']}>

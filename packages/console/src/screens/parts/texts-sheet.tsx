@@ -24,15 +24,18 @@ export function TextsSheet() {
     setPlan(null);
     send.reset();
   };
+
   const preview = async (file: File) => {
     setPlan(null);
     setPlan({ file, answer: await send.run({ file, mode: 'PLAN' }) });
   };
+
   const apply = async ({ file, answer }: Plan) => {
     const { changes } = await send.run({ file, mode: 'APPLY', plan: answer.plan! });
     announce(t('bulk.done', { count: changes.length }));
     close();
   };
+
   const lacks = needs(send.lacks);
   const findReason = ({ answer }: Plan) =>
     answer.plan === null
@@ -40,6 +43,7 @@ export function TextsSheet() {
       : answer.changes.length === 0
         ? t('bulk.nothing')
         : null;
+
   return (
     <>
       <Button reason={lacks} onPress={() => setOpen(true)}>

@@ -10,12 +10,14 @@ import { announce } from '../../parts/toast.tsx';
 import { needs, t } from '../../texts/texts.ts';
 
 type TriageFilter = NonNullable<Input<'bulkTriageErpItems'>[0]['filter']>;
+
 type TriageProps = {
   ids: readonly string[];
   total: number;
   filter: TriageFilter;
   onDone: () => void;
 };
+
 type Body = Input<'bulkTriageErpItems'>[0];
 
 /** Marks many dishes as not needed, or as new again, after a dry run. */
@@ -29,13 +31,16 @@ export function Triage({ ids, total, filter, onDone }: TriageProps) {
     const body = { ...which, status };
     setPlan({ body, result: await bulk.run({ ...body, dryRun: true }) });
   };
+
   const apply = async () => {
     const { succeeded } = await bulk.run(plan!.body);
     announce(t('dishes.triaged', { count: succeeded.length }));
     setPlan(null);
     onDone();
   };
+
   const label = status === 'IGNORED' ? 'dishes.ignore' : 'dishes.restore';
+
   return (
     <div className={css['row']}>
       <Button

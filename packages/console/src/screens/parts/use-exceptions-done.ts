@@ -13,12 +13,14 @@ export function useExceptionsDone(
   const all = useRestaurants(known === undefined);
   const restaurants =
     known?.map(({ organizationId, name }) => ({ id: organizationId, name })) ?? all;
+
   return ({ organizations }) => {
     const left = organizations.filter(({ outcome }) => outcome !== 'CREATE');
     const names = left.map(
       ({ organizationId }) =>
         restaurants.find(({ id }) => id === organizationId)?.name ?? String(organizationId),
     );
+
     return names.length === 0
       ? t('action.done')
       : t('exceptions.left', { names: names.join(', ') });

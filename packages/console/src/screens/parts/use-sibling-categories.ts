@@ -16,9 +16,11 @@ export function useSiblingCategories(
       enabled: hasCategory,
     },
   );
+
   const bound = items.data?.items[0]?.boundProduct;
   const hasSibling = bound !== null && bound !== undefined;
   const product = useRead('getProduct', [{ id: bound?.id ?? 0 }], { enabled: hasSibling });
   const isPending = (hasCategory && items.isPending) || (hasSibling && product.isPending);
+
   return isPending ? undefined : (product.data?.categories ?? []).map(({ id }) => id);
 }

@@ -24,11 +24,13 @@ export function WebhookDeliveries({ id }: { id: number }) {
       ]),
     },
   ];
+
   const query = useRead('listWebhookDeliveries', [
     { sort: ['createdAt,desc'], ...toParams(indexKinds(filters), search), id },
   ]);
   const retry = useAction('retryWebhookDelivery');
   const replay = useAction('replayWebhookEvents');
+
   return (
     <>
       <Filters filters={filters} />

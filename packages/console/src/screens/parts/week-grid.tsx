@@ -21,6 +21,7 @@ export function WeekGrid({ windows, channel, change }: WeekProps) {
       ...windows,
       { dayOfWeek, channel, opensAt: '10:00', closesAt: '22:00', crossesMidnight: false },
     ]);
+
   return (
     <div className={css['grid']}>
       <div className={css['day']} aria-hidden="true">
@@ -80,6 +81,7 @@ type EdgeProps = {
   window: HoursWindow;
   replace: (next: HoursWindow | null) => void;
 };
+
 const KEYS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowRight: 1,
@@ -97,20 +99,24 @@ function Edge({ edge, window, replace }: EdgeProps) {
     event.preventDefault();
     replace(edgeMoved(window, edge, steps));
   };
+
   const down = (event: PointerEvent<HTMLDivElement>) => {
     const row = event.currentTarget.parentElement!.parentElement!;
     event.currentTarget.setPointerCapture(event.pointerId);
     start.current = { x: event.clientX, perPixel: ROW_MINUTES / row.clientWidth, window };
   };
+
   const drag = (event: PointerEvent) => {
     if (start.current === null) return;
     const { x, perPixel, window: before } = start.current;
     replace(edgeMoved(before, edge, Math.round(((event.clientX - x) * perPixel) / STEP)));
   };
+
   const [from, to] = toSpan(window);
   const value = edge === 'opens' ? from : to;
   const time = edge === 'opens' ? window.opensAt : window.closesAt;
   const day = code('weekday', String(window.dayOfWeek));
+
   return (
     <div
       role="slider"

@@ -12,11 +12,13 @@ export function WeekTable({ windows, channel, change }: WeekProps) {
     const crossesMidnight = parseMinutes(next.closesAt) <= parseMinutes(next.opensAt);
     change(windows.map((window) => (window === old ? { ...next, crossesMidnight } : window)));
   };
+
   return (
     <ul className={css['list']}>
       {DAYS.map((day) => {
         const name = code('weekday', String(day));
         const shown = listWindows(windows, day, channel);
+
         return (
           <li key={day}>
             <strong className={css['grow']}>{name}</strong>

@@ -60,8 +60,10 @@ function Editor({
     setTyped(null);
     announce(t('action.saved'));
   };
+
   const lacks = needs(replace.lacks);
   const View = isTable ? WeekTable : WeekGrid;
+
   return (
     <div className={css['stack']}>
       <div className={css['row']}>

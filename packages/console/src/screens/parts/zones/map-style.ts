@@ -9,6 +9,7 @@ const TILE_SIZE = 256;
 export function buildBackground(tiles: Tiles | null): StyleSpecification | string {
   if (tiles === null) return EMPTY;
   if (!tiles.url.includes('{z}')) return tiles.url;
+
   return {
     version: 8,
     sources: { tiles: { type: 'raster', tiles: [tiles.url], tileSize: TILE_SIZE } },

@@ -88,6 +88,7 @@ export function startMap({
       'CooperativeGesturesHandler.MobileHelpText': help,
     },
   });
+
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
@@ -98,17 +99,20 @@ export function startMap({
     for (const [name, data] of Object.entries(drawing))
       void map.getSource<GeoJSONSource>(name)?.setData(data);
   };
+
   map.on('style.load', () => {
     for (const name of ['areas', 'labels', 'point'])
       map.addSource(name, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } });
     for (const layer of LAYERS) map.addLayer(layer);
     show();
   });
+
   map.on('error', ({ error }) => {
     if (!(error instanceof TileFailure)) onFailed();
     // Zones are drawn even if the background cannot be read.
     if (map.getSource('areas') === undefined) map.setStyle(NO_BACKGROUND);
   });
+
   map.on('idle', onReady);
   map.on('click', ({ lngLat }) => onPoint([lngLat.lng, lngLat.lat]));
 
@@ -154,12 +158,14 @@ function fileProtocol({ onFailed, onRead }: Pick<MapOptions, 'onFailed' | 'onRea
       onRead();
       const isText = type === 'json' || type === 'string';
       const text = isText ? new TextDecoder().decode(bytes) : '';
+
       return { data: type === 'json' ? (JSON.parse(text) as object) : isText ? text : bytes };
     } catch (failure) {
       if (!hasRead && !signal.aborted) onFailed();
       throw failure;
     }
   });
+
   return {
     urlOf: (url: string) => (/^https?:/.test(url) ? `${scheme}://${url}` : url),
     end() {

@@ -23,11 +23,13 @@ export function startTileReader(): TileReader {
     waiting.get(id)?.(bytes);
     waiting.delete(id);
   });
+
   // Without the file of the worker, no tile can be read.
   worker.addEventListener('error', () => {
     for (const answer of waiting.values()) answer(undefined);
     waiting.clear();
   });
+
   return {
     read: (url) =>
       new Promise((resolve, reject) => {

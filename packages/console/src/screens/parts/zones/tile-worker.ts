@@ -10,6 +10,7 @@ addEventListener('message', ({ data: { id, url } }: MessageEvent<TileQuestion>) 
     postMessage({ id, bytes } satisfies { id: number; bytes: ArrayBuffer | undefined }, {
       transfer: bytes === undefined ? [] : [bytes],
     });
+
   // A tile that cannot be read is reported without bytes.
   read(url).then(answer, () => answer());
 });

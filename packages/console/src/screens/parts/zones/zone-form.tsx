@@ -14,6 +14,7 @@ type Zone = Data<'getDeliveryZone'>;
 export function ZoneForm({ zone, close }: { zone: Zone; close: () => void }) {
   const edit = useAction('updateDeliveryZone');
   const latest = useRef(zone);
+
   return (
     <Form
       fields={[
@@ -63,6 +64,7 @@ function colorOptions({ style }: Zone): Option[] {
     code('zoneColor', name),
   ]);
   if (style === null || options.some(([color]) => color === style.color)) return options;
+
   return [...options, [style.color, style.color]];
 }
 

@@ -31,6 +31,7 @@ export function ZoneList({ zones, overlaps, chosen, choose, edit }: ListProps) {
     // Scrolls only the list, so that the map stays visible.
     if (item != null) list.current!.scrollTop = item.offsetTop;
   }, [chosen]);
+
   return (
     <ul ref={list} className={css['list']} tabIndex={0} aria-label={t('zones.list')}>
       {zones.map((zone) => (
@@ -125,6 +126,7 @@ function Details({ zone }: { zone: Zone }) {
   const points = rings.reduce((sum, ring) => sum + ring.length - 1, 0);
   const text = (value: string | undefined) =>
     value === undefined ? null : <span translate="no">{value}</span>;
+
   return (
     <>
       <Facts

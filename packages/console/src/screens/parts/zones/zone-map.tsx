@@ -44,6 +44,7 @@ function LoadedMap({
     () => buildDrawing(zones, overlaps, chosen, point),
     [zones, overlaps, chosen, point],
   );
+
   useEffect(() => map?.draw(drawing), [map, drawing]);
 
   const bounds = target ?? findBounds(zones.flatMap((zone) => ringsOf(zone).flat()));
@@ -109,15 +110,19 @@ function useMap(tiles: Tiles | null, onPoint: (position: Position) => void) {
           if (!isGone) setProblem(null);
         },
       });
+
       setMap(view);
     };
+
     // Without WebGL or MapLibre, the list and the field for a point remain.
     start().catch(() => setProblem('zones.noMap'));
+
     return () => {
       isGone = true;
       view?.remove();
       setMap(null);
     };
   }, [tiles?.url]);
+
   return { box, map, isReady, problem };
 }

@@ -12,6 +12,7 @@ export function ZoneOverrides() {
     const restaurant = restaurants.find((each) => each.id === organizationId)?.name;
     return [String(id), [displayName ?? name, restaurant].filter(Boolean).join(' · ')] as const;
   });
+
   return (
     <Resource
       isBlock

@@ -23,6 +23,7 @@ export function PointForm({ text, ask }: { text: string; ask: (position: Positio
     setWrong(position === null);
     if (position !== null) ask(position);
   };
+
   return (
     <form
       className={form['filters']}
@@ -60,6 +61,7 @@ export function ZoneTerms({ answer: { rule, resolution, candidates } }: { answer
   const restaurants = useRestaurants();
   const findRestaurant = (organizationId: number | null) =>
     restaurants.find(({ id }) => id === organizationId);
+
   return (
     <div className={css['stack']} role="status">
       <strong>{code('deliveryRule', rule)}</strong>
