@@ -6,7 +6,7 @@ import { Problem } from './problem.ts';
 
 export type Limit = { kind: string; of: string; most: number };
 
-/** The rest of the tightest limit. */
+/** The remaining budget of the tightest limit. */
 export type Left = { isOver: boolean; times: number; seconds: number };
 
 /**

@@ -43,7 +43,7 @@ export type TemporalMetrics = {
   read: () => Promise<string>;
 };
 
-/** Reserves a local port. */
+/** Chooses a free local port for the SDK's metrics, and returns a reader of them. */
 export async function temporalMetrics(log: Log): Promise<TemporalMetrics> {
   const bindAddress = `127.0.0.1:${await freePort()}`;
   return {

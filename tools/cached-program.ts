@@ -24,7 +24,7 @@ const run = promisify(execFile);
 
 /**
  * Finds a program on PATH or in the cache, or fetches it from the first working source. A file
- * that prints no version is never used.
+ * that fails the check is never used.
  */
 export async function cachedProgram<Name extends string>(options: {
   program: string;

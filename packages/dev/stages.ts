@@ -66,7 +66,10 @@ const interruption = new AbortController();
 /** Aborted by the first termination signal; the program of a stage ends with it. */
 export const interrupted = interruption.signal;
 
-/** Makes Ctrl-C end only the running stage, so that servers are stopped and totals printed. */
+/**
+ * On a termination signal, ends the running stage and skips the others. The process continues,
+ * stops its servers and prints totals.
+ */
 export function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => interruption.abort());

@@ -27,7 +27,7 @@ let workers: { stop(): Promise<void> };
 let rights: Awaited<ReturnType<typeof rightsFixture>>;
 let organizationId: number;
 const categories = [randomUUID(), randomUUID()] as const;
-/** Until the gate opens, the clearing is busy at the ERP. */
+/** The activity that clears a marker does not return until the gate opens. */
 let gate = Promise.resolve();
 beforeAll(async () => {
   fixture = await mirrorFixture();

@@ -20,8 +20,8 @@ export function limitsOfClient(kind: string, client: string, most: number): Limi
 }
 
 /**
- * Counts across processes (rules HTTP-13, HTTP-23): for the caller, its cart, which clients with
- * many addresses share, and the IPv6 site.
+ * Counts a request across processes (rules HTTP-13, HTTP-23) in three budgets: of the caller, of
+ * its IPv6 site, and of its cart. The budget of a cart covers clients that use many addresses.
  */
 export async function takeShared(
   { db, env }: Pick<Deps, 'db' | 'env'>,

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 
 /**
- * Replaces the categories of a product; the first is primary. The product keeps its position in its
- * former categories and becomes the last in new ones. The caller has locked product and categories.
+ * Replaces the categories of a product; the first is primary. The product keeps its position in
+ * categories that it already had, and becomes the last in new ones. The caller has locked product
+ * and categories.
  */
 export async function placeProduct(
   tx: Sql,

@@ -43,8 +43,8 @@ function countFailures(
 }
 
 /**
- * Returns true while polls of a rejected menu pause (MIR-85). Pauses begin after the second failure
- * with 10 minutes and double up to an hour; an edit by staff ends them.
+ * Returns true while polls of a rejected menu pause (MIR-85). The first pause, after the second
+ * failure, lasts 10 minutes. Pauses double up to an hour. An edit by staff ends them.
  */
 export async function isMenuResting(from: Sql, externalMenuId: number): Promise<boolean> {
   const runs = await lastRuns(from, externalMenuId);

@@ -82,7 +82,8 @@ const toDuration = (minutes: Maybe<number>): number =>
 
 /**
  * Converts the map of one organization to rows. Zones are identified by trimmed names. Skips
- * invalid rows (MIR-41, MIR-42). Missing values of a rule come from the organization (MIR-87).
+ * invalid rows, but keeps a zone with an invalid outline without it (MIR-41, MIR-42). Missing
+ * values of a rule come from the organization (MIR-87).
  */
 export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies): DeliveryMapRows {
   const organization = source.organizationId.toLowerCase();

@@ -10,7 +10,10 @@ const DAYS_BACK = 3;
 const MOST_ORDERS = 20;
 const GIFT_DAY = 'gift-day';
 
-/** The last reconciliation per active connection, or else its first right. */
+/**
+ * For each active connection, the time of its last reconciliation, or of its first right if it was
+ * never reconciled.
+ */
 export const LAST_COMPARISONS = sql`
   select connection.id as connection_id,
          coalesce(

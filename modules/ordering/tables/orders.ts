@@ -88,8 +88,8 @@ export const CustomerOrder = defineEntity({
 });
 
 /**
- * An order counted in a limit, with a digest of the key (rule ORD-121). Written before the order;
- * expires after a minute without an order.
+ * A reservation that counts an order in a limit (rule ORD-121). `key` is a digest. Inserted before
+ * the order. Ignored after one minute if the order was never placed.
  */
 export const OrderClaim = defineEntity({
   name: 'OrderClaim',

@@ -90,7 +90,7 @@ export type TransportOptions = {
   fetch?: typeof fetch | undefined;
   /**
    * Milliseconds after which a call without an answer fails with a `TimeoutError`. Default
-   * 30,000, for files 120,000.
+   * 30,000, for uploads 120,000.
    */
   timeoutMs?: number | undefined;
   /**

@@ -70,8 +70,8 @@ export function withAvailability(menu: Menu, { revision, ...lists }: Availabilit
   const dishes = new Set(
     menu.products.flatMap((product) => product.variants.map((variant) => variant.erpItemId)),
   );
-  // Lists of another revision can make units unavailable, but do not make them available. Nor does
-  // the list of items for an item that is also a dish.
+  // Lists of another revision can only make units unavailable. So can the list of items for an item
+  // that is also a dish.
   const listsDecide = (id: Uuid) => menu.revision === revision && !dishes.has(id);
 
   return {

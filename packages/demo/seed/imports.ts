@@ -26,8 +26,8 @@ const POLL_MS = 500;
 const PATIENCE_MS = 180_000;
 
 /**
- * Waits until every job has succeeded once and every enabled external menu is imported. Throws
- * after three minutes with what is missing.
+ * Waits until every job has ended without a failure and every enabled external menu is imported.
+ * Throws after three minutes with what is missing.
  */
 export async function firstImports(
   api: AdminApi,

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { Portrait } from './portraits.ts';
 import { SHAPES } from './drawings.ts';
 
-/** Side in pixels, twice that of a card. */
+/** Side in pixels. */
 const SIDE = 640;
 
 /** Colors of backgrounds at the top and at the bottom. */

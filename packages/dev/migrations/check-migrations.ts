@@ -1,6 +1,6 @@
 import { lintMigrations, readMigrations } from './lint.ts';
 
-/** Rejects migrations that lock tables of guests for long. */
+/** Rejects migrations that lock tables for long or break the former release (OPS-78). */
 const migrations = await readMigrations();
 const findings = await lintMigrations(migrations);
 for (const finding of findings) console.error(finding);

@@ -376,7 +376,7 @@ describe('the profiles of modifiers', () => {
     expect((await admin.raw('PUT', path, { version: 1, order: items[0]!.order })).status).toBe(200);
   });
 
-  test('appear changed for a modifier', async () => {
+  test('show guests the edited name and picture of a modifier', async () => {
     const erpId = sauces[0]!.erpId;
     const imageId = await rows.media();
     const listed = await admin.get<{ total: number }>(

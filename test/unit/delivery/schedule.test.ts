@@ -144,7 +144,7 @@ describe('a clock change', () => {
     ]);
   });
 
-  test('opens a window at the first of a repeated time and closes it at the last', () => {
+  test('opens a window at the first occurrence of a repeated time and closes it at the last', () => {
     expect(berlin('2026-10-25', '02:30', '12:00')).toEqual([
       ['2026-10-25T00:30:00.000Z', '2026-10-25T11:00:00.000Z'],
     ]);

@@ -119,7 +119,7 @@ test('a failed installation is reported in one sentence with its exit code, and 
   expect(await run('temporal').exit).toBe(0);
 });
 
-test('npm prints no warnings about a Node version that runs only npm', async () => {
+test('a command suppresses warnings of npm about the installed Node, which runs only npm', async () => {
   await tool('temporal', '');
   await run('temporal').exit;
 

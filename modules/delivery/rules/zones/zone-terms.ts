@@ -1,13 +1,12 @@
 import { by } from '../../../../kernel/pure/lists.ts';
 import { localTime } from '../schedule.ts';
 
-/** Minutes from local midnight. */
 export type ZoneRestriction = {
   /** The ERP's order decides between equal priorities. */
   position: number;
   /** Bits: 1 is Monday, 64 is Sunday. */
   weekMap: number;
-  /** Null is unlimited. An interval may end on the next day. */
+  /** Minutes from local midnight. Null is unlimited. An interval may end on the next day. */
   fromMinute: number | null;
   toMinute: number | null;
   /** The lowest number wins. */

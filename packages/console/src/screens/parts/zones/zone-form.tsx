@@ -10,7 +10,7 @@ import { code, t } from '../../../texts/texts.ts';
 
 type Zone = Data<'getDeliveryZone'>;
 
-/** Edits the values of staff. The outline and conditions come from the ERP. */
+/** Edits the fields that staff set. The outline and conditions come from the ERP. */
 export function ZoneForm({ zone, close }: { zone: Zone; close: () => void }) {
   const edit = useAction('updateDeliveryZone');
   const latest = useRef(zone);
