@@ -14,8 +14,8 @@ export async function menusOfConnection({ db }: Database, connectionId: number):
 }
 
 /**
- * Makes the next run of these menus full, whoever starts it, so that a run that holds the lock
- * cannot swallow the nightly import. Idempotent.
+ * Makes the next run of these menus full, also if it is not the nightly one, so that a run that
+ * holds the lock cannot swallow the nightly import. Idempotent.
  */
 export async function markFullDue(
   { db }: Database,

@@ -784,7 +784,7 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     'changes nothing that staff decide; rights that it moves have their own entries (admin.test.ts)',
   'POST /promocodes/bulk': {
     file: 'test/http/ordering/admin.test.ts',
-    text: `auditOf(api.deps, 'promocode'`,
+    text: `readAudit(api.deps, 'promocode'`,
   },
   'POST /orders/{id}/cancel': {
     file: 'test/http/ordering/orders.test.ts',

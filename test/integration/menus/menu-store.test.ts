@@ -269,9 +269,13 @@ describe('the build of a missing menu', () => {
     const { store, db } = await startStore(NEVER, 4);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const other = database.db.transaction(async (tx) => {
-      await advisory.tryFirstBuild(tx, place.organizationId);
-      await held;
+    let other: Promise<void> = Promise.resolve();
+    await new Promise<void>((isLocked) => {
+      other = database.db.transaction(async (tx) => {
+        await advisory.tryFirstBuild(tx, place.organizationId);
+        isLocked();
+        await held;
+      });
     });
 
     let answered = false;
