@@ -313,12 +313,13 @@ describe('an order that is sent again', () => {
     let reward: number;
     let dish: (typeof desk.sold)[number];
     let sizes: [own: number, other: number];
+    const firstSize = randomUUID();
     beforeAll(async () => {
       const { size, item, insert } = menuRows(fixture.db);
       dish = desk.sold.find(({ sizeId }) => sizeId !== null)!;
       const { id } = await item({ erp_id: dish.productId });
       // The size of the gift is not the first one.
-      const other = await size(id, { erp_size_id: randomUUID() });
+      const other = await size(id, { erp_size_id: firstSize });
       sizes = [await size(id, { erp_size_id: dish.sizeId! }), other];
       reward = await insert('reward', {
         code: 'sized',
@@ -359,6 +360,22 @@ describe('an order that is sent again', () => {
       expect(accepted.giftsLeftOut).toEqual([right]);
       expect(await readRight(right)).toEqual({ status: 'GRANTED', reservedOrderId: null });
       await closes(id);
+    });
+
+    test('[ORD-182] keeps the first size although the ERP has a modifier with the same id', async () => {
+      const { size, item } = menuRows(fixture.db);
+      const { id, right } = await failedWithGift();
+      const first = { erpSizeId: firstSize };
+      await updateRows(fixture.db, 'reward', { erpItemSizeId: null }, { id: reward });
+      await updateRows(fixture.db, 'order_line', first, { orderId: id, compensationId: right });
+      await size((await item({ erp_id: dish.productId, role: 'MODIFIER' })).id, {
+        erp_size_id: '',
+      });
+      await orders.fault('429', { endpoint: CREATE, times: 99, retryAfter: 600 });
+      const accepted = await again(id);
+
+      expect(accepted.giftsLeftOut).toEqual([]);
+      await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId: id })).terminate();
     });
   });
 });

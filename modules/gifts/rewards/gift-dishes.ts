@@ -20,13 +20,17 @@ export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
   return (await db.selectNoFrom(given.as('given')).executeTakeFirstOrThrow()).given;
 }
 
-/** By default the first size of the dish. Null if the mirror has none. */
+/**
+ * By default the first size of the dish, also if the ERP has a modifier with its id. Null if the
+ * mirror has none.
+ */
 const sizeOfDish = (erpItemId: RawBuilder<unknown>, erpItemSizeId: RawBuilder<unknown>) => sql<
   string | null
 >`
   (select size.erp_size_id from mirror_item item join mirror_item_size size on size.item_id = item.id
     where item.erp_id = ${erpItemId} and (${erpItemSizeId} is null or size.id = ${erpItemSizeId})
-    order by item.deleted_at is not null, (size.erp_size_id <> ''), size.id limit 1)`;
+    order by item.deleted_at is not null, (item.role <> 'DISH'), (size.erp_size_id <> ''), size.id
+    limit 1)`;
 
 /** The size of a `reward`, `''` for a dish without sizes; null if the mirror has none. */
 export const sizeOfReward = sizeOfDish(
