@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { buildConsole } from '../../../tools/built-site.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
@@ -11,10 +12,11 @@ import { describeWith, programForTests } from '../../support/unless-mandatory.ts
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const chromium = await programForTests('chromium');
 
-const TILE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mPctGnTfwAHOQMp7lyzDwAAAABJRU5ErkJggg==',
-  'base64',
-);
+const TILE = await sharp({
+  create: { width: 256, height: 256, channels: 3, background: '#dde5d0' },
+})
+  .png()
+  .toBuffer();
 
 type Zone = { id: number; name: string; version: number; texts: object; style: object | null };
 type Explanation = {

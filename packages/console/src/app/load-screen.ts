@@ -2,8 +2,8 @@ const PAUSE_MS = 2_000;
 
 /**
  * Loads the code of a screen. While the server cannot be reached, waits and tries again, so that
- * the current page stays with what was typed. Throws if the server answers without the file: a new
- * release has removed it, and the router reloads the page once.
+ * the current page stays with what was typed. Throws if the server works but has no such file: a
+ * new release has removed it, and the router reloads the page once.
  */
 export async function loadScreen<Module>(load: () => Promise<Module>): Promise<Module> {
   for (;;) {
@@ -19,8 +19,8 @@ export async function loadScreen<Module>(load: () => Promise<Module>): Promise<M
 
 async function isReachable(): Promise<boolean> {
   try {
-    await fetch('/console/', { method: 'HEAD', cache: 'no-store' });
-    return true;
+    const { status } = await fetch('/console/', { cache: 'no-store' });
+    return status < 500 && status !== 429;
   } catch {
     return false;
   }

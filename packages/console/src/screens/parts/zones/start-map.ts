@@ -154,9 +154,13 @@ function fileProtocol({ onFailed, onRead }: Pick<MapOptions, 'onFailed' | 'onRea
   addProtocol(scheme, async ({ url, type }, { signal }) => {
     try {
       const bytes = await reader.read(url.slice(scheme.length + '://'.length));
-      hasRead = true;
-      onRead();
       const isText = type === 'json' || type === 'string';
+      // A style may be readable while none of its tiles is.
+      if (!isText) {
+        hasRead = true;
+        onRead();
+      }
+
       const text = isText ? new TextDecoder().decode(bytes) : '';
 
       return { data: type === 'json' ? (JSON.parse(text) as object) : isText ? text : bytes };
@@ -167,7 +171,7 @@ function fileProtocol({ onFailed, onRead }: Pick<MapOptions, 'onFailed' | 'onRea
   });
 
   return {
-    urlOf: (url: string) => (/^https?:/.test(url) ? `${scheme}://${url}` : url),
+    urlOf: (url: string) => (/^https?:/i.test(url) ? `${scheme}://${url}` : url),
     end() {
       removeProtocol(scheme);
       reader.end();

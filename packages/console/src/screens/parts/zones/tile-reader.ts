@@ -19,6 +19,7 @@ export function startTileReader(): TileReader {
   const worker = new Worker(tileWorkerUrl, { type: 'module' });
   const waiting = new Map<number, (bytes: ArrayBuffer | undefined) => void>();
   let last = 0;
+  let isBroken = false;
   worker.addEventListener('message', ({ data: { id, bytes } }: MessageEvent<TileAnswer>) => {
     waiting.get(id)?.(bytes);
     waiting.delete(id);
@@ -26,6 +27,7 @@ export function startTileReader(): TileReader {
 
   // Without the file of the worker, no tile can be read.
   worker.addEventListener('error', () => {
+    isBroken = true;
     for (const answer of waiting.values()) answer(undefined);
     waiting.clear();
   });
@@ -33,6 +35,8 @@ export function startTileReader(): TileReader {
   return {
     read: (url) =>
       new Promise((resolve, reject) => {
+        if (isBroken) return reject(new TileFailure(url));
+
         last += 1;
         waiting.set(last, (bytes) =>
           bytes === undefined ? reject(new TileFailure(url)) : resolve(bytes),
