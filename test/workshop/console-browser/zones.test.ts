@@ -36,8 +36,20 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
   beforeAll(async () => {
     await buildConsole(log);
     fixture = await startConsoleProduct('small');
-    tiles = createServer(({ url }, response) => {
+    tiles = createServer(({ url, headers }, response) => {
       requestedTiles.push(url!);
+      if (url === '/style.json') {
+        const source = {
+          type: 'raster',
+          tiles: [`http://${headers.host}/missing/{z}/{x}/{y}.png`],
+        };
+        const layers = [{ id: 'tiles', type: 'raster', source: 'tiles' }];
+        response
+          .writeHead(200, { 'access-control-allow-origin': '*' })
+          .end(JSON.stringify({ version: 8, sources: { tiles: source }, layers }));
+        return;
+      }
+
       response
         .writeHead(url!.startsWith('/missing/') ? 404 : 200, {
           'content-type': 'image/png',
@@ -211,6 +223,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
 
     expect(requestedTiles.every((path) => /^\/\d+\/\d+\/\d+\.png$/.test(path))).toBe(true);
     expect(await browser.run(`window.stayed`)).toBe(true);
+    expect(await browser.run(`document.body.innerText`)).not.toContain('cannot be read');
     expect(page.errors().slice(errors)).toEqual([]);
     expect(await policyOf('/console/zones')).not.toContain(origin);
     expect(await policyOf(worker!)).toBe(`default-src 'none'; connect-src ${origin}`);
@@ -218,15 +231,19 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     expect(await policyOf(worker!)).toBe(`default-src 'none'; connect-src 'none'`);
   });
 
-  test('[CSL-22] the page reports that tiles are missing at the URL', async () => {
-    const origin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
-    await set('map_tiles', { url: `${origin}/missing/{z}/{x}/{y}.png`, attribution: null });
-    await page.open('/zones');
-    await page.sees('The background of the map cannot be read');
+  test.each(['/missing/{z}/{x}/{y}.png', '/style.json'])(
+    '[CSL-22] the page reports that the tiles of %s are missing',
+    async (path) => {
+      const origin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
+      requestedTiles.length = 0;
+      await set('map_tiles', { url: `${origin}${path}`, attribution: null });
+      await page.open('/zones');
+      await page.sees('The background of the map cannot be read');
 
-    expect(requestedTiles.some((path) => path.startsWith('/missing/'))).toBe(true);
-    await set('map_tiles', null);
-  });
+      expect(requestedTiles.some((requested) => requested.startsWith('/missing/'))).toBe(true);
+      await set('map_tiles', null);
+    },
+  );
 
   test('[CSL-3] a text becomes no script: only the worker of the map starts by its URL', async () => {
     const startOf = (url: string) =>
