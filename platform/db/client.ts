@@ -22,9 +22,8 @@ export class DatabaseClient extends pg.Client {
     this.#allowedMs = Number(config?.statement_timeout || 0);
   }
 
-  // The query builder sends a text and a list.
-  // oxlint-disable-next-line typescript/no-explicit-any -- the driver declares eight signatures, from nothing to a promise; only `any` fits all
-  override query(...sent: unknown[]): any {
+  /** The query builder sends a text and a list. The driver declares eight signatures. */
+  override query = ((...sent: unknown[]): unknown => {
     const [statement, values] = sent as [unknown, unknown];
     const text = typeof statement === 'string' ? withSettings(statement) : statement;
     this.#heardBefore = this.#socket.bytesRead;
@@ -33,7 +32,7 @@ export class DatabaseClient extends pg.Client {
     const isNamed = name !== undefined && typeof text === 'string' && Array.isArray(values);
 
     return this.#patiently(isNamed ? [{ name, text, values }] : sent.with(0, text));
-  }
+  }) as pg.Client['query'];
 
   /** Returns the driver's result: a promise, a stream, or nothing with a callback. */
   #patiently(sent: readonly unknown[]): unknown {

@@ -1,10 +1,11 @@
 import { describe, test } from '@jest/globals';
 import { resolveProgram } from '../../packages/dev/programs/programs.ts';
 
-/** Rethrows the error with CI=true, otherwise returns it as the reason to skip a test. */
-export function unlessMandatory(error: unknown): { reason: string } {
+/** Rethrows the error with CI=true. Otherwise reports on stderr why tests are omitted. */
+export function unlessMandatory(error: unknown): undefined {
   if (process.env['CI'] === 'true') throw error;
-  return { reason: error instanceof Error ? error.message : String(error) };
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return undefined;
 }
 
 /**
@@ -32,14 +33,23 @@ export function describeWith<Program>(
   });
 }
 
+/** Declares a test, or a `todo` without the program. */
+export function testWith<Program>(
+  program: Program | undefined,
+  title: string,
+  body: (program: Program) => Promise<void>,
+): void {
+  // The body of the caller has the assertions.
+  const declare: (title: string, run: () => Promise<void>) => void = test;
+  if (program === undefined) test.todo(`${title}`);
+  else declare(title, async () => body(program));
+}
+
 /** Undefined, with the reasons on stderr, if the program is missing. Throws with CI=true. */
 export function pathUnlessMandatory(
   program: string,
   found: { path: string } | { path: string; reasons: readonly string[] },
 ): string | undefined {
   if (!('reasons' in found)) return found.path;
-  const missing = `There is no ${program}: ${found.reasons.join('; ')}`;
-  if (process.env['CI'] === 'true') throw new Error(missing);
-  process.stderr.write(`${missing}\n`);
-  return undefined;
+  return unlessMandatory(new Error(`There is no ${program}: ${found.reasons.join('; ')}`));
 }

@@ -29,6 +29,6 @@ export function decideMove(status: ProductStatus, move: ProductMove): MoveDecisi
 export const BINDING_STATES = ['OK', 'MISSING'] as const;
 export type BindingState = (typeof BINDING_STATES)[number];
 
-/** RADIO: exactly one. CHECKBOX: any number. COUNTER: the same modifier several times. */
+/** RADIO: exactly one. CHECKBOX: several. COUNTER: the same modifier several times. */
 export const MODIFIER_UI_TYPES = ['RADIO', 'CHECKBOX', 'COUNTER'] as const;
 export type ModifierGroupUiType = (typeof MODIFIER_UI_TYPES)[number];

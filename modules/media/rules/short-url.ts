@@ -1,5 +1,5 @@
 /**
- * Menus contain short URLs of images: `/media/Eb_ISNULxmXaDXrp/c2.webp` stands for
+ * Menus contain short URLs of images: `/media/Eb_ISNULxmXaDXrp/c2.webp` represents
  * `/media/11bfc848d50bc665da0d7ae9/card@2x.webp`, with a base64url folder and a letter for the
  * name. Both stay valid.
  */

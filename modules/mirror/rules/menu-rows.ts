@@ -41,7 +41,7 @@ export type ItemRow = {
   isHidden: boolean;
 };
 
-/** Null: any item of the role that the response lacks (MIR-71). */
+/** A null `erpId` may be each item of the role that the response lacks (MIR-71). */
 export type UnreadRow = { role: ItemRole; erpId: string | null };
 
 export type Nutrition = { proteins: number; fats: number; carbs: number; energy: number };

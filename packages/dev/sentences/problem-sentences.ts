@@ -8,7 +8,7 @@ import {
   type Found,
 } from './source-nodes.ts';
 
-/** Stands for a value in a sentence. */
+/** Represents a value in a sentence. */
 export const VALUE = '\u0000';
 
 type Text = { file: string; text: string };
@@ -204,7 +204,7 @@ export function problemSentences(...input: Parameters<typeof readSourceNodes>): 
     return values.length === 0 ? undefined : values;
   }
 
-  /** Returns the texts of an expression. `otherwise` stands for expressions without a text. */
+  /** Returns the texts of an expression. `otherwise` replaces expressions without a text. */
   function textsOf(found: Found, otherwise: (value: Found) => string[]): Text[] {
     return valuesOf(found, MOST_STEPS).flatMap((value) => {
       const texts = textParts(value);

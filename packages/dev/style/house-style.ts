@@ -13,7 +13,9 @@ const CONTINUATION = /^(?:and|or|but|whose|whom|which)\b/;
 /** Words that require a subject before them. A failure shows the title without its file. */
 const WITHOUT_SUBJECT =
   /^(?:is|are|was|were|of|by|has|have|does|do|did|gets|get|leaves|its|with|for)\b/;
-const TESTS = ['test', 'it', 'longTest'];
+const TESTS = ['test', 'it', 'longTest', 'testWith'];
+/** Functions whose title follows the program that they need. */
+const WITH_PROGRAM = ['testWith', 'describeWith'];
 const IDS = /^\[[^\]]*\] /;
 const MARKED = /`[^`\n]*`|\]\([^)]*\)|https?:\S+/g;
 
@@ -58,10 +60,13 @@ export function commentFaults({ file, text }: Source): string[] {
 export function titleFaults({ file, text }: Source): string[] {
   const faults: string[] = [];
   new Visitor({
-    CallExpression({ callee, arguments: [argument] }) {
+    CallExpression({ callee, arguments: [first, second] }) {
       const isTest = TESTS.some((name) => isCallTo(callee, name));
+      const needsProgram = WITH_PROGRAM.some((name) => isCallTo(callee, name));
+      const argument = needsProgram ? second : first;
       const title = argument && readText(argument);
-      if (title === undefined || !(isTest || isCallTo(callee, 'describe'))) return;
+      if (title === undefined || !(isTest || needsProgram || isCallTo(callee, 'describe'))) return;
+
       const claim = title.replace(IDS, '');
       const found = [
         ...(title.length > TITLE_LENGTH

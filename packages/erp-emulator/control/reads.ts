@@ -41,8 +41,8 @@ export function readWebhooks(state: State): object {
 type StopTest = (productId: string, sizeId: string | null) => boolean;
 
 /**
- * Returns true for a stopped item or size: any awake terminal group has a row for it without
- * balance.
+ * Returns true for a stopped item or size, which has a row without balance in at least one awake
+ * terminal group.
  */
 function stopTest(state: State, organizationId: string): StopTest {
   const awake = requireOrganization(state.dataset, organizationId).terminalGroups.filter(

@@ -170,6 +170,8 @@ describe('the style checks', () => {
       'longTest.each([1])',
     ])
       expect(title(`${call}('is it', () => {});`)).toHaveLength(1);
+    expect(title(`testWith(python, 'is it', () => {});`)).toHaveLength(1);
+    expect(title(`describeWith(python, 'staff are told', () => {});`)).toHaveLength(1);
     expect(title('test(`is ${name}`, () => {});')).toEqual([
       `a.test.ts: the title "is …" ${fault}`,
     ]);

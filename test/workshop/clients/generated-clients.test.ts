@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { OPEN_ENUM } from '../../../api/http/documents/document-schemas.ts';
 import { openApiDocument } from '../../../api/http/documents/openapi.ts';
 import { routes } from '../../../api/routes.ts';
@@ -9,18 +9,18 @@ import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';
 import { onPath } from '../../../tools/cached-program.ts';
 import { root } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { unlessMandatory } from '../../support/unless-mandatory.ts';
+import { describeWith, testWith, unlessMandatory } from '../../support/unless-mandatory.ts';
 
 // Tests do not install a JDK: without one they are todos, even with `CI=true`.
 const [java, maven] = ['java', 'mvn'].map((name) => onPath(name, process.env['PATH']));
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-const programs =
+const generator =
   java === undefined
-    ? { reason: 'there is no Java' }
+    ? undefined
     : await toolFolder('openapi-generator', log).catch(unlessMandatory);
 const archives =
   java === undefined || maven === undefined
-    ? { reason: 'there is no Java or Maven' }
+    ? undefined
     : await toolFolder('kotlin-client', log).catch(unlessMandatory);
 
 type Schema = {
@@ -75,14 +75,7 @@ const answers = Object.values(paths).flatMap((methods) =>
 );
 const countNewer = (text: string) => text.split(NEWER).length - 1;
 
-describe('clients of OpenAPI Generator', () => {
-  if (typeof programs !== 'string') {
-    test.todo(
-      `[HTTP-77] cannot read answers with newer codes, because the generator cannot run: ${programs.reason}`,
-    );
-    return;
-  }
-
+describeWith(generator, 'clients of OpenAPI Generator', (programs) => {
   let folder: string;
   let given: string;
   beforeAll(async () => {
@@ -137,19 +130,19 @@ describe('clients of OpenAPI Generator', () => {
     );
   });
 
-  if (java === undefined || typeof archives !== 'string')
-    test.todo(
-      '[HTTP-77] cannot read, in Kotlin, every recorded answer, because there is no compiler here',
-    );
-  else
-    test('[HTTP-77] read, in Kotlin, every recorded answer with newer codes, and keep the codes', async () => {
+  testWith(
+    archives,
+    '[HTTP-77] read, in Kotlin, every recorded answer with newer codes, and keep the codes',
+    async (jarsFolder) => {
       const source = join(folder, 'kotlin', MODELS, '..');
       const helpers = (await readdir(join(source, 'infrastructure'))).filter((name) =>
         /^Serializer|Adapter\.kt$/.test(name),
       );
-      const jars = (await readdir(archives)).map((name) => join(archives, name)).join(delimiter);
+      const jars = (await readdir(jarsFolder))
+        .map((name) => join(jarsFolder, name))
+        .join(delimiter);
       const compiled = join(folder, 'compiled');
-      await runTool(java, [
+      await runTool(java!, [
         '-Xmx1g',
         '-XX:TieredStopAtLevel=1',
         '-classpath',
@@ -166,7 +159,7 @@ describe('clients of OpenAPI Generator', () => {
         join(source, 'models'),
         ...helpers.map((name) => join(source, 'infrastructure', name)),
       ]);
-      const written = await runTool(java, [
+      const written = await runTool(java!, [
         '-classpath',
         [compiled, jars].join(delimiter),
         'ReadAnswersKt',
@@ -175,5 +168,6 @@ describe('clients of OpenAPI Generator', () => {
 
       expect(JSON.parse(written)).toHaveLength(answers.length + 1);
       expect(countNewer(written)).toBe(countNewer(await readFile(given, 'utf8')));
-    });
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { useStorefrontWithPython } from '../../../packages/dev/python-client/use-storefront.ts';
@@ -7,18 +7,13 @@ import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
-import { unlessMandatory } from '../../support/unless-mandatory.ts';
+import { describeWith, unlessMandatory } from '../../support/unless-mandatory.ts';
 
-const programs = await toolFolder('openapi-python-client', (line) =>
+const generator = await toolFolder('openapi-python-client', (line) =>
   process.stderr.write(`${line}\n`),
 ).catch(unlessMandatory);
 
-describe('a Python client of a foreign generator', () => {
-  if (typeof programs !== 'string') {
-    test.todo(`cannot read a menu, because the generator is not available: ${programs.reason}`);
-    return;
-  }
-
+describeWith(generator, 'a Python client of a foreign generator', (programs) => {
   let database: Awaited<ReturnType<typeof migratedDatabase>>;
   let storefront: Storefront;
   beforeAll(async () => {

@@ -1,10 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { openApiDocument } from '../../../api/http/documents/openapi.ts';
 import type { Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';
 import { lintDescription } from '../../../packages/dev/openapi/redocly.ts';
-import { unlessMandatory } from '../../support/unless-mandatory.ts';
+import { describeWith, unlessMandatory } from '../../support/unless-mandatory.ts';
 
 const APIS: Api[] = ['public', 'admin', 'webhooks'];
 type Operation = {
@@ -16,14 +16,9 @@ const redocly = await toolFolder('redocly', (line) => process.stderr.write(`${li
   unlessMandatory,
 );
 
-describe('the linter of redocly', () => {
-  if (typeof redocly !== 'string') {
-    test.todo(`cannot run, because it is not available: ${redocly.reason}`);
-    return;
-  }
-
+describeWith(redocly, 'the linter of redocly', (folder) => {
   test.each(APIS)('finds nothing in the description of the %s API', async (api) => {
-    expect(await lintDescription(redocly, openApiDocument(api, routes))).toEqual([]);
+    expect(await lintDescription(folder, openApiDocument(api, routes))).toEqual([]);
   });
 
   test('finds an operation without security, and an example that violates its schema', async () => {
@@ -35,7 +30,7 @@ describe('the linter of redocly', () => {
       'revision'
     ] = 'seven';
 
-    expect(await lintDescription(redocly, { ...rest, paths })).toEqual([
+    expect(await lintDescription(folder, { ...rest, paths })).toEqual([
       expect.objectContaining({ rule: 'security-defined', place: '#/paths/~1menu/get' }),
       expect.objectContaining({ rule: 'no-invalid-media-type-examples' }),
     ]);
