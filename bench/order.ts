@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection, Client } from '@temporalio/client';
 import { HIGH_ORDER_LIMITS } from '../test/support/order-limits.ts';
-import { startDemoProduct, type Product } from '../test/support/product.ts';
+import {
+  readAlwaysOpenRestaurant,
+  startDemoProduct,
+  type Product,
+} from '../test/support/product.ts';
 import { countRows, saveSetting } from '../test/support/rows.ts';
 import { cpuMs } from './support/cpu.ts';
 import { durableDatabase } from './support/durable-database.ts';
@@ -41,11 +45,7 @@ try {
   const token = product.env['WEBHOOK_SECRET'];
   await product.emulator.control('webhook', { url: `${api.url}/api/webhooks/erp`, token });
 
-  type Chain = { organizations: { id: string }[] };
-  const { organizations } = await product.emulator.control<Chain>('state');
-  // The second restaurant of the demo is open around the clock.
-  const organizationId = organizations[1]!.id;
-
+  const organizationId = await readAlwaysOpenRestaurant(product);
   const { order } = guests([api.url], [organizationId]);
   let placed = 0;
   const ms: number[] = [];

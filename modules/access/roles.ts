@@ -95,8 +95,6 @@ export function updateRole(
     });
 
     const before = await getRole(tx, id);
-    // A change concerns every user of the role.
-    await requireRights(tx, actor, before.permissions);
     const after = {
       ...before,
       ...(change.name === undefined ? {} : requiredTexts({ name: change.name }, { name: 200 })),
@@ -104,6 +102,8 @@ export function updateRole(
         ? {}
         : { permissions: withIncluded(change.permissions) }),
     };
+    // A change concerns every user of the role.
+    await requireRights(tx, actor, [...before.permissions, ...after.permissions]);
     if (JSON.stringify(pickFields(before)) === JSON.stringify(pickFields(after))) return before;
 
     if (before.code === ADMINISTRATOR && change.permissions !== undefined)
@@ -112,12 +112,6 @@ export function updateRole(
         'not_supported',
         'The role ADMIN always has every permission',
       );
-
-    await requireRights(
-      tx,
-      actor,
-      after.permissions.filter((permission) => !before.permissions.includes(permission)),
-    );
 
     await saveEdit(tx, row, { name: after.name, permissions: after.permissions });
     await requireAdministrator(tx, deps);

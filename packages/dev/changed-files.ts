@@ -21,7 +21,7 @@ export async function changedFiles(): Promise<string[] | undefined> {
     if (base.length === 0) continue;
 
     return [
-      ...(await git('diff', '--name-only', base[0]!)),
+      ...(await git('diff', '--name-only', '--no-renames', base[0]!)),
       ...(await git('ls-files', '--others', '--exclude-standard')),
     ];
   }

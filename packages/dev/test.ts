@@ -54,44 +54,28 @@ const countTests = (files: readonly JestFile[], ...statuses: string[]): number =
   files.flatMap((file) => file.assertionResults).filter(({ status }) => statuses.includes(status))
     .length;
 
-/** `files` is undefined if jest ended without a result. */
-async function runJest(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  folder: string,
-): Promise<{ code: number; files: JestFile[] | undefined }> {
-  const resultFile = join(folder, 'jest.json');
-  await rm(resultFile, { force: true });
-  // A failed test may leave timers and processes that keep jest waiting.
-  const options = ['--forceExit', '--json', `--outputFile=${resultFile}`];
-  const code = await runProgram(process.execPath, [...jest, ...options, ...args], 'inherit', env);
-
-  const text = await readFile(resultFile, 'utf8').catch(() => undefined);
-
-  return {
-    code,
-    files:
-      text === undefined
-        ? undefined
-        : (JSON.parse(text) as { testResults: JestFile[] }).testResults,
-  };
-}
-
 async function runTests(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   folder: string,
 ): Promise<Outcome> {
-  const { code, files } = await runJest([`--maxWorkers=${jestWorkers}`, ...args], env, folder);
-  if (files === undefined) {
-    return {
-      passed: 0,
-      failed: 1,
-      skipped: 0,
-      failures: [`jest ended with code ${code} and no result`],
-    };
+  const resultFile = join(folder, 'jest.json');
+  // A failed test may leave timers and processes that keep jest waiting.
+  const options = [
+    '--forceExit',
+    '--json',
+    `--outputFile=${resultFile}`,
+    `--maxWorkers=${jestWorkers}`,
+  ];
+  const code = await runProgram(process.execPath, [...jest, ...options, ...args], 'inherit', env);
+
+  const text = await readFile(resultFile, 'utf8').catch(() => undefined);
+  if (text === undefined) {
+    const failure = `jest ended with code ${code} and no result`;
+    return { passed: 0, failed: 1, skipped: 0, failures: [failure] };
   }
 
+  const { testResults: files } = JSON.parse(text) as { testResults: JestFile[] };
   const failures = files.flatMap(listFailures);
   // jest can also fail as a whole, for example without any test.
   if (failures.length === 0 && code !== 0) failures.push(`jest ended with code ${code}`);
@@ -112,9 +96,9 @@ async function selectsOnlyUnitTests(args: readonly string[]): Promise<boolean> {
   return files.length > 0 && files.every((file) => file.includes('/test/unit/'));
 }
 
-async function usualTests(): Promise<string[]> {
+function selectUsualTests(): string[] {
   if (isFull) return [];
-  const left = (await unchangedWorkshops()).map((name) => `/test/workshop/${name}/`);
+  const left = unchangedWorkshops(changed).map((name) => `/test/workshop/${name}/`);
   return ['--testPathIgnorePatterns', '/test/soak/', ...left];
 }
 
@@ -124,11 +108,12 @@ const isPart = given.length > 0;
 const folder = await mkdtemp(join(tmpdir(), 'carte-test-'));
 endOnSignals();
 let servers: TestServers | undefined;
-const outcomes = isPart ? [] : await runStaticChecks(isFull ? undefined : await changedFiles());
+const changed = isPart || isFull ? undefined : await changedFiles();
+const outcomes = isPart ? [] : await runStaticChecks(changed);
 
 try {
   const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [] };
-  const jestArgs = isPart ? given : await usualTests();
+  const jestArgs = isPart ? given : selectUsualTests();
   const needsServers = !isPart || !(await selectsOnlyUnitTests(given));
   const steps: Record<string, () => Promise<Outcome>> = {
     async programs() {

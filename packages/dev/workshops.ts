@@ -1,5 +1,3 @@
-import { changedFiles } from './changed-files.ts';
-
 /**
  * Folders of test/workshop with the paths whose change makes `npm test` run them. Otherwise `npm
  * run test:all` is enough. They test developer tools, and screens in a browser whose wiring
@@ -20,7 +18,14 @@ export const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
   ],
   demo: ['packages/demo/', 'packages/erp-emulator/', 'tools/start/', 'test/workshop/demo/'],
   'docs-site': ['docs/', 'packages/docs-site/', 'tools/built-site.ts', 'test/workshop/docs-site/'],
-  openapi: ['packages/dev/openapi/', 'packages/dev/generate/openapi.ts', 'test/workshop/openapi/'],
+  openapi: [
+    'api/http/documents/',
+    'api/openapi/',
+    'packages/dev/generate/openapi.ts',
+    'packages/dev/openapi/',
+    'test/support/released-description.ts',
+    'test/workshop/openapi/',
+  ],
   console: [
     'packages/console/',
     'packages/client/',
@@ -51,9 +56,11 @@ export const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
   runs: ['packages/dev/', 'tools/', 'jest.config.mjs', 'test/support/jest/', 'test/workshop/runs/'],
 };
 
-/** Returns workshops whose inputs equal the main branch. None if git cannot compare. */
-export async function unchangedWorkshops(): Promise<string[]> {
-  const changed = await changedFiles();
+/**
+ * Returns workshops without a changed input. None if `changed` is undefined, because git cannot
+ * compare.
+ */
+export function unchangedWorkshops(changed: readonly string[] | undefined): string[] {
   if (changed === undefined) return [];
   const isChanged = (inputs: readonly string[]): boolean =>
     changed.some((file) => inputs.some((input) => file.startsWith(input)));

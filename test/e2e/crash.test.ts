@@ -32,6 +32,7 @@ import {
   type Product,
   type RunningApi,
   type RunningWorker,
+  readAlwaysOpenRestaurant,
 } from '../support/product.ts';
 import {
   above,
@@ -680,9 +681,7 @@ longTest(
       token: env['WEBHOOK_SECRET'],
     });
     await emulator.control('delivery-settings', { settleMs: 50, cookMs: 0 });
-    // The demo's second restaurant is open around the clock.
-    const { organizations } = await emulator.control<{ organizations: { id: string }[] }>('state');
-    const shop = organizations[1]!.id;
+    const shop = await readAlwaysOpenRestaurant({ emulator });
     const menu = await ask<PublicMenu>('GET', `/menu?organization_id=${shop}`);
     const { id: variantId } = menu.products
       .flatMap(({ variants }) => variants)

@@ -162,21 +162,16 @@ describeWith(programs && nginx, 'a release, process by process, while guests ord
         foreign: foreign.counts,
       };
       log(JSON.stringify(counts));
+      const lines = product.logs().split('\n');
       for (const failure of clients.failures) {
         log(failure);
-        const [, requestId = '-'] = /"requestId":"(\w+)"/.exec(failure) ?? [];
-        for (const line of product
-          .logs()
-          .split('\n')
-          .filter((entry) => entry.includes(requestId)))
-          log(line);
+        const requestId = /"requestId":"([^"]+)"/.exec(failure)?.[1];
+        if (requestId === undefined) continue;
+        for (const line of lines.filter((entry) => entry.includes(requestId))) log(line);
       }
       if (clients.counts.failed > 0) log(gateway.output().slice(-3_000));
       for (const silence of clients.silences) log(`${silence}\n${gateway.output().slice(-1500)}`);
-      const faults = product
-        .logs()
-        .split('\n')
-        .filter((line) => /"level":60|did not stop in time/.test(line));
+      const faults = lines.filter((line) => /"level":60|did not stop in time/.test(line));
 
       expect(Object.keys(answered).toSorted()).toEqual(
         isLong ? ['read 200', 'written 415'] : ['read 200'],

@@ -248,6 +248,15 @@ export type DemoProduct = {
   organizationId: string;
 };
 
+/** Returns the second restaurant of the demo, which is open around the clock. */
+export async function readAlwaysOpenRestaurant({
+  emulator,
+}: Pick<Product, 'emulator'>): Promise<string> {
+  type Chain = { organizations: { id: string }[] };
+  const { organizations } = await emulator.control<Chain>('state');
+  return organizations[1]!.id;
+}
+
 export async function startDemoProduct(options: ProductOptions = {}): Promise<DemoProduct> {
   const product = await prepareProduct({ size: 'small', ...options });
   try {

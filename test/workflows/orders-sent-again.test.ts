@@ -311,16 +311,17 @@ describe('an order that is sent again', () => {
 
   describe('with a gift of one size', () => {
     let reward: number;
+    let itemId: number;
     let dish: (typeof desk.sold)[number];
     let sizes: [own: number, other: number];
     const firstSize = randomUUID();
     beforeAll(async () => {
       const { size, item, insert } = menuRows(fixture.db);
       dish = desk.sold.find(({ sizeId }) => sizeId !== null)!;
-      const { id } = await item({ erp_id: dish.productId });
+      ({ id: itemId } = await item({ erp_id: dish.productId }));
       // The size of the gift is not the first one.
-      const other = await size(id, { erp_size_id: firstSize });
-      sizes = [await size(id, { erp_size_id: dish.sizeId! }), other];
+      const other = await size(itemId, { erp_size_id: firstSize });
+      sizes = [await size(itemId, { erp_size_id: dish.sizeId! }), other];
       reward = await insert('reward', {
         code: 'sized',
         name: 'Пицца, большая',
@@ -362,21 +363,29 @@ describe('an order that is sent again', () => {
       await closes(id);
     });
 
-    test('[ORD-182] keeps the first size although the ERP has a modifier with the same id', async () => {
-      const { size, item } = menuRows(fixture.db);
-      const { id, right } = await failedWithGift();
-      const first = { erpSizeId: firstSize };
-      await updateRows(fixture.db, 'reward', { erpItemSizeId: null }, { id: reward });
-      await updateRows(fixture.db, 'order_line', first, { orderId: id, compensationId: right });
-      await size((await item({ erp_id: dish.productId, role: 'MODIFIER' })).id, {
-        erp_size_id: '',
-      });
-      await orders.fault('429', { endpoint: CREATE, times: 99, retryAfter: 600 });
-      const accepted = await again(id);
+    test.each([
+      ['a dish', null],
+      ['a dish that the ERP has deleted', new Date()],
+    ])(
+      '[ORD-182] keeps the first size of %s beside a modifier with its id',
+      async (_, deletedAt) => {
+        const { size, item } = menuRows(fixture.db);
+        await updateRows(fixture.db, 'mirror_item', { deletedAt }, { id: itemId });
+        const { id, right } = await failedWithGift();
+        const first = { erpSizeId: firstSize };
+        await updateRows(fixture.db, 'reward', { erpItemSizeId: null }, { id: reward });
+        await updateRows(fixture.db, 'order_line', first, { orderId: id, compensationId: right });
+        const modifier = await item({ erp_id: dish.productId, role: 'MODIFIER' });
+        await size(modifier.id, { erp_size_id: '' });
+        await orders.fault('429', { endpoint: CREATE, times: 99, retryAfter: 600 });
+        const accepted = await again(id);
 
-      expect(accepted.giftsLeftOut).toEqual([]);
-      await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId: id })).terminate();
-    });
+        expect(accepted.giftsLeftOut).toEqual([]);
+        await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId: id })).terminate();
+        await deleteRows(fixture.db, 'mirror_item', { id: modifier.id });
+        await updateRows(fixture.db, 'mirror_item', { deletedAt: null }, { id: itemId });
+      },
+    );
   });
 });
 

@@ -1,5 +1,4 @@
-import { runInNewContext } from 'node:vm';
-import { setFlagsFromString } from 'node:v8';
+import { collectGarbage } from '../../../platform/collect-garbage.ts';
 import { createMenuViews } from '../../../modules/menus/storefront/menu-views.ts';
 import {
   createSearchIndex,
@@ -21,15 +20,12 @@ const COPIES = 16;
  * parsing the menu. Baseline: a scan of all texts.
  */
 export async function measureSearch(): Promise<Row[]> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-
   const menu = searchMenu(COPIES);
   const entries = searchEntries(menu);
   const texts = entries.map((entry) => Object.values(entry).join(' ').toLowerCase());
   const queries = GOLD.map(([query]) => query);
 
-  const memory = await measureMemory(collect, () => createSearchIndex(entries));
+  const memory = await measureMemory(collectGarbage, () => createSearchIndex(entries));
   const index = await createSearchIndex(entries);
   const measured = {
     search: [] as number[],

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readSheet } from '../../../modules/catalog/texts/read-sheet.ts';
+import { cpuLap } from '../../../test/support/cpu-time.ts';
 import { median, type Row } from '../report.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -14,19 +15,9 @@ const SHEETS: Readonly<Record<string, string>> = {
   '4 million empty cells': `id,name\n${`${','.repeat(199)}\n`.repeat(ROWS)}`,
 };
 
-/** Returns a function that reads the CPU time of this thread since the last call, ms. */
-function lap(): () => number {
-  let before = process.threadCpuUsage();
-  return () => {
-    const { user, system } = process.threadCpuUsage(before);
-    before = process.threadCpuUsage();
-    return (user + system) / 1_000;
-  };
-}
-
 /** Measures the longest work between two turns of the event loop. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  const workOf = lap();
+  const workOf = cpuLap();
   let [longest, isOver] = [0, false];
   const turn = () => {
     longest = Math.max(longest, workOf());
@@ -50,7 +41,7 @@ export async function measureSheet(): Promise<Row[]> {
 
     for (let round = 0; round < ROUNDS; round += 1) {
       turns.push(await longestTurn(() => readSheet(bytes)));
-      const workOf = lap();
+      const workOf = cpuLap();
       if (isUtf8(bytes)) bytes.toString();
       yardsticks.push(workOf());
     }

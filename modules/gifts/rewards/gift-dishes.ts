@@ -28,8 +28,8 @@ const sizeOfDish = (erpItemId: RawBuilder<unknown>, erpItemSizeId: RawBuilder<un
   string | null
 >`
   (select size.erp_size_id from mirror_item item join mirror_item_size size on size.item_id = item.id
-    where item.erp_id = ${erpItemId} and (${erpItemSizeId} is null or size.id = ${erpItemSizeId})
-    order by item.deleted_at is not null, (item.role <> 'DISH'), (size.erp_size_id <> ''), size.id
+    where item.erp_id = ${erpItemId} and item.role = 'DISH' and (${erpItemSizeId} is null or size.id = ${erpItemSizeId})
+    order by item.deleted_at is not null, (size.erp_size_id <> ''), size.id
     limit 1)`;
 
 /** The size of a `reward`, `''` for a dish without sizes; null if the mirror has none. */

@@ -154,7 +154,7 @@ export function problemSentences(...input: Parameters<typeof readSourceNodes>): 
           return argumentsOf(scope, at, index, key, steps);
       }
 
-    for (const found of nodes.patterns.get(at.source) ?? []) {
+    for (const found of nodes.destructured.get(at.source) ?? []) {
       if (found.node.type !== 'VariableDeclarator' || visible([found], at).length === 0) continue;
       const key = keyInPattern(found.node.id, name);
       if (key !== undefined) return partsOf(initOf(found)!, key, steps);

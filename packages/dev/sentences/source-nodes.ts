@@ -19,7 +19,8 @@ export type SourceNodes = {
   calls: ReadonlyMap<string, Found[]>;
   functions: ReadonlyMap<string, Found[]>;
   constants: ReadonlyMap<string, Found[]>;
-  patterns: ReadonlyMap<Source, Found[]>;
+  /** Declarations of several names. */
+  destructured: ReadonlyMap<Source, Found[]>;
   returns: ReadonlyMap<Callable, Found[]>;
 };
 
@@ -52,10 +53,15 @@ export function readSourceNodes(
   patterns: readonly string[],
   isLeftOut: (file: string) => boolean,
 ): SourceNodes {
-  const properties: Found[] = [];
-  const [calls, functions, constants] = [1, 2, 3].map(() => new Map<string, Found[]>());
-  const objects = new Map<Source, Found[]>();
-  const returns = new Map<Callable, Found[]>();
+  const nodes = {
+    properties: [] as Found[],
+    calls: new Map<string, Found[]>(),
+    functions: new Map<string, Found[]>(),
+    constants: new Map<string, Found[]>(),
+    destructured: new Map<Source, Found[]>(),
+    returns: new Map<Callable, Found[]>(),
+  };
+
   const put = <Key>(map: Map<Key, Found[]>, key: Key | undefined, found: Found): void => {
     if (key === undefined) return;
     const list = map.get(key);
@@ -67,13 +73,13 @@ export function readSourceNodes(
     const { node, path, source } = found;
     if (/^TS(?!As|NonNull|Satisfies)/.test(node.type)) return;
     if (node.type === 'Property' && path.at(-1)?.type === 'ObjectExpression')
-      properties.push(found);
-    if (node.type === 'CallExpression') put(calls!, nameOf(node.callee), found);
-    if (node.type === 'FunctionDeclaration') put(functions!, nameOf(node.id), found);
-    if (node.type === 'ReturnStatement') put(returns, path.findLast(isCallable), found);
+      nodes.properties.push(found);
+    if (node.type === 'CallExpression') put(nodes.calls, nameOf(node.callee), found);
+    if (node.type === 'FunctionDeclaration') put(nodes.functions, nameOf(node.id), found);
+    if (node.type === 'ReturnStatement') put(nodes.returns, path.findLast(isCallable), found);
     if (node.type === 'VariableDeclarator' && node.init !== null) {
-      if (node.id.type === 'Identifier') put(constants!, node.id.name, found);
-      else put(objects, source, found);
+      if (node.id.type === 'Identifier') put(nodes.constants, node.id.name, found);
+      else put(nodes.destructured, source, found);
     }
 
     for (const value of Object.values(node) as unknown[])
@@ -87,12 +93,5 @@ export function readSourceNodes(
     visit({ node: parseSync(file, text).program, path: [], source: { file, text } });
   }
 
-  return {
-    properties,
-    calls: calls!,
-    functions: functions!,
-    constants: constants!,
-    patterns: objects,
-    returns,
-  };
+  return nodes;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { treeVersion } from '../../../modules/catalog/categories/category-views.ts';
+import { cpuLap } from '../../support/cpu-time.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 
@@ -30,12 +31,9 @@ async function send(method: string, path: string, body: string) {
 
 /** Sends a body. `cpuMs` is the work of this process, which is also the server. */
 async function measured(method: string, path: string, body: string) {
-  const before = process.threadCpuUsage();
+  const cpu = cpuLap();
   const answer = await send(method, path, body);
-  const { user, system } = process.threadCpuUsage(before);
-
-  // Only the sum is exact: the kernel divides it by samples.
-  return { ...answer, cpuMs: (user + system) / 1_000 };
+  return { ...answer, cpuMs: cpu() };
 }
 
 /** Measures the work for a body of this size that ends in the middle. */

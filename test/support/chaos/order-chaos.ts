@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readAlwaysOpenRestaurant } from '../product.ts';
 import { adminClient } from '../admin-client.ts';
 import { PublicApi } from '../../../packages/client/src/storefront.ts';
 import { deliveredHouses } from '../delivered-house.ts';
@@ -237,7 +238,7 @@ export async function openShop(
     organizations: { id: string; terminalGroups: { id: string; asleep: boolean }[] }[];
   };
   const { organizations } = await emulator.control<Chain>('state');
-  const organizationId = organizations[1]!.id;
+  const organizationId = await readAlwaysOpenRestaurant(product);
   const admin = await adminClient(apiUrl, administrator.email, administrator.password);
   const discount = await admin.post<{ id: number }>('/discounts', {
     code: 'CHAOS',

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { describe, expect, test } from '@jest/globals';
 import { readSheet } from '../../../modules/catalog/texts/read-sheet.ts';
+import { cpuLap } from '../../support/cpu-time.ts';
 
 /**
  * Counts the turns of the event loop that other requests have during `work`, on a clock on which
@@ -45,12 +46,9 @@ describe('[CAT-57] a sheet of the allowed size', () => {
   test('costs little more than its conversion to text if one cell fills it', async () => {
     const bytes = Buffer.from(`id,name\n7,"${'я'.repeat(8_000_000)}"\n`);
     const cpuOf = async (work: () => unknown) => {
-      const before = process.threadCpuUsage();
+      const cpu = cpuLap();
       await work();
-      const { user, system } = process.threadCpuUsage(before);
-
-      // Only the sum is exact: the kernel divides it by samples.
-      return user + system;
+      return cpu();
     };
     const toText = () => isUtf8(bytes) && bytes.toString().replace(/^\uFEFF/, '');
     await cpuOf(toText);
