@@ -1,13 +1,18 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { PERMISSIONS, type Permission } from '../../kernel/pure/permissions.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
+/** Returns the permissions that this release has, in their order. A newer one may have stored others. */
+export const selectKnown = (permissions: RawBuilder<unknown>) => sql<Permission[]>`
+  array(select stored.name from unnest(${permissions}) with ordinality as stored (name, position)
+         where stored.name = ${anyOf(PERMISSIONS, 'text')} order by stored.position)`;
+
 /** Permissions of `key` that its owner has; all without an owner (rule ACC-54). */
 export const EFFECTIVE_PERMISSIONS = sql<Permission[]>`(
   select coalesce(array_agg(granted.name order by granted.name), '{}')
-    from unnest(key.permissions) as granted (name)
+    from unnest(${selectKnown(sql.ref('key.permissions'))}) as granted (name)
    where key.owner_id is null or exists (
      select from access_user owner
        join access_user_role link on link.user_id = owner.id

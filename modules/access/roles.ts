@@ -10,7 +10,7 @@ import { commitEdit, holdForEdit, saveEdit } from '../../kernel/edits.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
-import { requireRights } from './held-rights.ts';
+import { requireRights, selectKnown } from './held-rights.ts';
 import {
   lockAdministrators,
   requireAdministrator,
@@ -25,7 +25,7 @@ function readRoles({ db }: Sql) {
     'role.id',
     'role.code',
     'role.name',
-    'role.permissions',
+    selectKnown(sql.ref('role.permissions')).as('permissions'),
     sql<number>`(${eb
       .selectFrom('access_user_role as link')
       .whereRef('link.roleId', '=', 'role.id')
@@ -113,7 +113,10 @@ export function updateRole(
         'The role ADMIN always has every permission',
       );
 
-    await saveEdit(tx, row, { name: after.name, permissions: after.permissions });
+    await saveEdit(tx, row, {
+      name: after.name,
+      ...(change.permissions === undefined ? {} : { permissions: after.permissions }),
+    });
     await requireAdministrator(tx, deps);
     await recordAudit(tx, actor, {
       entityType: 'role',

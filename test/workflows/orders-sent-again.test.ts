@@ -321,6 +321,8 @@ describe('an order that is sent again', () => {
       ({ id: itemId } = await item({ erp_id: dish.productId }));
       // The size of the gift is not the first one.
       const other = await size(itemId, { erp_size_id: firstSize });
+      const modifier = await item({ erp_id: dish.productId, role: 'MODIFIER' });
+      await size(modifier.id, { erp_size_id: '' });
       sizes = [await size(itemId, { erp_size_id: dish.sizeId! }), other];
       reward = await insert('reward', {
         code: 'sized',
@@ -369,20 +371,16 @@ describe('an order that is sent again', () => {
     ])(
       '[ORD-182] keeps the first size of %s beside a modifier with its id',
       async (_, deletedAt) => {
-        const { size, item } = menuRows(fixture.db);
         await updateRows(fixture.db, 'mirror_item', { deletedAt }, { id: itemId });
         const { id, right } = await failedWithGift();
         const first = { erpSizeId: firstSize };
         await updateRows(fixture.db, 'reward', { erpItemSizeId: null }, { id: reward });
         await updateRows(fixture.db, 'order_line', first, { orderId: id, compensationId: right });
-        const modifier = await item({ erp_id: dish.productId, role: 'MODIFIER' });
-        await size(modifier.id, { erp_size_id: '' });
         await orders.fault('429', { endpoint: CREATE, times: 99, retryAfter: 600 });
         const accepted = await again(id);
 
         expect(accepted.giftsLeftOut).toEqual([]);
         await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId: id })).terminate();
-        await deleteRows(fixture.db, 'mirror_item', { id: modifier.id });
         await updateRows(fixture.db, 'mirror_item', { deletedAt: null }, { id: itemId });
       },
     );

@@ -19,7 +19,7 @@ import { requireOrganizations } from '../../../kernel/require-organizations.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { EFFECTIVE_PERMISSIONS, requireRights } from '../held-rights.ts';
+import { EFFECTIVE_PERMISSIONS, requireRights, selectKnown } from '../held-rights.ts';
 import { AccessApiKey } from '../tables/access.ts';
 import { sortLimits } from '../user-fields.ts';
 import { newKeyToken } from './key-token.ts';
@@ -31,7 +31,7 @@ const OVERLAP_HOURS = 24;
 function readKeys({ db }: Sql) {
   return db
     .selectFrom('access_api_key as key')
-    .select(['key.id', 'key.name', 'key.use', 'key.permissions', 'key.organizationIds'])
+    .select(['key.id', 'key.name', 'key.use', 'key.organizationIds'])
     .select(['key.rateClass', 'key.expiresAt'])
     .select([
       'key.revokedAt',
@@ -41,7 +41,11 @@ function readKeys({ db }: Sql) {
       'key.createdAt',
       'key.updatedAt',
     ])
-    .select(['key.version', EFFECTIVE_PERMISSIONS.as('effectivePermissions')])
+    .select([
+      'key.version',
+      selectKnown(sql.ref('key.permissions')).as('permissions'),
+      EFFECTIVE_PERMISSIONS.as('effectivePermissions'),
+    ])
     .select(
       sql<ApiKey['secrets']>`(
         select coalesce(jsonb_agg(jsonb_build_object('prefix', secret.prefix, 'createdAt', ${jsonMoment(sql.ref('secret.created_at'))},

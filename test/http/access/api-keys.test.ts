@@ -61,6 +61,21 @@ describe('a token of an API key', () => {
     expect(prefixOfToken(token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBeNull();
   });
 
+  test('[ACC-65] keeps permissions of a newer release, which are not shown', async () => {
+    const { id, version } = await createKey();
+    const stored = ['catalog.read', 'newer.manage'] as never;
+    await updateRows(database.db, 'access_api_key', { permissions: stored }, { id });
+    const shown = await admin.get<ApiKeyWithToken>(`/api-keys/${id}`);
+    await admin.patch(`/api-keys/${id}`, { version, name: 'Other' });
+    const [row] = await selectRows(database.db, 'access_api_key', ['permissions'], { id });
+
+    expect(shown).toMatchObject({
+      permissions: ['catalog.read'],
+      effectivePermissions: ['catalog.read'],
+    });
+    expect(row!.permissions).toEqual(stored);
+  });
+
   test('[HTTP-7] shows times of a key and of its secrets in the same format', async () => {
     const { id, createdAt } = await createKey();
     const { secrets } = await admin.post<ApiKeyWithToken>(`/api-keys/${id}/rotate`, {

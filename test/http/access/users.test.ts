@@ -503,6 +503,20 @@ describe('a role', () => {
     expect(answer).toMatchObject({ status, errors: [{ code }] });
   });
 
+  test('[ACC-65] keeps permissions of a newer release, which are not shown', async () => {
+    const fields = { code: 'NEWER', name: 'Newer', permissions: ['audit.read'] };
+    const { id, version } = await admin.post<Role>('/roles', fields);
+    const stored = ['newer.manage', 'audit.read'] as never;
+    await updateRows(api.deps.db, 'access_role', { permissions: stored }, { id });
+    const listed = (await admin.get<List<Role>>('/roles')).items.find((item) => item.id === id);
+    const renamed = await admin.patch<Role>(`/roles/${id}`, { version, name: 'Other' });
+    const [row] = await selectRows(api.deps.db, 'access_role', ['permissions'], { id });
+
+    expect(listed).toMatchObject({ permissions: ['audit.read'] });
+    expect(renamed).toMatchObject({ name: 'Other', permissions: ['audit.read'] });
+    expect(row!.permissions).toEqual(stored);
+  });
+
   test('keeps every permission if it is ADMIN', async () => {
     const { items } = await admin.get<List<Role>>('/roles');
     const role = items.find((item) => item.code === 'ADMIN')!;
