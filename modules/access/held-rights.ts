@@ -4,7 +4,10 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
-/** Returns the permissions that this release has, in their order. A newer one may have stored others. */
+/**
+ * Returns the permissions that this release has, in their order. A newer one may have stored
+ * others.
+ */
 export const selectKnown = (permissions: RawBuilder<unknown>) => sql<Permission[]>`
   array(select stored.name from unnest(${permissions}) with ordinality as stored (name, position)
          where stored.name = ${anyOf(PERMISSIONS, 'text')} order by stored.position)`;
