@@ -22,5 +22,19 @@ export function rejectionIn(error: unknown): RejectedUpdate {
   return { message: cause.message, type: cause.type, isRetryable: cause.nonRetryable !== true };
 }
 
-export const countEvents = async (handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<number> =>
-  (await handle.fetchHistory()).events?.length ?? 0;
+/**
+ * Counts events of an execution except workflow tasks: a slow answer makes Temporal record the task
+ * that rejects an update.
+ */
+export async function countEvents(handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<number> {
+  const { events } = await handle.fetchHistory();
+
+  return (events ?? []).filter(
+    (event) =>
+      event.workflowTaskScheduledEventAttributes == null &&
+      event.workflowTaskStartedEventAttributes == null &&
+      event.workflowTaskCompletedEventAttributes == null &&
+      event.workflowTaskFailedEventAttributes == null &&
+      event.workflowTaskTimedOutEventAttributes == null,
+  ).length;
+}

@@ -196,7 +196,12 @@ describe('a clearing that waits for the ERP', () => {
     });
     handle = getHandle(clientId);
     await eventually('it is at the ERP', async () =>
-      (await countEvents(handle)) > 4 ? true : undefined,
+      (await handle.fetchHistory()).events?.some(
+        ({ activityTaskScheduledEventAttributes: scheduled }) =>
+          scheduled?.activityType?.name === 'clearNextMarker',
+      )
+        ? true
+        : undefined,
     );
   });
 

@@ -369,7 +369,7 @@ describe('an order that is sent again', () => {
       ['a dish', null],
       ['a dish that the ERP has deleted', new Date()],
     ])(
-      '[ORD-182] keeps the first size of %s beside a modifier with its id',
+      '[ORD-182] keeps the first size of %s although a modifier has its id',
       async (_, deletedAt) => {
         await updateRows(fixture.db, 'mirror_item', { deletedAt }, { id: itemId });
         const { id, right } = await failedWithGift();

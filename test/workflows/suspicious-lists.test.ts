@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { importLock } from '../../modules/mirror/messages/sync.ts';
+import { connectionSyncWorkflow, importLock } from '../../modules/mirror/messages/sync.ts';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import { startImport } from '../../modules/mirror/runs/start-import.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { runningExecution } from '../../platform/executions.ts';
 import type { Job } from '../../modules/mirror/rules/jobs.ts';
 import { testActor } from '../support/connection.ts';
 import {
@@ -22,11 +23,14 @@ beforeAll(async () => {
 afterAll(() => stopImportingFixture(running));
 beforeEach(async () => {
   await eventually('imports that events of the test before have started are over', async () => {
-    const [waiting] = await running.fixture.db.query<{ count: number }>(
+    const { fixture, sync } = running;
+    const [waiting] = await fixture.db.query<{ count: number }>(
       `select (select count(*) from outbox where delivered_at is null)
             + (select count(*) from sync_run where status = 'RUNNING') as count`,
     );
-    return Number(waiting!.count) === 0 || undefined;
+    // Between two of its imports, the sync of a connection has no run.
+    const syncs = await runningExecution(sync.temporal, connectionSyncWorkflow.id(fixture));
+    return (Number(waiting!.count) === 0 && syncs === undefined) || undefined;
   });
   await running.fixture.emulator.control('reset');
   await deleteRows(running.fixture.db, 'notification');
@@ -70,7 +74,9 @@ const refusedOnce = (runId: number) =>
       `select id from sync_run where id = $1 and result ? 'lost'`,
       [runId],
     );
-    return refused.length > 0 ? true : undefined;
+    if (refused.length > 0) return true;
+    expect(await getRun(running.fixture.db, runId)).toMatchObject({ status: 'RUNNING' });
+    return undefined;
   });
 const notified = async () =>
   (await selectRows(running.fixture.db, 'notification', ['kind'], { resolvedAt: null })).map(
