@@ -18,6 +18,12 @@ const TILE = await sharp({
   .png()
   .toBuffer();
 
+/** Styles that the server of tiles has, and the folders of their tiles. */
+const styles: Readonly<Record<string, { type: 'raster' | 'vector'; folder: string }>> = {
+  '/style.json': { type: 'raster', folder: '/missing' },
+  '/partial.json': { type: 'vector', folder: '/partial' },
+};
+
 type Zone = { id: number; name: string; version: number; texts: object; style: object | null };
 type Explanation = {
   rule: string;
@@ -38,15 +44,28 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     fixture = await startConsoleProduct('small');
     tiles = createServer(({ url, headers }, response) => {
       requestedTiles.push(url!);
-      if (url === '/style.json') {
-        const source = {
-          type: 'raster',
-          tiles: [`http://${headers.host}/missing/{z}/{x}/{y}.png`],
-        };
-        const layers = [{ id: 'tiles', type: 'raster', source: 'tiles' }];
+      const style = styles[url!];
+      if (style !== undefined) {
+        const { type, folder } = style;
+        const source = { type, tiles: [`http://${headers.host}${folder}/{z}/{x}/{y}`] };
+        const layer =
+          type === 'vector'
+            ? { id: 'tiles', type: 'line', source: 'tiles', 'source-layer': 'roads' }
+            : { id: 'tiles', type, source: 'tiles' };
         response
           .writeHead(200, { 'access-control-allow-origin': '*' })
-          .end(JSON.stringify({ version: 8, sources: { tiles: source }, layers }));
+          .end(JSON.stringify({ version: 8, sources: { tiles: source }, layers: [layer] }));
+        return;
+      }
+
+      if (url!.startsWith('/partial/')) {
+        // Other tiles are missing, and answer after the first one, which has no roads.
+        const isFirst = requestedTiles.filter((path) => path.startsWith('/partial/')).length === 1;
+        setTimeout(
+          () =>
+            response.writeHead(isFirst ? 200 : 404, { 'access-control-allow-origin': '*' }).end(),
+          isFirst ? 0 : 300,
+        );
         return;
       }
 
@@ -244,6 +263,18 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
       await set('map_tiles', null);
     },
   );
+
+  test('[CSL-22] the page does not report single vector tiles that are missing', async () => {
+    const origin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
+    requestedTiles.length = 0;
+    await set('map_tiles', { url: `${origin}/partial.json`, attribution: null });
+    await page.open('/zones');
+    await isDrawn();
+
+    expect(requestedTiles.filter((path) => path.startsWith('/partial/')).length).toBeGreaterThan(1);
+    expect(await browser.run(`document.body.innerText`)).not.toContain('cannot be read');
+    await set('map_tiles', null);
+  });
 
   test('[CSL-3] a text becomes no script: only the worker of the map starts by its URL', async () => {
     const startOf = (url: string) =>

@@ -1,4 +1,5 @@
 import {
+  AJAXError,
   addProtocol,
   Map,
   NavigationControl,
@@ -11,7 +12,7 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import type { Bounds, Position } from '../../../pure/polygons.ts';
 import type { Drawing } from '../../../pure/zones.ts';
 import { t } from '../../../texts/texts.ts';
-import { startTileReader, TileFailure, tileWorkerUrl } from './tile-reader.ts';
+import { startTileReader, tileWorkerUrl } from './tile-reader.ts';
 import { buildBackground, LAYERS, NO_BACKGROUND, type Tiles } from './map-style.ts';
 
 setWorkerUrl(workerUrl);
@@ -108,7 +109,8 @@ export function startMap({
   });
 
   map.on('error', ({ error }) => {
-    if (!(error instanceof TileFailure)) onFailed();
+    // The protocol reports files that cannot be read.
+    if (!(error instanceof AJAXError)) onFailed();
     // Zones are drawn even if the background cannot be read.
     if (map.getSource('areas') === undefined) map.setStyle(NO_BACKGROUND);
   });

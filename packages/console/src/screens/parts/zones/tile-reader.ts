@@ -1,15 +1,16 @@
+import { AJAXError } from 'maplibre-gl';
 import type { TileAnswer } from './tile-worker.ts';
 import tileWorkerUrl from './tile-worker.ts?worker&url';
 
 export { tileWorkerUrl };
 
-/** A tile, or another file of the background, that could not be read. */
-export class TileFailure extends Error {
-  override readonly name = 'TileFailure';
-}
+type Answer = (answer: Omit<TileAnswer, 'id'>) => void;
 
-export type TileReader = {
-  /** Rejects with `TileFailure`. */
+type TileReader = {
+  /**
+   * Rejects with MapLibre's `AJAXError`. MapLibre passes no other class to its workers, and
+   * replaces a tile of status 404 with the tile that contains it.
+   */
   read: (url: string) => Promise<ArrayBuffer>;
   end: () => void;
 };
@@ -17,29 +18,30 @@ export type TileReader = {
 /** Starts a reader of tiles with the policy of now. */
 export function startTileReader(): TileReader {
   const worker = new Worker(tileWorkerUrl, { type: 'module' });
-  const waiting = new Map<number, (bytes: ArrayBuffer | undefined) => void>();
+  const waiting = new Map<number, Answer>();
   let last = 0;
   let isBroken = false;
-  worker.addEventListener('message', ({ data: { id, bytes } }: MessageEvent<TileAnswer>) => {
-    waiting.get(id)?.(bytes);
+  worker.addEventListener('message', ({ data: { id, ...answer } }: MessageEvent<TileAnswer>) => {
+    waiting.get(id)?.(answer);
     waiting.delete(id);
   });
 
   // Without the file of the worker, no tile can be read.
   worker.addEventListener('error', () => {
     isBroken = true;
-    for (const answer of waiting.values()) answer(undefined);
+    for (const answer of waiting.values()) answer({ status: 0 });
     waiting.clear();
   });
 
   return {
     read: (url) =>
       new Promise((resolve, reject) => {
-        if (isBroken) return reject(new TileFailure(url));
+        const fail = (status: number) => reject(new AJAXError(status, '', url, new Blob()));
+        if (isBroken) return fail(0);
 
         last += 1;
-        waiting.set(last, (bytes) =>
-          bytes === undefined ? reject(new TileFailure(url)) : resolve(bytes),
+        waiting.set(last, ({ status, bytes }) =>
+          bytes === undefined ? fail(status) : resolve(bytes),
         );
         worker.postMessage({ id: last, url });
       }),

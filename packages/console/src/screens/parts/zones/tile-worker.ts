@@ -3,19 +3,20 @@
  * tiles as it is set now; that of the page stays as it was when the page was opened (CSL-22).
  */
 export type TileQuestion = { id: number; url: string };
-export type TileAnswer = { id: number; bytes?: ArrayBuffer };
+/** A status of HTTP, or 0 without an answer. A tile that cannot be read has no bytes. */
+export type TileAnswer = { id: number; status: number; bytes?: ArrayBuffer };
 
 addEventListener('message', ({ data: { id, url } }: MessageEvent<TileQuestion>) => {
-  const answer = (bytes?: ArrayBuffer) =>
-    postMessage({ id, bytes } satisfies { id: number; bytes: ArrayBuffer | undefined }, {
-      transfer: bytes === undefined ? [] : [bytes],
+  const answer = (read: Omit<TileAnswer, 'id'>) =>
+    postMessage({ id, ...read } satisfies TileAnswer, {
+      transfer: read.bytes === undefined ? [] : [read.bytes],
     });
 
-  // A tile that cannot be read is reported without bytes.
-  read(url).then(answer, () => answer());
+  read(url).then(answer, () => answer({ status: 0 }));
 });
 
-async function read(url: string): Promise<ArrayBuffer | undefined> {
+async function read(url: string): Promise<Omit<TileAnswer, 'id'>> {
   const response = await fetch(url);
-  return response.ok ? response.arrayBuffer() : undefined;
+  const { status } = response;
+  return response.ok ? { status, bytes: await response.arrayBuffer() } : { status };
 }
