@@ -19,8 +19,11 @@ const TILE = await sharp({
   .toBuffer();
 
 /** Styles that the server of tiles has, and the folders of their tiles. */
-const styles: Readonly<Record<string, { type: 'raster' | 'vector'; folder: string }>> = {
+const styles: Readonly<
+  Record<string, { type: 'raster' | 'vector'; folder: string; sprite?: string }>
+> = {
   '/style.json': { type: 'raster', folder: '/missing' },
+  '/icons.json': { type: 'raster', folder: '/missing', sprite: '/icons' },
   '/partial.json': { type: 'vector', folder: '/partial' },
 };
 
@@ -46,15 +49,25 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
       requestedTiles.push(url!);
       const style = styles[url!];
       if (style !== undefined) {
-        const { type, folder } = style;
+        const { type, folder, sprite } = style;
         const source = { type, tiles: [`http://${headers.host}${folder}/{z}/{x}/{y}`] };
         const layer =
           type === 'vector'
             ? { id: 'tiles', type: 'line', source: 'tiles', 'source-layer': 'roads' }
             : { id: 'tiles', type, source: 'tiles' };
-        response
-          .writeHead(200, { 'access-control-allow-origin': '*' })
-          .end(JSON.stringify({ version: 8, sources: { tiles: source }, layers: [layer] }));
+        response.writeHead(200, { 'access-control-allow-origin': '*' }).end(
+          JSON.stringify({
+            version: 8,
+            sources: { tiles: source },
+            layers: [layer],
+            ...(sprite === undefined ? {} : { sprite: `http://${headers.host}${sprite}` }),
+          }),
+        );
+        return;
+      }
+
+      if (/^\/icons(?:@2x)?\.json$/.test(url!)) {
+        response.writeHead(200, { 'access-control-allow-origin': '*' }).end('{}');
         return;
       }
 
@@ -69,12 +82,18 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
         return;
       }
 
-      response
-        .writeHead(url!.startsWith('/missing/') ? 404 : 200, {
-          'content-type': 'image/png',
-          'access-control-allow-origin': '*',
-        })
-        .end(TILE);
+      const isMissing = url!.startsWith('/missing/');
+      // Missing tiles answer after the pictures of their style.
+      setTimeout(
+        () =>
+          response
+            .writeHead(isMissing ? 404 : 200, {
+              'content-type': 'image/png',
+              'access-control-allow-origin': '*',
+            })
+            .end(TILE),
+        isMissing ? 200 : 0,
+      );
     });
     await new Promise<void>((resolve) => void tiles.listen(0, '127.0.0.1', resolve));
     ({ items: zones } = await fixture.admin.get<{ items: Zone[] }>('/delivery-zones?size=200'));
@@ -250,13 +269,14 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     expect(await policyOf(worker!)).toBe(`default-src 'none'; connect-src 'none'`);
   });
 
-  test.each(['/missing/{z}/{x}/{y}.png', '/style.json'])(
+  test.each(['/missing/{z}/{x}/{y}.png', '/style.json', '/icons.json'])(
     '[CSL-22] the page reports that the tiles of %s are missing',
     async (path) => {
       const origin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
       requestedTiles.length = 0;
       await set('map_tiles', { url: `${origin}${path}`, attribution: null });
       await page.open('/zones');
+      await isDrawn();
       await page.sees('The background of the map cannot be read');
 
       expect(requestedTiles.some((requested) => requested.startsWith('/missing/'))).toBe(true);

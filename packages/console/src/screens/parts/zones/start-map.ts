@@ -68,11 +68,19 @@ export function startMap({
 }: MapOptions): ZoneMapView {
   let drawing: Drawing | null = null;
   const help = t('zones.twoFingers');
-  const files = tiles === null ? null : fileProtocol({ onFailed, onRead });
+  const files =
+    tiles === null
+      ? null
+      : fileProtocol({
+          onFailed,
+          onRead,
+          // MapLibre does not repaint after a tile of status 404, and would never be idle.
+          onMissing: () => map.triggerRepaint(),
+        });
   const map = new Map({
     container,
     style: buildBackground(tiles),
-    transformRequest: (url) => ({ url: files?.urlOf(url) ?? url }),
+    transformRequest: (url, kind) => ({ url: files?.urlOf(url, kind) ?? url }),
     // Omits MapLibre's control, which inserts texts as HTML.
     attributionControl: false,
     dragRotate: false,
@@ -143,37 +151,48 @@ export function startMap({
 
 let maps = 0;
 
+/** MapLibre's kind of map tiles. */
+const TILE = 'Tile';
+
+type ProtocolOptions = Pick<MapOptions, 'onFailed' | 'onRead'> & {
+  /** A file of the background was not read. */
+  onMissing: () => void;
+};
+
 /**
  * Reads all files of the background in a worker, because the policy of the page names only the
  * tiles that were set when it was opened. MapLibre itself reports no tiles that answer 404.
  * Single tiles may be missing; a failure before the first tile is reported.
  */
-function fileProtocol({ onFailed, onRead }: Pick<MapOptions, 'onFailed' | 'onRead'>) {
+function fileProtocol({ onFailed, onRead, onMissing }: ProtocolOptions) {
   maps += 1;
   const scheme = `background-${maps}`;
   const reader = startTileReader();
   let hasRead = false;
-  addProtocol(scheme, async ({ url, type }, { signal }) => {
+  addProtocol(scheme, async ({ url: request, type }, { signal }) => {
+    const [, kind, url] = /^[^:]+:\/\/(\w+)\/(.*)$/s.exec(request)!;
     try {
-      const bytes = await reader.read(url.slice(scheme.length + '://'.length));
-      const isText = type === 'json' || type === 'string';
-      // A style may be readable while none of its tiles is.
-      if (!isText) {
+      const bytes = await reader.read(url!);
+      // A style and its pictures may be readable while none of its tiles is.
+      if (kind === TILE && !hasRead) {
         hasRead = true;
         onRead();
       }
 
+      const isText = type === 'json' || type === 'string';
       const text = isText ? new TextDecoder().decode(bytes) : '';
 
       return { data: type === 'json' ? (JSON.parse(text) as object) : isText ? text : bytes };
     } catch (failure) {
       if (!hasRead && !signal.aborted) onFailed();
+      onMissing();
       throw failure;
     }
   });
 
   return {
-    urlOf: (url: string) => (/^https?:/i.test(url) ? `${scheme}://${url}` : url),
+    urlOf: (url: string, kind = 'Unknown') =>
+      /^https?:/i.test(url) ? `${scheme}://${kind}/${url}` : url,
     end() {
       removeProtocol(scheme);
       reader.end();
