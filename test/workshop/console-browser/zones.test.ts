@@ -41,6 +41,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
   let tiles: Server;
   let zones: Zone[];
   const requestedTiles: string[] = [];
+  let canceledTiles = 0;
 
   beforeAll(async () => {
     await buildConsole(log);
@@ -79,6 +80,12 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
             response.writeHead(isFirst ? 200 : 404, { 'access-control-allow-origin': '*' }).end(),
           isFirst ? 0 : 300,
         );
+        return;
+      }
+
+      if (url!.startsWith('/slow/')) {
+        // A tile without an answer.
+        response.on('close', () => (canceledTiles += 1));
         return;
       }
 
@@ -293,6 +300,19 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
 
     expect(requestedTiles.filter((path) => path.startsWith('/partial/')).length).toBeGreaterThan(1);
     expect(await browser.run(`document.body.innerText`)).not.toContain('cannot be read');
+    await set('map_tiles', null);
+  });
+
+  test('[CSL-22] a tile that the map needs no longer is not read to its end', async () => {
+    const origin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
+    requestedTiles.length = 0;
+    await set('map_tiles', { url: `${origin}/slow/{z}/{x}/{y}.png`, attribution: null });
+    await page.open('/zones');
+    await eventually('a tile', () => Promise.resolve(requestedTiles[0]));
+    for (let zoom = 0; zoom < 3; zoom += 1) await page.press('.maplibregl-ctrl-zoom-in');
+    await eventually('a canceled tile', () => Promise.resolve(canceledTiles > 0 || undefined));
+
+    expect(await browser.run(`location.pathname`)).toBe('/console/zones');
     await set('map_tiles', null);
   });
 

@@ -172,7 +172,7 @@ function fileProtocol({ onFailed, onRead, onMissing }: ProtocolOptions) {
   addProtocol(scheme, async ({ url: request, type }, { signal }) => {
     const [, kind, url] = /^[^:]+:\/\/(\w+)\/(.*)$/s.exec(request)!;
     try {
-      const bytes = await reader.read(url!);
+      const bytes = await reader.read(url!, signal);
       // A style and its pictures may be readable while none of its tiles is.
       if (kind === TILE && !hasRead) {
         hasRead = true;

@@ -11,7 +11,7 @@ type TileReader = {
    * Rejects with MapLibre's `AJAXError`. MapLibre passes no other class to its workers, and
    * replaces a tile of status 404 with the tile that contains it.
    */
-  read: (url: string) => Promise<ArrayBuffer>;
+  read: (url: string, signal: AbortSignal) => Promise<ArrayBuffer>;
   end: () => void;
 };
 
@@ -34,16 +34,22 @@ export function startTileReader(): TileReader {
   });
 
   return {
-    read: (url) =>
+    read: (url, signal) =>
       new Promise((resolve, reject) => {
         const fail = (status: number) => reject(new AJAXError(status, '', url, new Blob()));
         if (isBroken) return fail(0);
 
         last += 1;
-        waiting.set(last, ({ status, bytes }) =>
-          bytes === undefined ? fail(status) : resolve(bytes),
-        );
-        worker.postMessage({ id: last, url });
+        const id = last;
+        const cancel = () => worker.postMessage({ id });
+        waiting.set(id, ({ status, bytes }) => {
+          signal.removeEventListener('abort', cancel);
+          if (bytes === undefined) fail(status);
+          else resolve(bytes);
+        });
+
+        worker.postMessage({ id, url });
+        signal.addEventListener('abort', cancel);
       }),
     end: () => worker.terminate(),
   };
