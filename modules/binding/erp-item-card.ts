@@ -1,7 +1,6 @@
 import type { ErpItemCard, ErpItemModifierGroup, ErpItemPrice } from './schemas/binding.ts';
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
-import type { Row } from '../../platform/db/row.ts';
 import { getErpItem } from './erp-items.ts';
 
 /** Returns one dish, even if the ERP no longer has it. Problem `not-found`. */
@@ -59,36 +58,31 @@ function readPrices(db: Sql['db'], itemId: number): Promise<ErpItemPrice[]> {
   );
 }
 
-type ModifierGroupRow = Row<
-  'mirror_modifier_group',
-  | 'itemSizeId as erpItemSizeId'
-  | 'externalMenuId'
-  | 'groupKey'
-  | 'name'
-  | 'minQuantity as min'
-  | 'maxQuantity as max'
-  | 'freeQuantity as free'
-  | 'isHidden',
-  Pick<ErpItemModifierGroup, 'modifiers'>
->;
-
-async function readModifierGroups(db: Sql['db'], itemId: number): Promise<ErpItemModifierGroup[]> {
-  const { rows } = await sql<ModifierGroupRow>`
-    select modifiers.item_size_id as erp_item_size_id, modifiers.external_menu_id, modifiers.group_key, modifiers.name,
-           modifiers.min_quantity as min, modifiers.max_quantity as max, modifiers.free_quantity as free, modifiers.is_hidden,
-           coalesce((select json_agg(json_build_object('erpItemId', modifier.erp_id, 'name', link.name, 'min', link.min_quantity,
-               'max', link.max_quantity, 'free', link.free_quantity, 'default', link.default_quantity, 'isHidden', link.is_hidden,
-               'priceMin', price.lowest, 'priceMax', price.highest) order by link.position, modifier.id)
-              from mirror_modifier_link link join mirror_item modifier on modifier.id = link.item_id
-              left join lateral (
-                select min(priced.price_kopecks) as lowest, max(priced.price_kopecks) as highest
-                  from mirror_item_size sold join mirror_price priced
-                    on priced.external_menu_id = modifiers.external_menu_id and priced.item_size_id = sold.id and priced.lost_at is null
-                 where sold.item_id = modifier.id) price on true
-             where link.modifier_group_id = modifiers.id), '[]') as modifiers
-      from mirror_item_size size join mirror_modifier_group modifiers on modifiers.item_size_id = size.id
-     where size.item_id = ${itemId}
-     order by size.id, modifiers.external_menu_id, modifiers.position, modifiers.id`.execute(db);
-
-  return rows;
+function readModifierGroups(db: Sql['db'], itemId: number): Promise<ErpItemModifierGroup[]> {
+  return db
+    .selectFrom('mirror_item_size as size')
+    .innerJoin('mirror_modifier_group as modifiers', 'modifiers.itemSizeId', 'size.id')
+    .select(['modifiers.itemSizeId as erpItemSizeId', 'modifiers.externalMenuId'])
+    .select(['modifiers.groupKey', 'modifiers.name', 'modifiers.minQuantity as min'])
+    .select(['modifiers.maxQuantity as max', 'modifiers.freeQuantity as free'])
+    .select(['modifiers.isHidden', MODIFIERS.as('modifiers')])
+    .where('size.itemId', '=', itemId)
+    .orderBy('size.id')
+    .orderBy('modifiers.externalMenuId')
+    .orderBy('modifiers.position')
+    .orderBy('modifiers.id')
+    .execute();
 }
+
+/** Reads the modifiers of a group with their prices in the menu of the group. */
+const MODIFIERS = sql<ErpItemModifierGroup['modifiers']>`
+  coalesce((select json_agg(json_build_object('erpItemId', modifier.erp_id, 'name', link.name, 'min', link.min_quantity,
+      'max', link.max_quantity, 'free', link.free_quantity, 'default', link.default_quantity, 'isHidden', link.is_hidden,
+      'priceMin', price.lowest, 'priceMax', price.highest) order by link.position, modifier.id)
+     from mirror_modifier_link link join mirror_item modifier on modifier.id = link.item_id
+     left join lateral (
+       select min(priced.price_kopecks) as lowest, max(priced.price_kopecks) as highest
+         from mirror_item_size sold join mirror_price priced
+           on priced.external_menu_id = modifiers.external_menu_id and priced.item_size_id = sold.id and priced.lost_at is null
+        where sold.item_id = modifier.id) price on true
+    where link.modifier_group_id = modifiers.id), '[]')`;

@@ -1,4 +1,4 @@
-import { sql, type Nullable, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { anyOf, type Tx } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import type { LostPart } from './rules/incident-states.ts';
@@ -92,6 +92,19 @@ const boundTo = (connectionId: number | null) => sql`
        left join mirror_external_menu menu on menu.id in (listed.external_menu_id, seen.id::bigint)
       where coalesce(menu.connection_id, ${connectionId}::bigint) = ${connectionId}::bigint)`;
 
+/** The import that deleted the item or size. */
+const LAST_RUN = sql`case when item.deleted_at is not null then item.last_run
+  when size.deleted_at is not null then size.last_run end`;
+
+const LAST_SEEN_AT = sql`case when coalesce(item.deleted_at, size.deleted_at) is null then variant.last_seen_at
+  else coalesce(run.started_at, variant.last_seen_at, item.deleted_at, size.deleted_at) end`;
+
+const IS_OUTDATED = sql`(variant.last_seen_name, variant.last_seen_sku, variant.last_seen_price_kopecks, variant.last_seen_snapshot)
+  is distinct from (seen.name, seen.sku, seen.price_kopecks, seen.snapshot)`;
+
+const LAST_KNOWN = sql`jsonb_build_object('erpItemId', item.erp_id, 'sku', variant.last_seen_sku,
+  'name', variant.last_seen_name, 'price', variant.last_seen_price_kopecks)`;
+
 /**
  * Copies last-seen data to the temporary table `evaluated`, before `last_seen_*` is rewritten.
  * Imports are identified by their start in ms, which their rows contain.
@@ -109,19 +122,13 @@ export async function readBoundVariants(
             variant.binding_state, variant.missing_since, size.erp_size_id,
             item.product_category_erp_id, variant.last_seen_snapshot,
             variant.last_seen_name, variant.last_seen_sku,
-            case when coalesce(item.deleted_at, size.deleted_at) is null then variant.last_seen_at
-                 else coalesce(run.started_at, variant.last_seen_at, item.deleted_at, size.deleted_at) end as last_seen_at,
+            ${LAST_SEEN_AT} as last_seen_at,
             seen.name, seen.sku, seen.price_kopecks, seen.snapshot,
-            (variant.last_seen_name, variant.last_seen_sku, variant.last_seen_price_kopecks, variant.last_seen_snapshot)
-              is distinct from (seen.name, seen.sku, seen.price_kopecks, seen.snapshot) as is_outdated,
-            jsonb_build_object('erpItemId', item.erp_id, 'sku', variant.last_seen_sku, 'name', variant.last_seen_name,
-              'price', variant.last_seen_price_kopecks) as last_known
+            ${IS_OUTDATED} as is_outdated, ${LAST_KNOWN} as last_known
        from catalog_variant variant join catalog_product product on product.id = variant.product_id
        join seen on seen.variant_id = variant.id
        join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
-       left join sync_run run
-         on run.id = case when item.deleted_at is not null then item.last_run
-                          when size.deleted_at is not null then size.last_run end`.execute(tx.db);
+       left join sync_run run on run.id = ${LAST_RUN}`.execute(tx.db);
 
   await sql`analyze evaluated (id)`.execute(tx.db);
   const { rows } = await sql<BoundVariant>`
@@ -200,44 +207,47 @@ async function holdDeletedSizes(tx: Tx, sizeIds: readonly number[]): Promise<Set
   return new Set(held.map((size) => size.id));
 }
 
-type FreeSizeRow = Row<
-  'mirror_item',
-  'erpId as erpItemId' | 'name' | 'productCategoryErpId as productCategoryId'
-> &
-  Row<
-    'mirror_item_size',
-    'id as erpItemSizeId' | 'erpSizeId' | 'sku',
-    { menuCategoryIds: string[]; firstSeenAt: number }
-  > &
-  Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
-
 /** Reads free live sizes that were first seen later and have a lost sku or name. */
-export async function readFreeSizes(
+export function readFreeSizes(
   tx: Tx,
   lost: { skus: readonly string[]; names: readonly string[]; after: number },
 ): Promise<FreeSize[]> {
-  const { rows } = await sql<FreeSizeRow>`
-     with fresh as (
-       select size.id as size_id, item.id from mirror_item_size size join mirror_item item on item.id = size.item_id
-        where item.role = 'DISH' and item.deleted_at is null and size.deleted_at is null
-          and size.first_seen_at > to_timestamp(${lost.after}::double precision / 1000)),
-     placed as (
-       select placement.item_id, jsonb_agg(distinct category.erp_id) as categories
-         from mirror_item_placement placement join mirror_menu_category category on category.id = placement.menu_category_id
-        where placement.item_id in (select id from fresh) group by 1)
-     select item.erp_id as erp_item_id, size.id as erp_item_size_id, size.erp_size_id,
-            coalesce(size.sku, item.sku) as sku, item.name, item.product_category_erp_id as product_category_id,
-            coalesce(placed.categories, '[]') as menu_category_ids,
-            binding.product_id as bound_product_id, ${ms(sql`size.first_seen_at`)} as first_seen_at
-       from fresh join mirror_item item using (id) join mirror_item_size size on size.id = fresh.size_id
-       left join catalog_item_binding binding on binding.item_id = item.id
-       left join placed on placed.item_id = item.id
-      where (coalesce(size.sku, item.sku) = any (${lost.skus}::text[]) or item.name = any (${lost.names}::text[]))
-        and not exists (select 1 from catalog_variant variant where variant.item_size_id = size.id)
-      order by size.id`.execute(tx.db);
+  const sku = sql<string | null>`coalesce(size.sku, item.sku)`;
 
-  return rows;
+  return tx.db
+    .with('fresh', sizesSeenAfter(lost.after))
+    .with('placed', FRESH_CATEGORIES)
+    .selectFrom('fresh')
+    .innerJoin('mirror_item as item', 'item.id', 'fresh.id')
+    .innerJoin('mirror_item_size as size', 'size.id', 'fresh.sizeId')
+    .leftJoin('catalog_item_binding as binding', 'binding.itemId', 'item.id')
+    .leftJoin('placed', 'placed.itemId', 'item.id')
+    .select(['item.erpId as erpItemId', 'size.id as erpItemSizeId', 'size.erpSizeId'])
+    .select([sku.as('sku'), 'item.name', 'item.productCategoryErpId as productCategoryId'])
+    .select(sql<string[]>`coalesce(placed.categories, '[]')`.as('menuCategoryIds'))
+    .select(['binding.productId as boundProductId', ms(sql`size.first_seen_at`).as('firstSeenAt')])
+    .where((eb) =>
+      eb.or([
+        eb(sku, '=', anyOf(lost.skus, 'text')),
+        eb('item.name', '=', anyOf(lost.names, 'text')),
+      ]),
+    )
+    .where(IS_FREE)
+    .orderBy('size.id')
+    .execute();
 }
+
+const sizesSeenAfter = (time: number) => sql<{ sizeId: number; id: number }>`(
+  select size.id as size_id, item.id from mirror_item_size size join mirror_item item on item.id = size.item_id
+   where item.role = 'DISH' and item.deleted_at is null and size.deleted_at is null
+     and size.first_seen_at > to_timestamp(${time}::double precision / 1000))`;
+
+const FRESH_CATEGORIES = sql<{ itemId: number; categories: string[] }>`(
+  select placement.item_id, jsonb_agg(distinct category.erp_id) as categories
+    from mirror_item_placement placement join mirror_menu_category category on category.id = placement.menu_category_id
+   where placement.item_id in (select id from fresh) group by 1)`;
+
+const IS_FREE = sql<boolean>`not exists (select 1 from catalog_variant variant where variant.item_size_id = size.id)`;
 
 /** Reads replacements that were dismissed since the variant became missing. */
 export async function readDismissedSizes(

@@ -1,9 +1,8 @@
 import type { RebindCandidate } from './schemas/binding.ts';
-import { sql, type Nullable, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import { rankRebinds, type BoundItem, type RebindSize } from './rules/rebind-ranking.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import type { Row } from '../../platform/db/row.ts';
 import { pageOfItems, type Page, type Paging } from '../../kernel/pages.ts';
 
 const ms = (time: RawBuilder<unknown>) =>
@@ -53,45 +52,42 @@ function readBound(db: Sql['db'], variantId: number): Promise<BoundItem> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
 }
 
-type SizeRow = Row<
-  'mirror_item',
-  'erpId as erpItemId' | 'name' | 'productCategoryErpId as productCategoryId'
-> &
-  Row<
-    'mirror_item_size',
-    'id as erpItemSizeId' | 'erpSizeId' | 'sku',
-    { menuCategoryIds: string[]; firstSeenAt: number; price: number | null }
-  > &
-  Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
-
 /** Reads free sizes of live dishes with the sku or in the group. */
-async function readSizes(
-  db: Sql['db'],
-  { sku, productCategoryId, menuCategoryIds }: BoundItem,
-): Promise<RebindSize[]> {
-  const { rows } = await sql<SizeRow>`
-     with near as (
-       select id from mirror_item where role = 'DISH' and deleted_at is null and product_category_erp_id = ${productCategoryId}
-       union select placed.item_id from mirror_item_placement placed
-         join mirror_menu_category category on category.id = placed.menu_category_id
-        where ${productCategoryId}::text is null and category.erp_id = any (${menuCategoryIds}::text[])
-       union select item_id from mirror_item_size where sku = ${sku}
-       union select id from mirror_item where sku = ${sku})
-     select item.erp_id as erp_item_id, size.id as erp_item_size_id, size.erp_size_id,
-            coalesce(size.sku, item.sku) as sku, item.name, item.product_category_erp_id as product_category_id,
-            coalesce((select json_agg(distinct category.erp_id) from mirror_item_placement placed
-                        join mirror_menu_category category on category.id = placed.menu_category_id
-                       where placed.item_id = item.id), '[]') as menu_category_ids,
-            binding.product_id as bound_product_id, ${ms(sql`item.first_seen_at`)} as first_seen_at,
-            (select min(price.price_kopecks) from mirror_size_menu seen
-               join mirror_price price on price.external_menu_id = seen.external_menu_id and price.item_size_id = seen.item_size_id
-              where seen.item_size_id = size.id and price.lost_at is null) as price
-       from near join mirror_item item using (id) join mirror_item_size size on size.item_id = item.id
-       left join catalog_item_binding binding on binding.item_id = item.id
-      where item.role = 'DISH' and item.deleted_at is null and size.deleted_at is null
-        and not exists (select 1 from catalog_variant variant where variant.item_size_id = size.id)`.execute(
-    db,
-  );
-
-  return rows;
+function readSizes(db: Sql['db'], bound: BoundItem): Promise<RebindSize[]> {
+  return db
+    .with('near', nearItems(bound))
+    .selectFrom('near')
+    .innerJoin('mirror_item as item', 'near.id', 'item.id')
+    .innerJoin('mirror_item_size as size', 'size.itemId', 'item.id')
+    .leftJoin('catalog_item_binding as binding', 'binding.itemId', 'item.id')
+    .select(['item.erpId as erpItemId', 'size.id as erpItemSizeId', 'size.erpSizeId'])
+    .select((eb) => eb.fn.coalesce('size.sku', 'item.sku').as('sku'))
+    .select(['item.name', 'item.productCategoryErpId as productCategoryId'])
+    .select([MENU_CATEGORIES.as('menuCategoryIds'), 'binding.productId as boundProductId'])
+    .select([ms(sql`item.first_seen_at`).as('firstSeenAt'), LOWEST_PRICE.as('price')])
+    .where('item.role', '=', 'DISH')
+    .where('item.deletedAt', 'is', null)
+    .where('size.deletedAt', 'is', null)
+    .where(IS_FREE)
+    .execute();
 }
+
+const nearItems = ({ sku, productCategoryId, menuCategoryIds }: BoundItem) => sql<{ id: number }>`(
+  select id from mirror_item where role = 'DISH' and deleted_at is null and product_category_erp_id = ${productCategoryId}
+   union select placed.item_id from mirror_item_placement placed
+     join mirror_menu_category category on category.id = placed.menu_category_id
+    where ${productCategoryId}::text is null and category.erp_id = any (${menuCategoryIds}::text[])
+   union select item_id from mirror_item_size where sku = ${sku}
+   union select id from mirror_item where sku = ${sku})`;
+
+const MENU_CATEGORIES = sql<string[]>`
+  coalesce((select json_agg(distinct category.erp_id) from mirror_item_placement placed
+              join mirror_menu_category category on category.id = placed.menu_category_id
+             where placed.item_id = item.id), '[]')`;
+
+const LOWEST_PRICE = sql<number | null>`
+  (select min(price.price_kopecks) from mirror_size_menu seen
+     join mirror_price price on price.external_menu_id = seen.external_menu_id and price.item_size_id = seen.item_size_id
+    where seen.item_size_id = size.id and price.lost_at is null)`;
+
+const IS_FREE = sql<boolean>`not exists (select 1 from catalog_variant variant where variant.item_size_id = size.id)`;

@@ -33,26 +33,29 @@ export async function reconcileBindings(
 async function connectionsToEvaluate({ db }: Deps): Promise<number[]> {
   const { minutes } = (await readSettings(db, 'binding.missing_grace'))['binding.missing_grace'];
   const { rows } = await sql<Row<'sync_run', 'connectionId'>>`
-    select connection.id as connection_id
-      from connection left join binding_evaluation last on true
-      cross join lateral (
-        select max(finished_at) as finished_at from (
-          select finished_at from sync_run
-           where connection_id = connection.id and job = 'MENU' and status = 'SUCCESS' order by id desc limit 100) latest) run
-     where run.finished_at > coalesce(
-             greatest((last.connections ->> connection.id::text)::timestamptz, last.evaluated_at), '-infinity')
-     union
-    select coalesce(menu.connection_id, (select min(id) from connection))
-      from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
-      join mirror_item item on item.id = size.item_id
-      left join lateral jsonb_array_elements(variant.last_seen_snapshot -> 'externalMenuIds') seen (id) on true
-      left join mirror_external_menu menu on menu.id = seen.id::bigint
-     where variant.binding_state = 'OK'
-       and coalesce(item.deleted_at, size.deleted_at) <= now() - ${minutes}::double precision * interval '1 minute'
-     order by 1`.execute(db.db);
+    ${IMPORTED_SINCE} union ${lostFor(minutes)} order by 1`.execute(db.db);
 
   return rows.map((row) => row.connectionId);
 }
+
+const IMPORTED_SINCE = sql`
+  select connection.id as connection_id
+    from connection left join binding_evaluation last on true
+    cross join lateral (
+      select max(finished_at) as finished_at from (
+        select finished_at from sync_run
+         where connection_id = connection.id and job = 'MENU' and status = 'SUCCESS' order by id desc limit 100) latest) run
+   where run.finished_at > coalesce(
+           greatest((last.connections ->> connection.id::text)::timestamptz, last.evaluated_at), '-infinity')`;
+
+const lostFor = (minutes: number) => sql`
+  select coalesce(menu.connection_id, (select min(id) from connection))
+    from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
+    join mirror_item item on item.id = size.item_id
+    left join lateral jsonb_array_elements(variant.last_seen_snapshot -> 'externalMenuIds') seen (id) on true
+    left join mirror_external_menu menu on menu.id = seen.id::bigint
+   where variant.binding_state = 'OK'
+     and coalesce(item.deleted_at, size.deleted_at) <= now() - ${minutes}::double precision * interval '1 minute'`;
 
 /** A false positive is harmless, because the workflow checks its row. */
 async function incidentsWithoutExecution({ db, temporal }: Deps): Promise<number[]> {
