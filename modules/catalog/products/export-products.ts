@@ -2,7 +2,14 @@ import { sql } from 'kysely';
 import type { ExportColumns } from '../../../kernel/exports.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
-import { buildProductCondition, type ProductFilter, type ProductIssue } from './list-products.ts';
+import {
+  BADGE_IDS,
+  buildProductCondition,
+  CATEGORY_IDS,
+  VARIANT_COUNT,
+  type ProductFilter,
+  type ProductIssue,
+} from './list-products.ts';
 import {
   SHEET_TEXTS,
   TEXT_COLUMNS,
@@ -43,6 +50,14 @@ export const PRODUCT_EXPORT: ExportColumns<ExportedProduct> = {
   ...READ_ONLY,
 };
 
+const TEXTS = SHEET_TEXTS.map((text) => `product.${text}` as const);
+
+const SKUS = sql<string[]>`array(
+  select distinct number.sku from catalog_variant variant
+    join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
+   cross join lateral (values (item.sku), (size.sku)) as number (sku)
+   where variant.product_id = product.id and number.sku is not null order by number.sku)`;
+
 /** Yields pages of products by id (CAT-25). */
 export async function* exportProducts(
   { db }: Sql,
@@ -51,20 +66,17 @@ export async function* exportProducts(
 ): AsyncGenerator<ExportedProduct[]> {
   let after: number | undefined = 0;
   while (after !== undefined) {
-    const { rows }: { rows: ExportedProduct[] } = await sql<ExportedProduct>`
-      select product.id, product.slug, product.status, product.name, product.subtitle, product.description,
-             product.composition, product.seo_title, product.seo_description, product.updated_at, product.version,
-             array(select category_id from catalog_product_category placement
-                    where placement.product_id = product.id order by is_primary desc, category_id) as category_ids,
-             array(select badge_id from catalog_product_badge assigned
-                    where assigned.product_id = product.id order by position) as badge_ids,
-             (select count(*) from catalog_variant variant where variant.product_id = product.id) as variant_count,
-             array(select distinct number.sku from catalog_variant variant
-                     join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
-                    cross join lateral (values (item.sku), (size.sku)) as number (sku)
-                    where variant.product_id = product.id and number.sku is not null order by number.sku) as skus
-        from catalog_product product where product.id > ${after} and ${buildProductCondition(filter, issues)}
-       order by product.id limit ${PAGE}`.execute(db);
+    const rows: ExportedProduct[] = await db
+      .selectFrom('catalog_product as product')
+      .select(['product.id', 'product.slug', 'product.status', ...TEXTS])
+      .select(['product.updatedAt', 'product.version'])
+      .select([CATEGORY_IDS.as('categoryIds'), BADGE_IDS.as('badgeIds')])
+      .select([VARIANT_COUNT.as('variantCount'), SKUS.as('skus')])
+      .where('product.id', '>', after)
+      .where(buildProductCondition(filter, issues))
+      .orderBy('product.id')
+      .limit(PAGE)
+      .execute();
 
     yield rows;
     after = rows.length < PAGE ? undefined : rows.at(-1)?.id;

@@ -86,10 +86,19 @@ const withVisibility = (organizationId: number, isVisible: boolean) => sql`
   select product_id from catalog_product_visibility
    where organization_id = ${organizationId} and is_visible = ${isVisible}`;
 
-/**
- * Applies the conditions of the `organizationId` filter (CAT-31). The first menu of an organization
- * sets the price of a size.
- */
+/** The first menu of an organization sets the price of a size. */
+const COST = sql`
+  select distinct on (bound.product_id, price.item_size_id, price.organization_id)
+         bound.product_id, price.organization_id, price.price_kopecks
+    from bound join mirror_price price on price.item_size_id = bound.item_size_id and price.lost_at is null
+    join menu on menu.organization_id = price.organization_id and menu.external_menu_id = price.external_menu_id
+    join catalog_product product on product.id = bound.product_id
+    left join catalog_product_visibility here
+      on here.product_id = bound.product_id and here.organization_id = price.organization_id
+   where coalesce(here.is_visible, product.is_visible)
+   order by bound.product_id, price.item_size_id, price.organization_id, menu.rank`;
+
+/** Applies the conditions of the `organizationId` filter (CAT-31). */
 const soldEverywhere = (ids: readonly number[]) => sql`
   bound as materialized (
     select product_id, item_size_id from catalog_variant where product_id = any (${ids}::bigint[])),
@@ -97,16 +106,7 @@ const soldEverywhere = (ids: readonly number[]) => sql`
     select of.organization_id, of.external_menu_id, of.rank
       from menu_of_organization of join mirror_organization organization on organization.id = of.organization_id
      where of.is_sold and organization.inactive_at is null),
-  cost as (
-    select distinct on (bound.product_id, price.item_size_id, price.organization_id)
-           bound.product_id, price.organization_id, price.price_kopecks
-      from bound join mirror_price price on price.item_size_id = bound.item_size_id and price.lost_at is null
-      join menu on menu.organization_id = price.organization_id and menu.external_menu_id = price.external_menu_id
-      join catalog_product product on product.id = bound.product_id
-      left join catalog_product_visibility here
-        on here.product_id = bound.product_id and here.organization_id = price.organization_id
-     where coalesce(here.is_visible, product.is_visible)
-     order by bound.product_id, price.item_size_id, price.organization_id, menu.rank),
+  cost as (${COST}),
   sold as (
     select product_id, min(price_kopecks) as min, max(price_kopecks) as max,
            array_agg(distinct organization_id order by organization_id) as organization_ids
@@ -137,6 +137,17 @@ const CONDITIONS: Conditions = {
   updatedSince: (moment) => sql`product.updated_at >= ${moment}::timestamptz`,
   erpIssue: (wanted, issues) => sql`(product.id in (${uniteIssues(issues)})) = ${wanted}::boolean`,
 };
+
+export const CATEGORY_IDS = sql<number[]>`array(
+  select category_id from catalog_product_category placement
+   where placement.product_id = product.id order by is_primary desc, category_id)`;
+
+export const BADGE_IDS = sql<number[]>`array(
+  select badge_id from catalog_product_badge assigned
+   where assigned.product_id = product.id order by position)`;
+
+export const VARIANT_COUNT = sql<number>`(
+  select count(*) from catalog_variant variant where variant.product_id = product.id)`;
 
 type SummaryRow = Row<
   'catalog_product',
@@ -173,11 +184,7 @@ export async function listProducts(
     with ${soldEverywhere(ids)}
     select product.id, product.slug, product.name, product.status, product.updated_at, product.version,
            case when media.id is null then null else json_build_object('id', media.id, 'renditions', media.renditions) end as main,
-           array(select category_id from catalog_product_category placement
-                  where placement.product_id = product.id order by is_primary desc, category_id) as category_ids,
-           array(select badge_id from catalog_product_badge assigned
-                  where assigned.product_id = product.id order by position) as badge_ids,
-           (select count(*) from catalog_variant variant where variant.product_id = product.id) as variant_count,
+           ${CATEGORY_IDS} as category_ids, ${BADGE_IDS} as badge_ids, ${VARIANT_COUNT} as variant_count,
            case when sold.min is null then null else json_build_object('min', sold.min, 'max', sold.max) end as price,
            coalesce(sold.organization_ids, '{}') as organization_ids,
            product.id in (select issue.product_id from (${uniteIssues(issues)}) issue
@@ -214,9 +221,14 @@ export async function matchingProductIds(
   issues: readonly ProductIssue[],
   limit: number,
 ): Promise<number[]> {
-  const { rows } = await sql<Row<'catalog_product', 'id'>>`
-    select product.id from catalog_product product where ${buildProductCondition(filter, issues)}
-     order by product.id limit ${limit}`.execute(db);
+  const rows = await db
+    .selectFrom('catalog_product as product')
+    .select('product.id')
+    .where(buildProductCondition(filter, issues))
+    .orderBy('product.id')
+    .limit(limit)
+    .execute();
+
   return rows.map(({ id }) => id);
 }
 
@@ -227,7 +239,7 @@ function uniteIssues(issues: readonly ProductIssue[]): RawBuilder<unknown> {
 export function buildProductCondition(
   filter: ProductFilter,
   issues: readonly ProductIssue[],
-): RawBuilder<unknown> {
+): RawBuilder<SqlBool> {
   const wanted = { ...filter, q: searchedText(filter.q) ?? undefined };
   const condition = <F extends Filter>(name: F): RawBuilder<SqlBool>[] => {
     const value: ProductFilter[F] = wanted[name];
