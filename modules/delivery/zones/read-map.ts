@@ -1,6 +1,5 @@
-import { sql, type Nullable } from 'kysely';
+import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
-import type { Row } from '../../../platform/db/row.ts';
 import type { CarteSettings } from '../../settings/schemas/settings.ts';
 import type { OverlapRule } from '../rules/zones/choose-zone.ts';
 import type { DeliveryDefaults, ZoneOverride, ZoneRestriction } from '../rules/zones/zone-terms.ts';
@@ -33,16 +32,6 @@ export type MapFacts = {
   deliveryFeeKopecks: number | null;
 };
 
-type ZoneRow = Row<'mirror_delivery_zone', 'id' | 'name'> &
-  Nullable<Row<'delivery_zone_view', 'displayName'>> &
-  Row<
-    'mirror_organization',
-    'id as organizationId' | 'erpId' | 'connectionId' | 'timeZone',
-    Pick<MapZone, 'polygon' | 'priority' | 'restrictions' | 'overrides'> & {
-      defaults: DeliveryDefaults;
-    }
-  >;
-
 /**
  * Returns a value that changes with every commit that affects {@link readMapFacts}. Counts
  * overrides, because they can be deleted.
@@ -63,18 +52,31 @@ export async function mapFingerprint({ db }: Sql): Promise<string> {
 }
 
 export async function readMapFacts(from: Sql): Promise<MapFacts> {
-  const { rows } = await sql<ZoneRow>`
-    select zone.id, zone.name, view.display_name, zone.polygon, coalesce(view.priority, 100) as priority,
-           organization.id as organization_id, organization.erp_id, organization.connection_id,
-           coalesce(config.time_zone, organization.time_zone) as time_zone,
-           ${DEFAULTS} as defaults, ${RESTRICTIONS} as restrictions, ${OVERRIDES} as overrides
-      from mirror_delivery_zone zone
-      join mirror_organization organization on organization.id = zone.organization_id and organization.inactive_at is null
-      join mirror_delivery_defaults defaults on defaults.organization_id = zone.organization_id
-      left join ordering_config config on config.organization_id = zone.organization_id
-      left join delivery_zone_view view on view.zone_id = zone.id
-     where zone.inactive_at is null and zone.polygon is not null
-     order by zone.id`.execute(from.db);
+  const rows = await from.db
+    .selectFrom('mirror_delivery_zone as zone')
+    .innerJoin('mirror_organization as organization', (on) =>
+      on
+        .onRef('organization.id', '=', 'zone.organizationId')
+        .on('organization.inactiveAt', 'is', null),
+    )
+    .innerJoin(
+      'mirror_delivery_defaults as defaults',
+      'defaults.organizationId',
+      'zone.organizationId',
+    )
+    .leftJoin('ordering_config as config', 'config.organizationId', 'zone.organizationId')
+    .leftJoin('delivery_zone_view as view', 'view.zoneId', 'zone.id')
+    .select(['zone.id', 'zone.name', 'view.displayName'])
+    .select((eb) => eb.ref('zone.polygon').$castTo<Polygon>().as('polygon'))
+    .select((eb) => eb.fn.coalesce('view.priority', eb.lit(100)).as('priority'))
+    .select(['organization.id as organizationId', 'organization.erpId'])
+    .select('organization.connectionId')
+    .select((eb) => eb.fn.coalesce('config.timeZone', 'organization.timeZone').as('timeZone'))
+    .select([DEFAULTS.as('defaults'), RESTRICTIONS.as('restrictions'), OVERRIDES.as('overrides')])
+    .where('zone.inactiveAt', 'is', null)
+    .where('zone.polygon', 'is not', null)
+    .orderBy('zone.id')
+    .execute();
 
   const {
     overlapping_zones: overlap,
