@@ -1,7 +1,6 @@
-import { sql, type Nullable } from 'kysely';
+import { sql } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import type { Row } from '../../../platform/db/row.ts';
+import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import type { ProductStatus } from '../../catalog/rules/states.ts';
 import { variantsWithDishes } from '../../catalog/variants/variant-views.ts';
 
@@ -49,23 +48,7 @@ export type VariantRow = {
   sizeName: string | null;
 };
 
-export type MenuRow = Row<'mirror_item_size', 'id as itemSizeId'> &
-  Row<'mirror_external_menu', 'id' | 'name' | 'inactiveAt' | 'withdrawnAt' | 'importedAt'> &
-  Row<
-    'external_menu_setting',
-    'isEnabled' | 'priority' | 'priceCategoryId',
-    {
-      /** False for a disabled menu too. */
-      isForOrganization: boolean;
-      listsItem: boolean;
-      listsSize: boolean;
-    }
-  > &
-  Nullable<Row<'mirror_price_category', 'name as priceCategoryName'>> &
-  Nullable<
-    Row<'mirror_price', 'priceKopecks' | 'changedAt as priceChangedAt' | 'lostAt as priceLostAt'>
-  > &
-  Nullable<Row<'sync_run', 'id as runId' | 'finishedAt as runFinishedAt'>>;
+export type MenuRow = Awaited<ReturnType<typeof readMenuRows>>[number];
 
 export type StopListRow = {
   itemErpId: string;
@@ -150,38 +133,66 @@ export function readVariantRows(database: Sql, productId: number): Promise<Varia
     .execute();
 }
 
-/** Reads menus, including disabled ones. */
-export async function readMenuRows(
-  { db }: Sql,
-  organizationId: number,
-  sizeIds: readonly number[],
-): Promise<MenuRow[]> {
-  const { rows } = await sql<MenuRow>`
-    select size.id as item_size_id, menu.id, menu.name, setting.is_enabled,
-           speaking.external_menu_id is not null as is_for_organization,
-           setting.priority, menu.inactive_at, menu.withdrawn_at, menu.imported_at,
-           listed.item_id is not null as lists_item, sized.item_size_id is not null as lists_size,
-           setting.price_category_id, category.name as price_category_name,
-           price.price_kopecks, price.changed_at as price_changed_at, price.lost_at as price_lost_at,
-           run.id as run_id, run.finished_at as run_finished_at
-      from mirror_item_size size cross join mirror_external_menu menu
-      join external_menu_setting setting on setting.external_menu_id = menu.id
-      left join menu_of_organization speaking on speaking.external_menu_id = menu.id and speaking.organization_id = ${organizationId}
-      left join mirror_price_category category
-        on category.connection_id = menu.connection_id and category.erp_id = setting.price_category_id
-      left join mirror_item_menu listed on listed.external_menu_id = menu.id and listed.item_id = size.item_id
-      left join mirror_size_menu sized on sized.external_menu_id = menu.id and sized.item_size_id = size.id
-      left join mirror_price price
-        on price.external_menu_id = menu.id and price.item_size_id = size.id and price.organization_id = ${organizationId}
-      left join lateral (
-        select id, finished_at from sync_run where job = 'MENU' and external_menu_id = menu.id
-           and date_trunc('milliseconds', started_at) = date_trunc('milliseconds', price.changed_at)
-         order by id desc limit 1) run on true
-     where size.id = any (${sizeIds}::bigint[]) and (listed.item_id is not null or price.item_size_id is not null)
-     order by size.id, speaking.rank, menu.id`.execute(db);
-
-  return rows;
+/** Reads menus, including disabled ones, which are for no organization. */
+export function readMenuRows({ db }: Sql, organizationId: number, sizeIds: readonly number[]) {
+  return db
+    .selectFrom('mirror_item_size as size')
+    .crossJoin('mirror_external_menu as menu')
+    .innerJoin('external_menu_setting as setting', 'setting.externalMenuId', 'menu.id')
+    .leftJoin('menu_of_organization as speaking', (on) =>
+      on
+        .onRef('speaking.externalMenuId', '=', 'menu.id')
+        .on('speaking.organizationId', '=', organizationId),
+    )
+    .leftJoin('mirror_price_category as category', (on) =>
+      on
+        .onRef('category.connectionId', '=', 'menu.connectionId')
+        .onRef('category.erpId', '=', 'setting.priceCategoryId'),
+    )
+    .leftJoin('mirror_item_menu as listed', (on) =>
+      on.onRef('listed.externalMenuId', '=', 'menu.id').onRef('listed.itemId', '=', 'size.itemId'),
+    )
+    .leftJoin('mirror_size_menu as sized', (on) =>
+      on.onRef('sized.externalMenuId', '=', 'menu.id').onRef('sized.itemSizeId', '=', 'size.id'),
+    )
+    .leftJoin('mirror_price as price', (on) =>
+      on
+        .onRef('price.externalMenuId', '=', 'menu.id')
+        .onRef('price.itemSizeId', '=', 'size.id')
+        .on('price.organizationId', '=', organizationId),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('sync_run')
+          .select(['id', 'finishedAt'])
+          .where('job', '=', 'MENU')
+          .whereRef('externalMenuId', '=', 'menu.id')
+          .where(HAS_WRITTEN_PRICE)
+          .orderBy('id', 'desc')
+          .limit(1)
+          .as('run'),
+      (on) => on.onTrue(),
+    )
+    .select(['size.id as itemSizeId', 'menu.id', 'menu.name', 'setting.isEnabled'])
+    .select(sql<boolean>`speaking.external_menu_id is not null`.as('isForOrganization'))
+    .select(['setting.priority', 'menu.inactiveAt', 'menu.withdrawnAt', 'menu.importedAt'])
+    .select(sql<boolean>`listed.item_id is not null`.as('listsItem'))
+    .select(sql<boolean>`sized.item_size_id is not null`.as('listsSize'))
+    .select(['setting.priceCategoryId', 'category.name as priceCategoryName'])
+    .select(['price.priceKopecks', 'price.changedAt as priceChangedAt'])
+    .select(['price.lostAt as priceLostAt', 'run.id as runId', 'run.finishedAt as runFinishedAt'])
+    .where('size.id', '=', anyOf(sizeIds))
+    .where((eb) =>
+      eb.or([eb('listed.itemId', 'is not', null), eb('price.itemSizeId', 'is not', null)]),
+    )
+    .orderBy('size.id')
+    .orderBy('speaking.rank')
+    .orderBy('menu.id')
+    .execute();
 }
+
+const HAS_WRITTEN_PRICE = sql<boolean>`date_trunc('milliseconds', started_at) = date_trunc('milliseconds', price.changed_at)`;
 
 /** Includes rows that stop nothing. */
 export async function readStopRows(

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
-import type { Row } from '../../../platform/db/row.ts';
 import type * as facts from '../rules/snapshot/facts.ts';
 import { CARD_TEXTS, MENU_TEXTS } from '../rules/snapshot/facts.ts';
 import { restoreVariants, type PinnedContent } from '../rules/snapshot/pinned-content.ts';
@@ -99,40 +98,38 @@ export async function readStorefrontContent(
 }
 
 /** `variant` may be null. */
-const MIRRORED = sql`item.erp_id as item_erp_id, size.erp_size_id as size_erp_id, coalesce(size.sku, item.sku, variant.last_seen_sku) as sku,
-  size.weight_grams, size.nutrition, item.allergens`;
+const MIRRORED = [
+  'item.erpId as itemErpId',
+  'size.erpSizeId as sizeErpId',
+  sql<string | null>`coalesce(size.sku, item.sku, variant.last_seen_sku)`.as('sku'),
+  'size.weightGrams',
+  'size.nutrition',
+  'item.allergens',
+] as const;
 
-type MirroredRow = Row<'mirror_item', 'erpId as itemErpId' | 'allergens'> &
-  Row<'mirror_item_size', 'erpSizeId as sizeErpId' | 'weightGrams' | 'nutrition' | 'sku'>;
+const OPTION = sql<facts.VariantFact['option']>`case when option.id is not null
+  then jsonb_build_object('code', option.code, 'name', option.name, 'shortName', option.short_name) end`;
 
-type VariantRow = MirroredRow &
-  Row<
-    'catalog_variant',
-    'id' | 'productId' | 'itemSizeId' | 'position' | 'isDefault',
-    Pick<facts.VariantFact, 'option'>
-  >;
-
-type KeptRow = MirroredRow &
-  Row<'catalog_variant', 'id', { isRemoved: boolean }> &
-  Row<'mirror_item_size', 'id as itemSizeId'>;
-
-export async function readVariants(
+export function readVariants(
   tx: Sql,
   organizationId: number,
   subject: Subject = ALL,
 ): Promise<facts.VariantFact[]> {
   const shown = withShown(tx, organizationId, subject).selectFrom('shown').select('shown.id');
-  const { rows } = await sql<VariantRow>`
-    select variant.id, variant.product_id, variant.item_size_id, variant.position, variant.is_default,
-           case when option.id is not null
-             then jsonb_build_object('code', option.code, 'name', option.name, 'shortName', option.short_name) end as option,
-           ${MIRRORED}
-      from catalog_variant variant join (${shown}) shown on shown.id = variant.product_id
-      join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
-      left join catalog_variant_option option on option.id = variant.option_id`.execute(tx.db);
 
-  return rows;
+  return tx.db
+    .selectFrom('catalog_variant as variant')
+    .innerJoin(shown.as('shown'), 'shown.id', 'variant.productId')
+    .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
+    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+    .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId')
+    .select(['variant.id', 'variant.productId', 'variant.itemSizeId', 'variant.position'])
+    .select(['variant.isDefault', OPTION.as('option')])
+    .select(MIRRORED)
+    .execute();
 }
+
+type KeptSize = Pick<facts.VariantFact, 'id' | 'itemSizeId'>;
 
 /** Reads pinned variants with their current bindings. */
 export async function readKeptVariants(
@@ -141,12 +138,18 @@ export async function readKeptVariants(
 ): Promise<facts.VariantFact[]> {
   const ids = variants.map((variant) => variant.id);
   const sizeIds = variants.map((variant) => variant.itemSizeId);
-  const { rows } = await sql<KeptRow>`
-    select kept.id, size.id as item_size_id, variant.id is null as is_removed, ${MIRRORED}
-      from unnest(${ids}::bigint[], ${sizeIds}::bigint[]) as kept (id, item_size_id)
-      left join catalog_variant variant on variant.id = kept.id
-      join mirror_item_size size on size.id = coalesce(variant.item_size_id, kept.item_size_id)
-      join mirror_item item on item.id = size.item_id`.execute(tx.db);
+  const kept = sql<KeptSize>`unnest(${ids}::bigint[], ${sizeIds}::bigint[])`;
+  const rows = await tx.db
+    .selectFrom(kept.as<'kept'>(sql`kept (id, item_size_id)`))
+    .leftJoin('catalog_variant as variant', 'variant.id', 'kept.id')
+    .innerJoin('mirror_item_size as size', (on) =>
+      on.on('size.id', '=', (eb) => eb.fn.coalesce('variant.itemSizeId', 'kept.itemSizeId')),
+    )
+    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+    .select(['kept.id', 'size.id as itemSizeId'])
+    .select(sql<boolean>`variant.id is null`.as('isRemoved'))
+    .select(MIRRORED)
+    .execute();
 
   return restoreVariants(variants, rows);
 }
