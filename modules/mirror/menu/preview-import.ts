@@ -166,17 +166,7 @@ async function priceChanges(
   const { rows } = await sql<PriceRow>`
     select item.erp_id as item_id, item.name, nullif(size.erp_size_id, '') as size_id, changed.organization_id,
            changed.before as "from", changed.after as "to", changed.percent::double precision, changed.total
-      from (select item_size_id, organization_id, old.price_kopecks as before, new.price_kopecks as after,
-                   round((new.price_kopecks - old.price_kopecks) * 100.0 / nullif(old.price_kopecks, 0), 2) as percent,
-                   count(*) over () as total
-              from known_price old
-              full join (select * from mirror_price where external_menu_id = ${externalMenuId} and lost_at is null) new
-                using (item_size_id, organization_id)
-             where old.price_kopecks is distinct from new.price_kopecks
-               and (${of}::bigint is null or organization_id = ${of})
-             order by abs((new.price_kopecks - old.price_kopecks) * 100.0 / nullif(old.price_kopecks, 0)) desc nulls last,
-                      item_size_id, organization_id
-             limit ${LISTED}) changed
+      from (${largestChanges(externalMenuId, of)}) changed
       join mirror_item_size size on size.id = changed.item_size_id join mirror_item item on item.id = size.item_id
      order by abs(changed.percent) desc nulls last, changed.item_size_id, changed.organization_id`.execute(
     db,
@@ -184,3 +174,16 @@ async function priceChanges(
 
   return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _total, ...row }) => row) };
 }
+
+const PERCENT = sql`(new.price_kopecks - old.price_kopecks) * 100.0 / nullif(old.price_kopecks, 0)`;
+
+const largestChanges = (externalMenuId: number, of: number | null) => sql`
+  select item_size_id, organization_id, old.price_kopecks as before, new.price_kopecks as after,
+         round(${PERCENT}, 2) as percent, count(*) over () as total
+    from known_price old
+    full join (select * from mirror_price where external_menu_id = ${externalMenuId} and lost_at is null) new
+      using (item_size_id, organization_id)
+   where old.price_kopecks is distinct from new.price_kopecks
+     and (${of}::bigint is null or organization_id = ${of})
+   order by abs(${PERCENT}) desc nulls last, item_size_id, organization_id
+   limit ${LISTED}`;

@@ -55,3 +55,10 @@ export const NOT_ASKED: readonly string[] = [
 /** A condition on sync_run `run`: the ERP responded to the import. Plans do not count. */
 export const IS_SUCCESS = sql<boolean>`run.status in ('SUCCESS', 'SKIPPED')
   and (run.reason is null or run.reason <> all (${NOT_ASKED}::text[])) and run.mode is distinct from 'PLAN'`;
+
+/** Joins the last success of each `import`, which has a connection, a job and a menu or null. */
+export const LAST_SUCCESS = sql`left join lateral (
+  select finished_at as at from sync_run run
+   where run.connection_id = import.connection_id and run.job = import.job
+     and run.external_menu_id is not distinct from import.external_menu_id and ${IS_SUCCESS}
+   order by run.id desc limit 1) success on true`;

@@ -6,7 +6,7 @@ import { ALERT_AFTER_SECONDS, computeFreshness, type Freshness } from '../rules/
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';
-import { IS_SUCCESS, runHeads } from '../runs/run-record.ts';
+import { LAST_SUCCESS, runHeads } from '../runs/run-record.ts';
 import type { SchedulePlan } from '../schedules/schedule-plan.ts';
 
 export type ImportState = WithDates<ImportStatus> & {
@@ -39,52 +39,55 @@ export async function importStates(
   intervals: SchedulePlan['jobs'],
 ): Promise<ImportState[]> {
   const { rows } = await sql<ImportRow>`
-    with owned as (
-      select connection.id, connection.created_at, importable.id is not null as is_imported
-        from connection left join importable_connection importable on importable.id = connection.id
-       where connection.legal_entity_id is not null),
-    import as (
-      select owned.id as connection_id, job, position, null::bigint as menu_id, null::text as menu_erp_id, is_imported,
-             created_at as since, false as full_due
-        from owned cross join unnest(${JOBS}::text[]) with ordinality as known (job, position) where job <> 'MENU'
-      union all
-      select owned.id, 'MENU', array_position(${JOBS}::text[], 'MENU'), menu.external_menu_id, menu.erp_id, is_imported,
-             greatest(created_at, menu.due_since), menu.full_due
-        from owned join enabled_menu menu on menu.connection_id = owned.id and menu.is_listed)
-    select import.connection_id, import.job, import.menu_id as external_menu_id,
-           import.menu_erp_id as external_menu_erp_id, is_imported, full_due as is_full_due, last.run,
-           coalesce(last.status = 'RUNNING', false) as is_running, success.at as last_success_at, nightly.at as last_full_at,
+    with ${IMPORTS}
+    select import.connection_id, import.job, import.external_menu_id, import.external_menu_erp_id,
+           is_imported, full_due as is_full_due, last.run, coalesce(last.status = 'RUNNING', false) as is_running,
+           success.at as last_success_at, nightly.at as last_full_at,
            pause.pause, now() as now, greatest(import.since, ended.at) as due_since
-      from import
-      left join lateral (
-        select status, jsonb_build_object('id', id, 'status', status, 'reason', reason, 'startedAt', started_at, 'finishedAt', finished_at) as run
-          from sync_run run
-         where run.connection_id = import.connection_id and run.job = import.job
-           and run.external_menu_id is not distinct from import.menu_id and run.mode is distinct from 'PLAN'
-         order by run.id desc limit 1) last on true
-      left join lateral (
-        select finished_at as at from sync_run run
-         where run.connection_id = import.connection_id and run.job = import.job
-           and run.external_menu_id is not distinct from import.menu_id and ${IS_SUCCESS}
-         order by run.id desc limit 1) success on true
-      left join lateral (
-        select finished_at as at from sync_run run
-         where import.job = 'MENU' and run.connection_id = import.connection_id and run.job = 'MENU'
-           and run.external_menu_id = import.menu_id and run.mode = 'FULL' and run.status = 'SUCCESS'
-         order by run.id desc limit 1) nightly on true
-      left join lateral (
-        select jsonb_build_object('id', id, 'reason', reason, 'until', until) as pause from import_pause pause
-         where ${IN_FORCE} and connection_id = import.connection_id
-           and job = import.job and (external_menu_id is null or external_menu_id = import.menu_id)
-         order by id desc limit 1) pause on true
-      left join lateral (
-        select max(least(ended_at, until)) as at from import_pause
-         where least(ended_at, until) <= now() and connection_id = import.connection_id
-           and job = import.job and (external_menu_id is null or external_menu_id = import.menu_id)) ended on true
-     order by import.connection_id, import.position, import.menu_id`.execute(db);
+      from import ${LAST_RUN} ${LAST_SUCCESS} ${LAST_FULL} ${PAUSE} ${ENDED_PAUSE}
+     order by import.connection_id, import.position, import.external_menu_id`.execute(db);
 
   return rows.map((row) => toState(row, intervals));
 }
+
+/** Imports of connections with a legal entity: MENU once per enabled menu, other jobs once. */
+const IMPORTS = sql`
+  owned as (
+    select connection.id, connection.created_at, importable.id is not null as is_imported
+      from connection left join importable_connection importable on importable.id = connection.id
+     where connection.legal_entity_id is not null),
+  import as (
+    select owned.id as connection_id, job, position, null::bigint as external_menu_id, null::text as external_menu_erp_id,
+           is_imported, created_at as since, false as full_due
+      from owned cross join unnest(${JOBS}::text[]) with ordinality as known (job, position) where job <> 'MENU'
+    union all
+    select owned.id, 'MENU', array_position(${JOBS}::text[], 'MENU'), menu.external_menu_id, menu.erp_id, is_imported,
+           greatest(created_at, menu.due_since), menu.full_due
+      from owned join enabled_menu menu on menu.connection_id = owned.id and menu.is_listed)`;
+
+const LAST_RUN = sql`left join lateral (
+  select status, jsonb_build_object('id', id, 'status', status, 'reason', reason, 'startedAt', started_at, 'finishedAt', finished_at) as run
+    from sync_run run
+   where run.connection_id = import.connection_id and run.job = import.job
+     and run.external_menu_id is not distinct from import.external_menu_id and run.mode is distinct from 'PLAN'
+   order by run.id desc limit 1) last on true`;
+
+const LAST_FULL = sql`left join lateral (
+  select finished_at as at from sync_run run
+   where import.job = 'MENU' and run.connection_id = import.connection_id and run.job = 'MENU'
+     and run.external_menu_id = import.external_menu_id and run.mode = 'FULL' and run.status = 'SUCCESS'
+   order by run.id desc limit 1) nightly on true`;
+
+const IS_PAUSE_OF_IMPORT = sql`pause.connection_id = import.connection_id and pause.job = import.job
+  and (pause.external_menu_id is null or pause.external_menu_id = import.external_menu_id)`;
+
+const PAUSE = sql`left join lateral (
+  select jsonb_build_object('id', id, 'reason', reason, 'until', until) as pause from import_pause pause
+   where ${IN_FORCE} and ${IS_PAUSE_OF_IMPORT} order by id desc limit 1) pause on true`;
+
+const ENDED_PAUSE = sql`left join lateral (
+  select max(least(ended_at, until)) as at from import_pause pause
+   where least(ended_at, until) <= now() and ${IS_PAUSE_OF_IMPORT}) ended on true`;
 
 function toState(
   { run, pause, now, dueSince, isImported, ...row }: ImportRow,
