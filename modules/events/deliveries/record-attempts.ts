@@ -109,48 +109,51 @@ async function store(
   sent: readonly StoredQueue[],
   acceptedAt: Date | null,
 ): Promise<void> {
-  const rows = sent.flatMap(({ attempts }) => attempts).map(deliveryRow);
-  const queues = sent.map(queueRow);
+  const attempts = sent.flatMap((queue) => queue.attempts);
+  const droppedIds = sent.flatMap((queue) => queue.droppedIds);
   await sql`
     with endpoint as materialized (select id from webhook_endpoint where id = ${endpointId} for update),
-    attempted as (
-      update webhook_delivery delivery
-         set attempts = row.attempts, is_pending = row.is_pending,
-             delivered_at = case when row.is_pending or row.is_failed then delivery.delivered_at else now() end,
-             failed_at = case when row.is_failed then now() end,
-             failing_since = case when row.is_failing and delivery.failing_since is distinct from row.seen_failing_since
-                                  then delivery.failing_since when row.is_failing then row.failing_since end
-        from endpoint,
-             unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map((row) => row.attempts)}::jsonb[],
-               ${rows.map((row) => row.isPending)}::boolean[], ${rows.map((row) => row.isFailed)}::boolean[],
-               ${rows.map((row) => row.isFailing)}::boolean[], ${rows.map((row) => row.failingSince)}::timestamptz[],
-               ${rows.map((row) => row.seenFailingSince)}::timestamptz[])
-               as row (id, attempts, is_pending, is_failed, is_failing, failing_since, seen_failing_since)
-       where delivery.id = row.id),
+    attempted as (${updateDeliveries(attempts.map(deliveryRow))}),
     dropped as (
-      delete from webhook_delivery using endpoint
-       where webhook_delivery.id = any (${sent.flatMap(({ droppedIds }) => droppedIds)}::bigint[])),
+      delete from webhook_delivery using endpoint where webhook_delivery.id = any (${droppedIds}::bigint[])),
     accepted as (
       update webhook_endpoint set last_accepted_at = greatest(last_accepted_at, ${acceptedAt}::timestamptz)
         from endpoint where webhook_endpoint.id = endpoint.id and ${acceptedAt}::timestamptz is not null),
-    sent as materialized (
-      select row.* from endpoint,
-             unnest(${queues.map((row) => row.isReplay)}::boolean[], ${queues.map((row) => row.subject)}::text[],
-               ${queues.map((row) => row.revision)}::int[], ${queues.map((row) => row.dueSince)}::text[],
-               ${queues.map((row) => row.isEmpty)}::boolean[], ${queues.map((row) => row.pausedUntil)}::timestamptz[])
-               as row (is_replay, subject, revision, due_since, is_empty, paused_until)),
+    sent as materialized (${selectQueues(sent.map(queueRow))}),
     ended as (
       delete from webhook_queue queue using sent
-       where queue.endpoint_id = ${endpointId} and queue.is_replay = sent.is_replay and queue.subject = sent.subject
-         and sent.is_empty and queue.revision = sent.revision)
+       where queue.endpoint_id = ${endpointId} and ${IS_SENT} and ${IS_ENDED})
     update webhook_queue queue
        set is_failing = sent.paused_until is not null, next_attempt_at = coalesce(sent.paused_until, now())
       from sent
-     where queue.endpoint_id = ${endpointId} and queue.is_replay = sent.is_replay and queue.subject = sent.subject
-       and not (sent.is_empty and queue.revision = sent.revision) and queue.next_attempt_at::text = sent.due_since`.execute(
-    db,
-  );
+     where queue.endpoint_id = ${endpointId} and ${IS_SENT}
+       and not (${IS_ENDED}) and queue.next_attempt_at::text = sent.due_since`.execute(db);
 }
+
+const IS_SENT = sql`queue.is_replay = sent.is_replay and queue.subject = sent.subject`;
+const IS_ENDED = sql`sent.is_empty and queue.revision = sent.revision`;
+
+const updateDeliveries = (rows: readonly ReturnType<typeof deliveryRow>[]) => sql`
+  update webhook_delivery delivery
+     set attempts = row.attempts, is_pending = row.is_pending,
+         delivered_at = case when row.is_pending or row.is_failed then delivery.delivered_at else now() end,
+         failed_at = case when row.is_failed then now() end,
+         failing_since = case when row.is_failing and delivery.failing_since is distinct from row.seen_failing_since
+                              then delivery.failing_since when row.is_failing then row.failing_since end
+    from endpoint,
+         unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map((row) => row.attempts)}::jsonb[],
+           ${rows.map((row) => row.isPending)}::boolean[], ${rows.map((row) => row.isFailed)}::boolean[],
+           ${rows.map((row) => row.isFailing)}::boolean[], ${rows.map((row) => row.failingSince)}::timestamptz[],
+           ${rows.map((row) => row.seenFailingSince)}::timestamptz[])
+           as row (id, attempts, is_pending, is_failed, is_failing, failing_since, seen_failing_since)
+   where delivery.id = row.id`;
+
+const selectQueues = (rows: readonly ReturnType<typeof queueRow>[]) => sql`
+  select row.* from endpoint,
+         unnest(${rows.map((row) => row.isReplay)}::boolean[], ${rows.map((row) => row.subject)}::text[],
+           ${rows.map((row) => row.revision)}::int[], ${rows.map((row) => row.dueSince)}::text[],
+           ${rows.map((row) => row.isEmpty)}::boolean[], ${rows.map((row) => row.pausedUntil)}::timestamptz[])
+           as row (is_replay, subject, revision, due_since, is_empty, paused_until)`;
 
 function deliveryRow({ delivery, at, result, outcome, failingSince }: Recorded) {
   const { status, error, durationMs } = result;

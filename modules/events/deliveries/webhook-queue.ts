@@ -81,18 +81,11 @@ export async function takeEvents(
     with endpoint as materialized (
       select * from webhook_endpoint where id = ${endpointId} and is_enabled for update),
     taken as materialized (
-      select event.id, event.subject from endpoint, lateral (
-        select id, subject from public_event
-         where id > endpoint.read_to and (endpoint.types = '{}' or type = any (endpoint.types))
-           and (endpoint.organization_ids = '{}' or organization_id = any (endpoint.organization_ids))
-         order by id limit ${room}) as event),
+      select event.id, event.subject from endpoint, lateral (${selectEvents(room)}) as event),
     added as (
       insert into webhook_delivery (endpoint_id, event_id, subject)
       select ${endpointId}, id, subject from taken order by id),
-    queued as (
-      insert into webhook_queue (endpoint_id, is_replay, subject)
-      select distinct ${endpointId}::bigint, false, subject from taken
-          on conflict (endpoint_id, is_replay, subject) do update set revision = webhook_queue.revision + 1),
+    queued as (${queueTaken(endpointId)}),
     last as materialized (
       select (select count(*) from taken) >= ${room} as is_full, (select max(id) from taken) as taken,
              (select max(id) from public_event) as id
@@ -108,6 +101,18 @@ export async function takeEvents(
 
   return rows[0] ?? null;
 }
+
+/** Events after the position of `endpoint` that match its filters. */
+const selectEvents = (room: number) => sql`
+  select id, subject from public_event
+   where id > endpoint.read_to and (endpoint.types = '{}' or type = any (endpoint.types))
+     and (endpoint.organization_ids = '{}' or organization_id = any (endpoint.organization_ids))
+   order by id limit ${room}`;
+
+const queueTaken = (endpointId: number) => sql`
+  insert into webhook_queue (endpoint_id, is_replay, subject)
+  select distinct ${endpointId}::bigint, false, subject from taken
+      on conflict (endpoint_id, is_replay, subject) do update set revision = webhook_queue.revision + 1`;
 
 type DueRow = Row<
   'webhook_queue',
@@ -134,13 +139,7 @@ export async function readDue(
     with lane (name, is_replay, is_failing, free) as (values
       ('NEW', false, false, ${free.NEW}::int), ('RETRY', false, true, ${free.RETRY}::int),
       ('REPLAY', true, null, ${free.REPLAY}::int)),
-    due as (
-      select lane.name, queue.* from lane, lateral (
-        select * from webhook_queue queue
-         where queue.endpoint_id = ${endpointId} and queue.is_replay = lane.is_replay
-           and queue.is_failing = coalesce(lane.is_failing, queue.is_failing) and queue.next_attempt_at <= now()
-           and case when queue.is_replay then 'replay ' else 'new ' end || queue.subject <> all (${keys}::text[])
-         order by queue.next_attempt_at, queue.subject limit lane.free) queue)
+    due as (select lane.name, queue.* from lane, lateral (${selectDue(endpointId, keys)}) queue)
     select due.name as lane, due.is_replay, due.subject, due.revision, due.next_attempt_at::text as due_since,
            delivery.id, delivery.attempts, delivery.failing_since,
            event.id as event_id, event.type, event.version, event.occurred_at, event.organization_id, event.data
@@ -168,6 +167,14 @@ export async function readDue(
     };
   });
 }
+
+/** The next free slots of `lane`. Prefixes correspond to {@link queueKey}. */
+const selectDue = (endpointId: number, busyKeys: readonly string[]) => sql`
+  select * from webhook_queue queue
+   where queue.endpoint_id = ${endpointId} and queue.is_replay = lane.is_replay
+     and queue.is_failing = coalesce(lane.is_failing, queue.is_failing) and queue.next_attempt_at <= now()
+     and case when queue.is_replay then 'replay ' else 'new ' end || queue.subject <> all (${busyKeys}::text[])
+   order by queue.next_attempt_at, queue.subject limit lane.free`;
 
 function toDeliveries({ id, attempts, failingSince, eventId, ...row }: DueRow): WaitingDelivery[] {
   if (id === null || attempts === null) return [];
