@@ -261,25 +261,32 @@ const pickState = ({
   version,
 });
 
+type Moved = readonly [before: RightState, after: RightState];
+
+function selectMoves(moves: readonly Moved[]) {
+  const column = <T>(value: (after: RightState, before: RightState) => T): T[] =>
+    moves.map(([before, after]) => value(after, before));
+
+  return sql`
+    select * from unnest(
+      ${column((after) => after.id)}::uuid[], ${column((after) => after.version)}::int[],
+      ${column((_, before) => before.status)}::text[], ${column((after) => after.status)}::text[],
+      ${column((after) => after.rewardId)}::bigint[], ${column((after) => after.reservedOrderId)}::uuid[],
+      ${column((after) => after.redeemedOrderId)}::uuid[])
+      as move (id, version, before, status, reward_id, reserved_order_id, redeemed_order_id)`;
+}
+
 async function writeMoves(
   tx: Sql,
   actor: Actor,
-  moves: readonly (readonly [before: RightState, after: RightState])[],
+  moves: readonly Moved[],
   { move, orderId, at, terms, reasonId = null, ...wanted }: WantedMove,
 ): Promise<void> {
   if (moves.length === 0) return;
   const reason = wanted.reason ?? (reasonId === null ? reasonOfMove(move) : null);
   const by = ledgerActor(actor);
-  const column = <T>(value: (after: RightState, before: RightState) => T): T[] =>
-    moves.map(([before, after]) => value(after, before));
   await sql`
-    with move as (
-      select * from unnest(
-        ${column((after) => after.id)}::uuid[], ${column((after) => after.version)}::int[],
-        ${column((_, before) => before.status)}::text[], ${column((after) => after.status)}::text[],
-        ${column((after) => after.rewardId)}::bigint[], ${column((after) => after.reservedOrderId)}::uuid[],
-        ${column((after) => after.redeemedOrderId)}::uuid[])
-        as move (id, version, before, status, reward_id, reserved_order_id, redeemed_order_id)),
+    with move as (${selectMoves(moves)}),
     ledger as (
       insert into compensation_move
         (compensation_id, version, move, from_status, to_status, reward_id, order_id, reason, reason_id, actor_type, actor_id, actor_name, at)
@@ -307,7 +314,7 @@ async function writeMoves(
         'id',
         '=',
         anyOf(
-          column((after) => after.id),
+          moves.map(([, { id }]) => id),
           'uuid',
         ),
       )
