@@ -134,23 +134,15 @@ function buildKeys(
 
 /** Skips scopes below the limit, because a restaurant has thousands of orders a day. */
 async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCount[]> {
-  const wanted = keys.flatMap(({ scope, all, least }) => all.map((key) => ({ scope, key, least })));
   const { rows } = await sql<OrderCount>`
-    with wanted as (
-      select scope, array_agg(key) as keys, min(least) as least
-        from unnest(${wanted.map(({ scope }) => scope)}::text[], ${wanted.map(({ key }) => key)}::text[],
-                    ${wanted.map(({ least }) => least)}::int[]) as each (scope, key, least)
-       group by scope)
+    with wanted as (${wantedScopes(keys)})
     select wanted.scope, counted.open, counted.day
       from wanted
      cross join lateral (
        select count(*) as claims
          from (select from order_claim claim where claim.key = any(wanted.keys) limit wanted.least) few) bound
      cross join lateral (
-       select count(*) filter (where placed.id is null
-                 or placed.ended_at is null and placed.state <> 'DELIVERED'
-                and placed.due_at > now() - ${sql.lit(LONGEST_OPEN)}::interval
-                and placed.due_at < now() + ${sql.lit(SOON)}::interval)::int as open,
+       select count(*) filter (where placed.id is null or ${IS_OPEN})::int as open,
               count(*) filter (where claim.claimed_at > now() - interval '24 hours')::int as day
          from order_claim claim left join customer_order placed on placed.id = claim.order_id
         where bound.claims >= wanted.least and claim.key = any(wanted.keys)
@@ -158,4 +150,17 @@ async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCoun
      where bound.claims >= wanted.least`.execute(db);
 
   return rows;
+}
+
+const IS_OPEN = sql`placed.ended_at is null and placed.state <> 'DELIVERED'
+  and placed.due_at > now() - ${sql.lit(LONGEST_OPEN)}::interval and placed.due_at < now() + ${sql.lit(SOON)}::interval`;
+
+function wantedScopes(keys: readonly Key[]) {
+  const wanted = keys.flatMap(({ scope, all, least }) => all.map((key) => ({ scope, key, least })));
+
+  return sql`
+    select scope, array_agg(key) as keys, min(least) as least
+      from unnest(${wanted.map(({ scope }) => scope)}::text[], ${wanted.map(({ key }) => key)}::text[],
+                  ${wanted.map(({ least }) => least)}::int[]) as each (scope, key, least)
+     group by scope`;
 }

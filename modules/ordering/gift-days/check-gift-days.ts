@@ -61,19 +61,7 @@ export function checkGiftDays(
         has: (day, organizationErpId) =>
           sql`(${day}, ${organizationErpId}) in (select day, organization_erp_id from wanted)`,
       })}),
-      checked as (
-        select wanted.day, wanted.organization_erp_id, coalesce(sum(at_erp), 0)::int as at_erp, coalesce(sum(redeemed), 0)::int as redeemed,
-               coalesce(sum(unauthorized), 0)::int as unauthorized, count(*) filter (where ${DIFFERS})::int as differing_orders,
-               coalesce((array_agg(order_id order by order_id) filter (where ${DIFFERS}))[1:${sql.lit(MOST_ORDERS)}], '{}') as order_ids,
-               ${FINGERPRINT} as fingerprint
-          from wanted left join counts using (day, organization_erp_id) group by wanted.day, wanted.organization_erp_id),
-      kept as (
-        insert into gift_reconciliation as known
-               (day, organization_erp_id, connection_id, at_erp, redeemed, unauthorized, differing_orders, fingerprint, checked_at)
-        select day, organization_erp_id, ${connectionId}::bigint, at_erp, redeemed, unauthorized, differing_orders, fingerprint, now() from checked
-            on conflict (day, organization_erp_id) do update
-           set connection_id = excluded.connection_id, at_erp = excluded.at_erp, redeemed = excluded.redeemed, unauthorized = excluded.unauthorized,
-               differing_orders = excluded.differing_orders, fingerprint = excluded.fingerprint, checked_at = excluded.checked_at)
+      checked as (${CHECKED}), kept as (${keepDays(connectionId)})
       select checked.*, before.fingerprint is distinct from checked.fingerprint as is_news,
              coalesce(before.accepted_fingerprint = checked.fingerprint, false) as is_accepted
         from checked left join gift_reconciliation before using (day, organization_erp_id) order by day, organization_erp_id`.execute(
@@ -110,6 +98,22 @@ export function checkGiftDays(
     };
   });
 }
+
+/** Sums the orders of each day. */
+const CHECKED = sql`
+  select wanted.day, wanted.organization_erp_id, coalesce(sum(at_erp), 0)::int as at_erp, coalesce(sum(redeemed), 0)::int as redeemed,
+         coalesce(sum(unauthorized), 0)::int as unauthorized, count(*) filter (where ${DIFFERS})::int as differing_orders,
+         coalesce((array_agg(order_id order by order_id) filter (where ${DIFFERS}))[1:${sql.lit(MOST_ORDERS)}], '{}') as order_ids,
+         ${FINGERPRINT} as fingerprint
+    from wanted left join counts using (day, organization_erp_id) group by wanted.day, wanted.organization_erp_id`;
+
+const keepDays = (connectionId: number) => sql`
+  insert into gift_reconciliation as known
+         (day, organization_erp_id, connection_id, at_erp, redeemed, unauthorized, differing_orders, fingerprint, checked_at)
+  select day, organization_erp_id, ${connectionId}::bigint, at_erp, redeemed, unauthorized, differing_orders, fingerprint, now() from checked
+      on conflict (day, organization_erp_id) do update
+     set connection_id = excluded.connection_id, at_erp = excluded.at_erp, redeemed = excluded.redeemed, unauthorized = excluded.unauthorized,
+         differing_orders = excluded.differing_orders, fingerprint = excluded.fingerprint, checked_at = excluded.checked_at`;
 
 const isOpen = ({ differingOrders, isAccepted }: CheckedDay): boolean =>
   differingOrders > 0 && !isAccepted;

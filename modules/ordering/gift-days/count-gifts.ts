@@ -20,6 +20,9 @@ export type CountedDays = {
  * CMP-96). A right is redeemed on its order's day or later. One more day covers time zones.
  */
 export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
+  ${reportedOrders(has)} union all ${unreportedOrders(first, has)}`;
+
+const reportedOrders = (has: CountedDays['has']) => sql`
   select seen.day, seen.organization_erp_id, seen.erp_order_id as order_id,
          (select coalesce(sum(line.quantity), 0) from erp_gift_line line where line.gift_order_id = seen.id)::int as at_erp,
          (select coalesce(sum(quantity), 0) from compensation
@@ -27,8 +30,9 @@ export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
          (select coalesce(sum(quantity), 0) from unauthorized_gift
            where gift_order_id = seen.id and status <> 'WITHDRAWN')::int as unauthorized
     from erp_gift_order seen
-   where seen.status <> 'Cancelled' and ${has(sql.ref('seen.day'), sql.ref('seen.organization_erp_id'))}
-  union all
+   where seen.status <> 'Cancelled' and ${has(sql.ref('seen.day'), sql.ref('seen.organization_erp_id'))}`;
+
+const unreportedOrders = (first: Column, has: CountedDays['has']) => sql`
   select own.day, organization.erp_id, own.id, 0, sum(compensation.quantity)::int, 0
     from compensation
     join customer_order own on own.id = compensation.redeemed_order_id
