@@ -285,7 +285,7 @@ describe('the reading of facts', () => {
         database.db.transaction((tx) =>
           work(
             watched(tx, async (statement) => {
-              if (statement.has('from catalog_variant variant'))
+              if (statement.has('"catalog_variant"'))
                 importing.push(
                   updateRows(
                     database.db,
