@@ -122,6 +122,7 @@ describe('the filters of a list in the URL', () => {
     expect(
       toParams(kinds, parseSearch('?open=maybe&category_id=x&from=29.11&page=0&sort=name')),
     ).toEqual({ size: 50 });
+    expect(toParams(kinds, parseSearch('?from=2026-99-99'))).toEqual({ size: 50 });
   });
 
   test('[CSL-6] remain equal after their conversion to a URL and back', () => {
