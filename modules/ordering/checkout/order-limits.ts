@@ -156,11 +156,13 @@ const IS_OPEN = sql`placed.ended_at is null and placed.state <> 'DELIVERED'
   and placed.due_at > now() - ${sql.lit(LONGEST_OPEN)}::interval and placed.due_at < now() + ${sql.lit(SOON)}::interval`;
 
 function wantedScopes(keys: readonly Key[]) {
-  const wanted = keys.flatMap(({ scope, all, least }) => all.map((key) => ({ scope, key, least })));
+  const limitKeys = keys.flatMap(({ scope, all, least }) =>
+    all.map((key) => ({ scope, key, least })),
+  );
 
   return sql`
     select scope, array_agg(key) as keys, min(least) as least
-      from unnest(${wanted.map(({ scope }) => scope)}::text[], ${wanted.map(({ key }) => key)}::text[],
-                  ${wanted.map(({ least }) => least)}::int[]) as each (scope, key, least)
+      from unnest(${limitKeys.map(({ scope }) => scope)}::text[], ${limitKeys.map(({ key }) => key)}::text[],
+                  ${limitKeys.map(({ least }) => least)}::int[]) as each (scope, key, least)
      group by scope`;
 }

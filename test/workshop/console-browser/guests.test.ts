@@ -292,6 +292,18 @@ describeWith(chromium, 'guests in the console', (program) => {
     });
   });
 
+  test.each(['', '?to=abc', '?to=2026-99-99'])(
+    '[CSL-39] the days that the comparison of gifts shows are in its fields: "%s"',
+    async (search) => {
+      await page.show(`/reconciliation${search}`);
+      const [from, to] = await browser.run<string[]>(
+        `['from', 'to'].map((name) => document.querySelector('input[name=' + name + ']').value)`,
+      );
+
+      expect(Date.parse(to!) - Date.parse(from!)).toBe(13 * 86_400_000);
+    },
+  );
+
   test.each([
     ['/reconciliation', /^gifts-.*csv$/],
     ['/gifts', /csv|xlsx/],

@@ -1,14 +1,21 @@
 import { useEffect, useState } from 'react';
 import { useUrl } from '../data/url.ts';
-import { isFiltered, type FilterKind } from '../pure/filters.ts';
-import { readAll, readOne } from '../pure/search.ts';
+import { isFiltered, toParams, type FilterKind } from '../pure/filters.ts';
+import { readAll, readOne, type Search } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import css from './form.module.css';
 
 export type Option = readonly [value: string, label: string];
 
-export type Filter = { name: string; kind: FilterKind; label: string; options?: readonly Option[] };
+export type Filter = {
+  name: string;
+  kind: FilterKind;
+  label: string;
+  options?: readonly Option[];
+  /** The value that applies and is shown while the URL has none. */
+  preset?: string;
+};
 
 /** For `toParams`. */
 export const indexKinds = (filters: readonly Filter[]) =>
@@ -26,11 +33,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
         <FilterField
           key={filter.name}
           filter={filter}
-          value={
-            filter.kind === 'choices'
-              ? (readAll(search, filter.name)[0] ?? '')
-              : (readOne(search, filter.name) ?? '')
-          }
+          value={readShown(filter, search)}
           set={(value) => set(filter.name, value)}
         />
       ))}
@@ -49,6 +52,14 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
       )}
     </form>
   );
+}
+
+function readShown({ name, kind, preset = '' }: Filter, search: Search): string {
+  if (kind === 'choices') return readAll(search, name)[0] ?? '';
+  // The browser shows an invalid day as an empty field.
+  if (kind === 'day')
+    return (toParams({ [name]: kind }, search)[name] as string | undefined) ?? preset;
+  return readOne(search, name) ?? preset;
 }
 
 const FLAG: () => readonly Option[] = () => [

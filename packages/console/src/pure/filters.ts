@@ -15,7 +15,8 @@ function parseValue(kind: FilterKind, name: string, search: Search): unknown {
   if (value === undefined || value === '') return undefined;
   if (kind === 'flag') return value === 'true' ? true : value === 'false' ? false : undefined;
   if (kind === 'number') return NUMBER.test(value) ? Number(value) : undefined;
-  if (kind === 'day') return DAY.test(value) ? value : undefined;
+  if (kind === 'day')
+    return DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 
   return value;
 }

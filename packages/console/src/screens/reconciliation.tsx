@@ -14,9 +14,9 @@ import css from '../parts/parts.module.css';
 import { EmptyState, Loaded } from '../parts/states.tsx';
 import type { ItemOf } from '../parts/resource.tsx';
 import { Status } from '../parts/values.tsx';
+import { toParams } from '../pure/filters.ts';
 import { calendarDay } from '../pure/format.ts';
 import { inMinutes } from '../pure/moments.ts';
-import { readOne } from '../pure/search.ts';
 import { currentLanguage, t } from '../texts/texts.ts';
 import styles from './parts/calendar.module.css';
 import { GiftSheet } from './parts/gift-sheet.tsx';
@@ -33,18 +33,18 @@ export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();
   const zone = useZone();
-  const to = readOne(search, 'to') ?? inMinutes(0, zone).slice(0, 10);
+  const chosen = toParams({ from: 'day', to: 'day' }, search) as { from?: string; to?: string };
+  const to = chosen.to ?? inMinutes(0, zone).slice(0, 10);
   const from =
-    readOne(search, 'from') ??
-    dayText(new Date(Date.parse(`${to}T00:00:00Z`) - (DAYS - 1) * 86_400_000));
+    chosen.from ?? dayText(new Date(Date.parse(`${to}T00:00:00Z`) - (DAYS - 1) * 86_400_000));
   const place = restaurant === undefined ? {} : { organization_id: restaurant.id };
   const query = useRead('listGiftDays', [{ from, to, size: 200, ...place }]);
   const [opened, setDay] = useState<Day | null>(null);
   // The day as it is now: an acceptance names the state that the person has seen.
   const day = query.data?.items.find((of) => opened !== null && isSameDay(of, opened)) ?? opened;
   const filters: readonly Filter[] = [
-    { name: 'from', kind: 'day', label: t('orders.from') },
-    { name: 'to', kind: 'day', label: t('reconciliation.to') },
+    { name: 'from', kind: 'day', label: t('orders.from'), preset: from },
+    { name: 'to', kind: 'day', label: t('reconciliation.to'), preset: to },
   ];
 
   return (
