@@ -135,7 +135,7 @@ function buildKeys(
 /** Skips scopes below the limit, because a restaurant has thousands of orders a day. */
 async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCount[]> {
   const { rows } = await sql<OrderCount>`
-    with wanted as (${wantedScopes(keys)})
+    with wanted as (${selectScopes(keys)})
     select wanted.scope, counted.open, counted.day
       from wanted
      cross join lateral (
@@ -155,7 +155,7 @@ async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCoun
 const IS_OPEN = sql`placed.ended_at is null and placed.state <> 'DELIVERED'
   and placed.due_at > now() - ${sql.lit(LONGEST_OPEN)}::interval and placed.due_at < now() + ${sql.lit(SOON)}::interval`;
 
-function wantedScopes(keys: readonly Key[]) {
+function selectScopes(keys: readonly Key[]) {
   const limitKeys = keys.flatMap(({ scope, all, least }) =>
     all.map((key) => ({ scope, key, least })),
   );
