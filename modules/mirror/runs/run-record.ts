@@ -53,7 +53,7 @@ export const NOT_ASKED: readonly string[] = [
 ];
 
 /** A condition on sync_run `run`: the ERP responded to the import. Plans do not count. */
-export const IS_SUCCESS = sql<boolean>`run.status in ('SUCCESS', 'SKIPPED')
+const IS_SUCCESS = sql<boolean>`run.status in ('SUCCESS', 'SKIPPED')
   and (run.reason is null or run.reason <> all (${NOT_ASKED}::text[])) and run.mode is distinct from 'PLAN'`;
 
 /** Joins the last success of each `import`, which has a connection, a job and a menu or null. */
