@@ -361,6 +361,31 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     await browser.command('Emulation.clearDeviceMetricsOverride');
   });
 
+  test('[CSL-21] the map is drawn after its styles could not be loaded', async () => {
+    const block = (urls: readonly string[]) => browser.command('Network.setBlockedURLs', { urls });
+    const links = () =>
+      browser.run<number>(`document.querySelectorAll('link[href*="maplibre"]').length`);
+    await browser.command('Network.enable');
+    try {
+      await block(['*maplibre-gl-*.css']);
+      await page.open('/zones');
+      await page.sees('This browser cannot draw the map');
+      expect(await links()).toBe(0);
+    } finally {
+      await block([]);
+    }
+    await page.show('/account');
+    await page.show('/zones');
+    await isDrawn();
+
+    expect(await links()).toBe(1);
+    expect(
+      await browser.run(
+        `getComputedStyle(document.querySelector('.maplibregl-ctrl-top-right')).position`,
+      ),
+    ).toBe('absolute');
+  });
+
   test('[CSL-21] the list and the field for a point remain without WebGL', async () => {
     await page.open('/account');
     await browser.run(`(() => { HTMLCanvasElement.prototype.getContext = () => null; })()`);
