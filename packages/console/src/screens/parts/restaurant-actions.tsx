@@ -8,10 +8,11 @@ import { ErrorState } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { zoneName } from '../../pure/format.ts';
 import { inMinutes, toMoment } from '../../pure/moments.ts';
-import { code, currentLanguage, needs, t } from '../../texts/texts.ts';
+import { currentLanguage, needs, t } from '../../texts/texts.ts';
 import type { Overview } from '../../data/records.ts';
 import { toText } from '../../pure/fields.ts';
 import { busyEnd } from './busy.tsx';
+import { channelField } from './edit-exception.tsx';
 import { useExceptionsDone } from './use-exceptions-done.ts';
 
 const EXTRA = [10, 20, 40];
@@ -124,12 +125,7 @@ export function RestaurantActions({ chosen, at }: ActionsProps) {
         confirm={t('restaurants.stopText', { count: chosen.length })}
         fields={[
           untilField('to'),
-          {
-            name: 'channel',
-            kind: 'choice',
-            label: t('restaurants.channel'),
-            options: ['DELIVERY', 'PICKUP'].map((type) => [type, code('fulfillment', type)]),
-          },
+          channelField(['DELIVERY', 'PICKUP']),
           { name: 'reason', kind: 'text', label: t('form.reason') },
         ]}
         defaults={{ to: inMinutes(60, zone, new Date(at)) }}
