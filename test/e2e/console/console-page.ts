@@ -58,6 +58,23 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
       await browser.press('Enter');
       await browser.until('the frame', `document.querySelector('#content')`);
     },
+    /** Opens the console in English and signs in. */
+    async enter({ email, password }: { email: string; password: string }): Promise<void> {
+      await this.open();
+      await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
+      await this.open();
+      await this.signIn(email, password);
+    },
+    /** Sets the network, by default as it is without a limit. `latency` in milliseconds. */
+    async setNetwork({ offline = false, latency = 0 } = {}): Promise<void> {
+      await browser.command('Network.enable');
+      await browser.command('Network.emulateNetworkConditions', {
+        offline,
+        latency,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      });
+    },
     async switchTo(language: 'en' | 'ru'): Promise<void> {
       await this.show('/account');
       if ((await browser.run('document.documentElement.lang')) === language) return;

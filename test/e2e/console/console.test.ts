@@ -43,13 +43,6 @@ describeWith(chromium, 'the console of staff', (program) => {
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, ${JSON.stringify(text)});
       field.dispatchEvent(new Event('input', { bubbles: true }));
     })()`);
-  const offline = (isOffline: boolean) =>
-    browser.command('Network.emulateNetworkConditions', {
-      offline: isOffline,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-    });
   const closed = () =>
     browser.until('the dialog is closed', `document.querySelector('[role=dialog]') === null`);
 
@@ -69,10 +62,7 @@ describeWith(chromium, 'the console of staff', (program) => {
   });
 
   test('[CSL-13] signs a person in and connects to the stream', async () => {
-    await page.open();
-    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
-    await page.open();
-    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    await page.enter(fixture.product.administrator);
     await browser.until('the stream', `document.querySelector('[data-state=connected]')`);
 
     expect(page.errors()).toEqual([]);
@@ -237,11 +227,10 @@ describeWith(chromium, 'the console of staff', (program) => {
     await page.show('/gifts');
     await page.open('/orders');
     await browser.until('the stream', `document.querySelector('[data-state=connected]')`);
-    await browser.command('Network.enable');
-    await offline(true);
+    await page.setNetwork({ offline: true });
     await page.click('nav a', 'Gifts');
     await page.sees('No connection');
-    await offline(false);
+    await page.setNetwork();
     await page.click('button', 'Retry');
 
     await browser.until(
@@ -257,12 +246,11 @@ describeWith(chromium, 'the console of staff', (program) => {
     await page.open('/orders');
     await browser.until('the stream', `document.querySelector('[data-state=connected]')`);
     await browser.run('window.isSamePage = true');
-    await browser.command('Network.enable');
-    await offline(true);
+    await page.setNetwork({ offline: true });
     await page.click('nav a', 'Audit');
     await browser.until('no stream', `document.querySelector('[data-state=reconnecting]')`);
     const heading = await browser.run(`document.querySelector('main h1').textContent`);
-    await offline(false);
+    await page.setNetwork();
     await browser.until(
       'the next screen',
       `location.pathname === '/console/audit' && document.querySelector('main tbody tr') !== null`,

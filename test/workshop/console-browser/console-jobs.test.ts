@@ -28,10 +28,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
     browser = await startBrowser(program);
     page = consolePage(browser, fixture.api.url, log);
     await browser.command('Emulation.setTimezoneOverride', { timezoneId: BROWSER_ZONE });
-    await page.open();
-    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
-    await page.open();
-    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    await page.enter(fixture.product.administrator);
     restaurants = (await get<List<Restaurant>>('/organizations?sort=name,asc')).items;
   });
   afterAll(async () => {

@@ -33,10 +33,7 @@ describeWith(chromium, 'menus in the console', (program) => {
     hands = screenHands(page, browser);
     restaurants = (await get<List<(typeof restaurants)[number]>>('/organizations?size=200')).items;
     product = (await get<List<Product>>('/products?status=PUBLISHED&size=1')).items[0]!;
-    await page.open();
-    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
-    await page.open();
-    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    await page.enter(fixture.product.administrator);
   });
   afterAll(async () => {
     await browser?.stop();
@@ -81,26 +78,18 @@ describeWith(chromium, 'menus in the console', (program) => {
       const [one, other] = restaurants;
       await page.show(`/menus?restaurant=${one!.id}`);
       await browser.until('its revisions', `document.querySelector('main tbody tr')`);
-      await browser.command('Network.enable');
-      await browser.command('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 2_000,
-        downloadThroughput: -1,
-        uploadThroughput: -1,
-      });
-      await browser.run(`history.pushState(null, '', '/console/menus?restaurant=${other!.id}')`);
-      await browser.until(
-        'the rows before are gone',
-        `document.querySelector('main tbody tr') === null && document.querySelector('main [role=status][aria-label]')`,
-      );
+      try {
+        await page.setNetwork({ latency: 2_000 });
+        await browser.run(`history.pushState(null, '', '/console/menus?restaurant=${other!.id}')`);
+        await browser.until(
+          'the rows before are gone',
+          `document.querySelector('main tbody tr') === null && document.querySelector('main [role=status][aria-label]')`,
+        );
 
-      expect(await browser.run('location.search')).toBe(`?restaurant=${other!.id}`);
-      await browser.command('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 0,
-        downloadThroughput: -1,
-        uploadThroughput: -1,
-      });
+        expect(await browser.run('location.search')).toBe(`?restaurant=${other!.id}`);
+      } finally {
+        await page.setNetwork();
+      }
     });
   });
 

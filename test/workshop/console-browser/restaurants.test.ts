@@ -47,10 +47,7 @@ describeWith(chromium, 'restaurants in the console', (program) => {
     page = consolePage(browser, fixture.api.url, log);
     hands = screenHands(page, browser);
     restaurants = (await get<List<Restaurant>>('/organizations?active=true&size=200')).items;
-    await page.open();
-    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
-    await page.open();
-    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    await page.enter(fixture.product.administrator);
   });
   afterAll(async () => {
     await browser?.stop();

@@ -40,10 +40,7 @@ describeWith(chromium, 'access in the console', (program) => {
     ];
     colleague = await user('colleague', ['ADMIN']);
     await user('careful', ['ADMIN']);
-    await page.open();
-    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
-    await page.open();
-    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    await page.enter(fixture.product.administrator);
   });
   afterAll(async () => {
     await browser?.stop();

@@ -106,10 +106,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     ({ items: zones } = await fixture.admin.get<{ items: Zone[] }>('/delivery-zones?size=200'));
     browser = await startBrowser(program);
     page = consolePage(browser, fixture.api.url, log);
-    await page.open();
-    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
-    await page.open();
-    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    await page.enter(fixture.product.administrator);
   });
   afterAll(async () => {
     await browser?.stop();
