@@ -177,7 +177,7 @@ describeWith(chromium, 'the console of staff', (program) => {
   });
 
   test('[CSL-37] a new secret of a receiver is shown once, and its deliveries are repeated for a period', async () => {
-    await fixture.admin.post('/webhook-endpoints', {
+    const { id } = await fixture.admin.post<{ id: number }>('/webhook-endpoints', {
       url: 'https://receiver.example/hook',
       types: ['menu.published'],
     });
@@ -195,11 +195,18 @@ describeWith(chromium, 'the console of staff', (program) => {
     const day = (hours: number) =>
       new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16);
     await setText(inDialog('input[name=from]'), day(-24));
-    await setText(inDialog('input[name=to]'), day(0));
+    // Covers now in every time zone.
+    await setText(inDialog('input[name=to]'), day(24));
     await page.click(inDialog('button'), 'Deliver again');
     await closed();
+    const { items } = await get<List<{ isReplay: boolean }>>(
+      `/webhook-endpoints/${id}/deliveries?size=200`,
+    );
+    const repeated = items.filter(({ isReplay }) => isReplay);
 
-    expect(await browser.run('location.search')).toMatch(/^\?endpoint=\d+$/);
+    expect(repeated.length).toBeGreaterThan(1);
+    await page.sees(`${repeated.length} events are delivered again`);
+    expect(await browser.run('location.search')).toBe(`?endpoint=${id}`);
   });
 
   test('[CSL-16] sets a new dish aside by the keyboard alone', async () => {

@@ -13,6 +13,7 @@ const chromium = await programForTests('chromium');
 
 type List<Item> = { items: Item[]; total: number };
 type Product = { id: number; name: string; status: string; version: number };
+type Modifier = { erpItemId: string; name: string; isHidden: boolean };
 type Axis = { id: number; code: string; name: string; options: { name: string }[] };
 type Snapshot = { revision: number; pin: { revision: number; reason: string } | null };
 
@@ -25,6 +26,7 @@ describeWith(chromium, 'menus in the console', (program) => {
   let hands: ReturnType<typeof screenHands>;
   let restaurants: { id: number; name: string }[];
   let product: Product;
+  let modifier: Modifier;
   beforeAll(async () => {
     await buildConsole(log);
     fixture = await startConsoleProduct('small');
@@ -33,6 +35,7 @@ describeWith(chromium, 'menus in the console', (program) => {
     hands = screenHands(page, browser);
     restaurants = (await get<List<(typeof restaurants)[number]>>('/organizations?size=200')).items;
     product = (await get<List<Product>>('/products?status=PUBLISHED&size=1')).items[0]!;
+    modifier = (await find<Modifier>('/modifiers', { isHidden: false }))!;
     await page.enter(fixture.product.administrator);
   });
   afterAll(async () => {
@@ -218,9 +221,14 @@ describeWith(chromium, 'menus in the console', (program) => {
     ],
     [
       'a modifier is hidden from guests',
-      () => ({ path: '/modifiers?tab=modifiers', ...edit, fields: { isHidden: true } }),
-      () => find('/modifiers', { isHidden: true }),
-      {},
+      () => ({
+        path: '/modifiers?tab=modifiers',
+        row: modifier.name,
+        ...edit,
+        fields: { isHidden: true },
+      }),
+      () => find<Modifier>('/modifiers', { erpItemId: modifier.erpItemId }),
+      { isHidden: true },
     ],
     [
       'a group of modifiers has another name for guests',

@@ -469,6 +469,6 @@ describeWith(chromium, 'access in the console', (program) => {
   });
 
   test('[CSL-39] no action caused a failed request', () => {
-    expect(page.errors().filter((error) => !/401/.test(error))).toEqual([]);
+    expect(page.errors().filter((error) => !/status of 401/.test(error))).toEqual([]);
   });
 });
