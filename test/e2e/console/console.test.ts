@@ -31,20 +31,6 @@ describeWith(chromium, 'the console of staff', (program) => {
 
   const get = <T>(path: string) => fixture.admin.get<T>(path);
   const inDialog = (selector: string) => `[role=dialog] ${selector}`;
-  const choose = (selector: string, value: string) =>
-    browser.run(`(() => {
-      const field = document.querySelector(${JSON.stringify(selector)});
-      field.value = ${JSON.stringify(value)};
-      field.dispatchEvent(new Event('change', { bubbles: true }));
-    })()`);
-  const setText = (selector: string, text: string) =>
-    browser.run(`(() => {
-      const field = document.querySelector(${JSON.stringify(selector)});
-      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, ${JSON.stringify(text)});
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-    })()`);
-  const closed = () =>
-    browser.until('the dialog is closed', `document.querySelector('[role=dialog]') === null`);
 
   test('[CSL-1, CSL-3] serves its page for every screen under a strict policy, and its files permanently', async () => {
     const answer = await fetch(`${fixture.api.url}/console/orders/1`);
@@ -157,13 +143,9 @@ describeWith(chromium, 'the console of staff', (program) => {
     };
     await page.show('/offers?tab=promocodes');
     await page.click('button', 'Many promo codes');
-    await browser.until(
-      'the discount',
-      `document.querySelector('[role=dialog] option[value="${discount.id}"]')`,
-    );
-    await choose(inDialog('select'), String(discount.id));
-    await setText(inDialog('input[name=count]'), '');
-    await setText(inDialog('textarea'), 'FIRST\nTAKEN\nSECOND');
+    await page.set(inDialog('select'), String(discount.id));
+    await page.set(inDialog('input[name=count]'), '');
+    await page.set(inDialog('textarea'), 'FIRST\nTAKEN\nSECOND');
     await page.click(inDialog('button'), 'Show the plan');
     await page.sees('2 would be created, 1 would not.');
     await page.sees('exists already');
@@ -194,11 +176,11 @@ describeWith(chromium, 'the console of staff', (program) => {
     await browser.until('the form', `document.querySelector('[role=dialog] input[name=from]')`);
     const day = (hours: number) =>
       new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16);
-    await setText(inDialog('input[name=from]'), day(-24));
+    await page.set(inDialog('input[name=from]'), day(-24));
     // Covers now in every time zone.
-    await setText(inDialog('input[name=to]'), day(24));
+    await page.set(inDialog('input[name=to]'), day(24));
     await page.click(inDialog('button'), 'Deliver again');
-    await closed();
+    await page.closed();
     const { items } = await get<List<{ isReplay: boolean }>>(
       `/webhook-endpoints/${id}/deliveries?size=200`,
     );

@@ -297,12 +297,7 @@ describeWith(chromium, 'menus in the console', (program) => {
       await page.show(path);
       await hands.confirmed(async () => {
         await hands.press(hands.text('service.add'));
-        await browser.until('the roles', `document.querySelector('[role=dialog] select')`);
-        await browser.run(`(() => {
-          const field = document.querySelector('[role=dialog] select');
-          field.value = 'SUGAR';
-          field.dispatchEvent(new Event('change', { bubbles: true }));
-        })()`);
+        await page.set(hands.inDialog('select'), 'SUGAR');
         await page.fill(hands.inDialog('input[type=search]'), item!.name);
         await page.press(hands.inDialog('li button'), hands.text('service.choose'));
       });
@@ -330,11 +325,10 @@ describeWith(chromium, 'menus in the console', (program) => {
         `[...document.querySelectorAll('main tbody tr')].find((row) => row.textContent.includes(${JSON.stringify(name)})).querySelector('input').click()`,
       );
     }
-    await browser.run(`(() => {
-      const field = document.querySelector('main select[aria-label=${JSON.stringify(hands.text('bulk.action'))}]');
-      field.value = 'UNPUBLISH';
-      field.dispatchEvent(new Event('change', { bubbles: true }));
-    })()`);
+    await page.set(
+      `main select[aria-label=${JSON.stringify(hands.text('bulk.action'))}]`,
+      'UNPUBLISH',
+    );
     await hands.press(hands.text('bulk.chosen', { count: 2 }));
     await page.sees(hands.text('bulk.result', { succeeded: 2, failed: 0 }));
     await hands.confirmed(() => page.press(hands.inDialog('button'), hands.text('bulk.apply')));

@@ -216,10 +216,7 @@ describeWith(chromium, 'access in the console', (program) => {
       );
       expect(await secrets()).toBe(before);
       await browser.press('Escape');
-      await browser.until(
-        'the dialog is closed',
-        `document.querySelector('[role=dialog]') === null`,
-      );
+      await page.closed();
     });
 
     test('[CSL-39] a connection is renamed, disabled and enabled with another API key', async () => {

@@ -214,12 +214,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     const [zone] = zones;
     await page.show(`/zones?zone=${zone!.id}`);
     await page.click('[data-chosen=true] button', 'Edit');
-    await browser.until('the form', `document.querySelector('select[name="style.color"]')`);
-    await browser.run(`(() => {
-      const field = document.querySelector('select[name="style.color"]');
-      field.value = [...field.options].find(({ text }) => text === 'Purple').value;
-      field.dispatchEvent(new Event('change', { bubbles: true }));
-    })()`);
+    await page.set('select[name="style.color"]', 'Purple');
     await page.click('[role=dialog] button', 'Save');
     await browser.until(
       'the color',
