@@ -101,18 +101,18 @@ async function polled(
   const began = performance.now();
   void renewToken(deps, connectionId, { signal: AbortSignal.timeout(RENEWAL_MS) });
   let outcome: 'succeeded' | 'failed' = 'failed';
-  let found: Found;
+  let pollResult: Found;
 
   try {
-    found = await repeatingProgress(statementMs, () => work(cancellationSignal()));
+    pollResult = await repeatingProgress(statementMs, () => work(cancellationSignal()));
     outcome = 'succeeded';
   } catch (error) {
     if (!isErpFailure(error) || cancellationSignal().aborted) throw error;
     log.warn({ error: loggable(error), job, connectionId }, 'a poll has failed; it is repeated');
-    found = { text: `failed: ${error.kind}`, imports: [] };
+    pollResult = { text: `failed: ${error.kind}`, imports: [] };
   } finally {
     metrics.pollDuration.observe({ job, outcome }, (performance.now() - began) / 1000);
   }
 
-  return { ...found, circuitRestMs: await restOfCircuits(db, connectionId) };
+  return { ...pollResult, circuitRestMs: await restOfCircuits(db, connectionId) };
 }

@@ -95,17 +95,19 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
   // Shows a step that has never succeeded.
   for (const name of UPKEEP_STEPS)
     deps.metrics.upkeepStepSucceeded.set({ step: name }, Date.now() / 1000);
-  const begun = new Map<UpkeepStepName, number>();
+  const startTimes = new Map<UpkeepStepName, number>();
 
   return {
     /**
      * Runs steps, all by default, and returns their results. A late step is reported and
      * continues.
      */
-    runUpkeep: async ({ steps: wanted }: UpkeepRequest): Promise<UpkeepResult> => {
+    runUpkeep: async ({ steps: stepNames }: UpkeepRequest): Promise<UpkeepResult> => {
       const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(LIMIT_MS)]);
       const running = new Set<UpkeepStepName>();
-      const waiting = UPKEEP_STEPS.filter((name) => wanted === undefined || wanted.includes(name));
+      const waiting = UPKEEP_STEPS.filter(
+        (name) => stepNames === undefined || stepNames.includes(name),
+      );
       const ended = new Map<UpkeepStepName, UpkeepStep>();
       const of = waiting.length;
       const beat = () =>
@@ -114,7 +116,7 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
         for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
           running.add(name);
           beat();
-          ended.set(name, await perform(deps, { name, run: steps[name] }, begun, signal));
+          ended.set(name, await perform(deps, { name, run: steps[name] }, startTimes, signal));
           running.delete(name);
           beat();
         }
@@ -141,14 +143,14 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
 async function perform(
   { log, metrics }: UpkeepDeps,
   { name, run }: { name: UpkeepStepName; run: Step },
-  begun: Map<UpkeepStepName, number>,
+  startTimes: Map<UpkeepStepName, number>,
   signal: AbortSignal,
 ): Promise<UpkeepStep> {
   const now = performance.now();
   if (signal.aborted) return { name, text: 'was not begun: others took too long', isFailed: true };
-  if (now - (begun.get(name) ?? -Infinity) < GIVEN_UP_MS)
+  if (now - (startTimes.get(name) ?? -Infinity) < GIVEN_UP_MS)
     return { name, text: 'still runs since an earlier minute', isFailed: true };
-  begun.set(name, now);
+  startTimes.set(name, now);
   const observe = (outcome: 'succeeded' | 'failed') =>
     metrics.upkeepStepDuration.observe({ step: name, outcome }, (performance.now() - now) / 1000);
   const work = withLogContext({ activity: name }, async () => run(signal)).then(
@@ -169,7 +171,7 @@ async function perform(
   );
 
   const ended = work.finally(() => {
-    if (begun.get(name) === now) begun.delete(name);
+    if (startTimes.get(name) === now) startTimes.delete(name);
   });
   const late = new Promise<UpkeepStep>((resolve) => {
     const isLate = () => resolve({ name, text: 'takes long and continues', isFailed: true });

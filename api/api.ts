@@ -96,12 +96,12 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   const menuStream = createMenuStream({ store: menus, env, limits, log, metrics, streams });
   lifecycle.onStop('flush', 'counts of event streams', menuStream.stop);
   const answers = createAnswerStore({ env, limits });
-  const stored = createStoredPath({ answers, env, limits, log, metrics });
+  const storedPath = createStoredPath({ answers, env, limits, log, metrics });
   const beforeKoa: HotPath = (request, response) =>
     hot.handle(request, response) ||
     live.handle(request, response) ||
     menuStream.handle(request, response) ||
-    stored(request, response);
+    storedPath(request, response);
 
   const server = createHttpServer({
     hot: beforeKoa,

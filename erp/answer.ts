@@ -27,20 +27,20 @@ type Asked<T> = {
 
 /** Checks the status before parsing, so a gateway's HTML page with 502 is a SERVER failure. */
 export function readAnswer<T>(
-  asked: Asked<T>,
+  request: Asked<T>,
   raw: RawAnswer,
   secrets: readonly string[],
 ): { data: T; odd: readonly OddRow[] } {
-  const { path: endpoint, check } = asked;
+  const { path: endpoint, check } = request;
   const { status } = raw;
-  const isNothing = asked.body === 'MAY_BE_EMPTY' && raw.body.toString().trim() === '';
+  const isNothing = request.body === 'MAY_BE_EMPTY' && raw.body.toString().trim() === '';
   const parsed = isNothing
     ? { value: null }
-    : asked.body === 'EXACT'
+    : request.body === 'EXACT'
       ? parseExactly(raw.body)
       : parseJson(raw.body);
 
-  if (status < 200 || status > 299) throw refusal(asked, raw, parsed, secrets);
+  if (status < 200 || status > 299) throw refusal(request, raw, parsed, secrets);
   if (parsed === undefined) {
     const type = raw.contentType.split(';')[0] ?? '';
     const description = `${raw.body.length} bytes of ${type === '' ? 'unknown type' : type} are not JSON`;
@@ -69,14 +69,14 @@ function refusal(
     Object.entries(parsed?.value ?? {}).filter((entry) => typeof entry[1] === 'string'),
   );
   const text = (...names: string[]): string | undefined => {
-    const found = names
+    const fieldValue = names
       .map((name) => body.get(name) as string | undefined)
       .find((value) => value !== undefined && value !== '');
-    return found === undefined ? undefined : maskText(found, secrets);
+    return fieldValue === undefined ? undefined : maskText(fieldValue, secrets);
   };
 
-  const short = (found: string | undefined): string | undefined =>
-    found?.slice(0, LONGEST_DESCRIPTION);
+  const short = (fullText: string | undefined): string | undefined =>
+    fullText?.slice(0, LONGEST_DESCRIPTION);
   const description = text('errorDescription', 'message', 'description');
   const code = text('error', 'errorCode', 'code');
 

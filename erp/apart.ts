@@ -26,26 +26,26 @@ export async function askApart<T>(
   ask: AskPart<T>,
   { isLastTry = false, rejection }: { isLastTry?: boolean; rejection?: ErpFailure } = {},
 ): Promise<Parts<T>> {
-  const found: Parts<T> = { answers: [], refused: [] };
+  const outcome: Parts<T> = { answers: [], refused: [] };
   let first = rejection ?? null;
   /**
    * Requests the parts concurrently, so that each level takes the time of one answer. Returns the
    * rejected parts that can be split.
    */
-  const askParts = async (asked: readonly string[][], isSplit: boolean): Promise<string[][]> => {
-    const results = await Promise.allSettled(asked.map((part) => ask(part, { isSplit })));
+  const askParts = async (groups: readonly string[][], isSplit: boolean): Promise<string[][]> => {
+    const results = await Promise.allSettled(groups.map((part) => ask(part, { isSplit })));
     return results.flatMap((result, at) => {
       if (result.status === 'fulfilled') {
-        found.answers.push(result.value);
+        outcome.answers.push(result.value);
         return [];
       }
 
       const failure: unknown = result.reason;
       if (!isRefusal(failure, isLastTry)) throw failure;
       first ??= failure;
-      const part = asked[at]!;
+      const part = groups[at]!;
       if (part.length > 1) return [part];
-      found.refused.push({ organizationId: part[0]!, failure });
+      outcome.refused.push({ organizationId: part[0]!, failure });
 
       return [];
     });
@@ -58,23 +58,23 @@ export async function askApart<T>(
     const isSplit = level > 0;
     let refused = await askParts(parts, isSplit);
     const isMaybeOutage =
-      first?.kind === 'SERVER' && level === OUTAGE_LEVELS && found.answers.length === 0;
+      first?.kind === 'SERVER' && level === OUTAGE_LEVELS && outcome.answers.length === 0;
     if (isMaybeOutage && refused.length > 0) {
       const samples = spread(refused.flat(), SAMPLES);
       await askParts(
         samples.map((id) => [id]),
         isSplit,
       );
-      if (found.answers.length === 0) throw first;
+      if (outcome.answers.length === 0) throw first;
       refused = refused.map((part) => part.filter((id) => !samples.includes(id)));
     }
 
     parts = refused.flatMap(halves).filter((part) => part.length > 0);
   }
 
-  if (first !== null && found.answers.length === 0) throw first;
+  if (first !== null && outcome.answers.length === 0) throw first;
 
-  return found;
+  return outcome;
 }
 
 /** Returns true if the failure may concern only one of several organizations. */

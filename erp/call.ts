@@ -260,21 +260,21 @@ export function createCaller(
     } = callOptions ?? {};
 
     const waiting = signal === undefined ? {} : { signal };
-    const send = (held: HeldToken) =>
+    const send = (heldToken: HeldToken) =>
       guarded({
         connectionId,
         endpoint,
         body,
-        token: held.token,
-        secrets: [held.token],
+        token: heldToken.token,
+        secrets: [heldToken.token],
         signal,
         isHurried,
         isSplit,
         priority,
       });
 
-    const held = await token(connectionId, waiting);
-    const refusedBefore = held.refusals.find((refusal) => refusal.endpoint === endpoint.path);
+    const firstToken = await token(connectionId, waiting);
+    const refusedBefore = firstToken.refusals.find((refusal) => refusal.endpoint === endpoint.path);
     const answered = async (token: HeldToken) => {
       const answer = await send(token);
       if (refusedBefore !== undefined) await tokens.accepted(connectionId, endpoint.path);
@@ -282,17 +282,17 @@ export function createCaller(
     };
 
     try {
-      return await answered(held);
+      return await answered(firstToken);
     } catch (error) {
       if (!isUnauthorized(error))
-        throw isPart ? error : await withReport(connectionId, endpoint, held, error);
+        throw isPart ? error : await withReport(connectionId, endpoint, firstToken, error);
       // This token was rejected when it was new, so another will not help: a right is missing or
       // the path is wrong.
-      if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)
+      if (refusedBefore?.status === 401 && refusedBefore.generation === firstToken.generation)
         throw refusedForGood(endpoint.path);
     }
 
-    const renewed = await token(connectionId, { ...waiting, rejected: held.generation });
+    const renewed = await token(connectionId, { ...waiting, rejected: firstToken.generation });
 
     try {
       return await answered(renewed);

@@ -69,8 +69,8 @@ export function createExchangeLog(options: Options): ExchangeLog {
   };
 }
 
-async function rotate(file: string, kept: number): Promise<void> {
-  for (let number = kept - 1; number >= 0; number -= 1) {
+async function rotate(file: string, fileCount: number): Promise<void> {
+  for (let number = fileCount - 1; number >= 0; number -= 1) {
     const from = number === 0 ? file : `${file}.${number}`;
     if ((await readSize(from)) >= 0) await rename(from, `${file}.${number + 1}`);
   }

@@ -12,9 +12,9 @@ type Edited = { version: number };
 export type Stored<E> = { [K in keyof E]-?: Exclude<E[K], undefined> };
 
 /** Throws `version-conflict` if `seen` differs. Undefined accepts any version. */
-export function requireVersion(stored: number, seen: number | undefined): void {
-  if (seen !== undefined && seen !== stored)
-    throw new Problem('version-conflict', { extra: { currentVersion: stored } });
+export function requireVersion(version: number, seen: number | undefined): void {
+  if (seen !== undefined && seen !== version)
+    throw new Problem('version-conflict', { extra: { currentVersion: version } });
 }
 
 /**
@@ -104,7 +104,7 @@ export async function saveKeyed<T extends keyof Tables>(
   { table, key, of, seen }: KeyedRow<T>,
   change: Partial<Record<keyof Tables[T], unknown>>,
 ): Promise<void> {
-  const [stored, keyColumn] = [sql.table(table), sql.ref(key)];
+  const [tableRef, keyColumn] = [sql.table(table), sql.ref(key)];
   const columns = Object.keys(change).map((column) => sql.ref(column));
   const assignments = [
     ...columns.map((column) => sql`${column} = excluded.${column}`),
@@ -112,17 +112,17 @@ export async function saveKeyed<T extends keyof Tables>(
     sql`version = old.version + 1`,
   ];
 
-  const { rows } = await sql`insert into ${stored} as old (${sql.join([keyColumn, ...columns])})
+  const { rows } = await sql`insert into ${tableRef} as old (${sql.join([keyColumn, ...columns])})
     select ${sql.join([of, ...Object.values(change)])}
-     where ${seen}::float8 = 0 or exists (select from ${stored} where ${keyColumn} = ${of})
+     where ${seen}::float8 = 0 or exists (select from ${tableRef} where ${keyColumn} = ${of})
     on conflict (${keyColumn}) do update set ${sql.join(assignments)}
      where old.version = ${seen}::float8
     returning 1`.execute(tx.db);
   if (rows.length > 0) return;
 
-  const { rows: found } = await sql<{ version: number }>`
-    select version from ${stored} where ${keyColumn} = ${of}`.execute(tx.db);
-  requireVersion(found[0]?.version ?? 0, seen);
+  const { rows: currentRows } = await sql<{ version: number }>`
+    select version from ${tableRef} where ${keyColumn} = ${of}`.execute(tx.db);
+  requireVersion(currentRows[0]?.version ?? 0, seen);
 }
 
 /** Runs one edit in a transaction, and throws violated constraints as Problems. */

@@ -80,17 +80,17 @@ export async function findAnswer<T>(
   idempotency.isReplayed = false;
   if (!(await advisory.tryIdempotencyKey(tx, scope, key)))
     throw new Problem('idempotency-in-flight', { headers: { 'Retry-After': '1' } });
-  const stored = await tx.db
+  const answer = await tx.db
     .selectFrom('idempotency_key')
     .select(['fingerprint', 'body'])
     .where('scope', '=', scope)
     .where('key', '=', key)
     .executeTakeFirst();
 
-  if (stored !== undefined) {
-    if (!isSameRequest(stored.fingerprint)) throw new Problem('idempotency-key-reused');
+  if (answer !== undefined) {
+    if (!isSameRequest(answer.fingerprint)) throw new Problem('idempotency-key-reused');
     idempotency.isReplayed = true;
-    return { answer: revive(stored.body) as T };
+    return { answer: revive(answer.body) as T };
   }
 
   return null;

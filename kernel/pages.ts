@@ -114,7 +114,9 @@ function sortedBy<Item, F extends string>(
 }
 
 /** Drops undefined filters. Use: `eb.and(given({ column: value, … }))`. */
-export function given<F extends object>(filters: F): { [K in keyof F]?: Exclude<F[K], undefined> } {
+export function omitUndefined<F extends object>(
+  filters: F,
+): { [K in keyof F]?: Exclude<F[K], undefined> } {
   return Object.fromEntries(
     Object.entries(filters).filter(([, value]) => value !== undefined),
   ) as F;

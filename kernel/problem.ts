@@ -37,8 +37,8 @@ export function invalidField(field: string, code: string, message: string): Prob
   return new Problem('validation', { errors: [{ field, code, message }] });
 }
 
-export function permissionMissing(wanted: readonly Permission[]): Problem {
-  const permission = wanted.join(' or ');
+export function permissionMissing(permissions: readonly Permission[]): Problem {
+  const permission = permissions.join(' or ');
   return new Problem('forbidden', {
     detail: `The permission ${permission} is missing`,
     extra: { permission },

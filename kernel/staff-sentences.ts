@@ -38,8 +38,8 @@ export function messageOfSentence(sentence: string): SentenceMessage | undefined
   const constant = constants.get(sentence);
   if (constant !== undefined) return { key: constant, params: {} };
   for (const { key, pattern } of patterns) {
-    const found = pattern.exec(sentence);
-    if (found !== null) return { key, params: { ...found.groups } };
+    const match = pattern.exec(sentence);
+    if (match !== null) return { key, params: { ...match.groups } };
   }
 
   return undefined;

@@ -29,14 +29,14 @@ export async function countInWindow(
     db,
   );
 
-  const left = rows.map(({ key, times, seconds }) => ({
+  const budgets = rows.map(({ key, times, seconds }) => ({
     times: mostOf.get(key)! - times,
     seconds,
   }));
 
-  const over = left.filter((entry) => entry.times < 0);
+  const over = budgets.filter((entry) => entry.times < 0);
   const tightest = over.length > 0 ? Math.max(...over.map((entry) => entry.seconds)) : null;
-  const least = left.toSorted((a, b) => a.times - b.times)[0]!;
+  const least = budgets.toSorted((a, b) => a.times - b.times)[0]!;
 
   return {
     isOver: tightest !== null,
@@ -74,11 +74,11 @@ export async function countingWork<T>(
   { windowSeconds, limits, detail, isCounted }: Counting<T>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const left = await countInWindow(sql, windowSeconds, limits);
+  const budget = await countInWindow(sql, windowSeconds, limits);
   let isUsed = false;
 
   try {
-    requireLeft(left, detail);
+    requireLeft(budget, detail);
     const result = await work();
     isUsed = isCounted(result);
     return result;

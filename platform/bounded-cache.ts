@@ -6,19 +6,19 @@ export type BoundedCache<K, V> = {
 
 /** Creates an LRU cache, bounded by total weight. Keeps the newest value. */
 export function boundedCache<K, V>(bound: number): BoundedCache<K, V> {
-  const kept = new Map<K, { value: V; weight: number }>();
+  const entries = new Map<K, { value: V; weight: number }>();
   let total = 0;
 
   function take(key: K): { value: V; weight: number } | undefined {
-    const entry = kept.get(key);
+    const entry = entries.get(key);
     if (entry === undefined) return undefined;
-    kept.delete(key);
+    entries.delete(key);
     total -= entry.weight;
     return entry;
   }
 
   function put(key: K, entry: { value: V; weight: number }): void {
-    kept.set(key, entry);
+    entries.set(key, entry);
     total += entry.weight;
   }
 
@@ -31,7 +31,7 @@ export function boundedCache<K, V>(bound: number): BoundedCache<K, V> {
     set(key, value, weight = 1) {
       take(key);
       put(key, { value, weight });
-      for (const oldest of kept.keys()) {
+      for (const oldest of entries.keys()) {
         if (total <= bound || oldest === key) return;
         take(oldest);
       }

@@ -29,11 +29,11 @@ export async function runningExecution(
   temporal: Client,
   workflowId: string,
 ): Promise<FoundExecution | undefined> {
-  const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+  const execution = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
     orNotFound(temporal.workflow.getHandle(workflowId).describe()),
   );
-  if (found?.status.name !== 'RUNNING') return undefined;
-  return { workflowId, workflowRunId: found.runId, memo: found.memo ?? {} };
+  if (execution?.status.name !== 'RUNNING') return undefined;
+  return { workflowId, workflowRunId: execution.runId, memo: execution.memo ?? {} };
 }
 
 /**
@@ -57,10 +57,10 @@ export async function endExecution(
   const deadline = Date.now() + limitMs;
 
   while (Date.now() < deadline) {
-    const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+    const execution = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
       orNotFound(handle.describe()),
     );
-    if (found?.status.name !== 'RUNNING') return;
+    if (execution?.status.name !== 'RUNNING') return;
     await delay(ENDING_POLL_MS);
   }
 
@@ -69,10 +69,10 @@ export async function endExecution(
 
 /** Times out after 5 s, rethrows Temporal errors. */
 export async function isExecutionRunning(temporal: Client, workflowId: string): Promise<boolean> {
-  const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+  const execution = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
     orNotFound(temporal.workflow.getHandle(workflowId).describe()),
   );
-  return found?.status.name === 'RUNNING';
+  return execution?.status.name === 'RUNNING';
 }
 
 /** Reads ids from Temporal's index, which lags slightly. Rethrows Temporal errors. */
@@ -80,10 +80,10 @@ export async function runningExecutions(
   temporal: Client,
   { type }: { type: string },
 ): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
+  const workflowIds = new Set<string>();
   const query = `WorkflowType = '${type}' and ExecutionStatus = 'Running'`;
-  for await (const { workflowId } of temporal.workflow.list({ query })) found.add(workflowId);
-  return found;
+  for await (const { workflowId } of temporal.workflow.list({ query })) workflowIds.add(workflowId);
+  return workflowIds;
 }
 
 async function orNotFound<T>(answer: Promise<T>): Promise<T | undefined> {

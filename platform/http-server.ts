@@ -65,10 +65,10 @@ const [QUIET_MS, PATIENCE_MS] = [1, 500];
 /** Resolves when everything that arrived was read. */
 async function quietTurn(): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
-  for (let begun = performance.now(); ; begun = performance.now()) {
+  for (let startMs = performance.now(); ; startMs = performance.now()) {
     await new Promise((done) => setImmediate(done));
     const now = performance.now();
-    if (now - begun < QUIET_MS || now > until) return;
+    if (now - startMs < QUIET_MS || now > until) return;
   }
 }
 

@@ -63,8 +63,8 @@ export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvid
 
   async function configuration(): Promise<Configuration> {
     if (known === undefined || Date.now() - known.at > DISCOVERY_MS) {
-      const found = discover(new URL(issuer!), clientId!, secret!);
-      known = { at: Date.now(), configuration: found };
+      const config = discover(new URL(issuer!), clientId!, secret!);
+      known = { at: Date.now(), configuration: config };
     }
 
     const current = known;
@@ -89,13 +89,13 @@ export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvid
       });
     },
     async identify(query, checks) {
-      const found = await configuration();
+      const config = await configuration();
       // The configured URL, never that of the request.
       const answer = new URL(OIDC_REDIRECT_URL);
       answer.search = query.toString();
 
       try {
-        return await exchange(found, answer, checks);
+        return await exchange(config, answer, checks);
       } catch (error) {
         throw new IdentityProviderError(classifyError(error), error);
       }
@@ -104,22 +104,22 @@ export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvid
 }
 
 async function discover(issuer: URL, clientId: string, secret: string): Promise<Configuration> {
-  const found = await discovery(issuer, clientId, undefined, ClientSecretBasic(secret), {
+  const config = await discovery(issuer, clientId, undefined, ClientSecretBasic(secret), {
     timeout: TIMEOUT_SECONDS,
     execute: issuer.protocol === 'http:' ? [allowInsecureRequests] : [],
   });
   // Without it, signatures of ID tokens are not verified.
-  enableNonRepudiationChecks(found);
+  enableNonRepudiationChecks(config);
 
-  return found;
+  return config;
 }
 
 async function exchange(
-  found: Configuration,
+  config: Configuration,
   answer: URL,
   checks: SignOnChecks,
 ): Promise<Identity> {
-  const tokens = await authorizationCodeGrant(found, answer, {
+  const tokens = await authorizationCodeGrant(config, answer, {
     pkceCodeVerifier: checks.codeVerifier,
     expectedState: checks.state,
     expectedNonce: checks.nonce,
@@ -129,10 +129,10 @@ async function exchange(
   const claims = tokens.claims() as IDToken;
   // Many providers have the e-mail only there.
   const isComplete =
-    claims['email'] !== undefined || found.serverMetadata().userinfo_endpoint === undefined;
+    claims['email'] !== undefined || config.serverMetadata().userinfo_endpoint === undefined;
   const about = isComplete
     ? claims
-    : { ...(await fetchUserInfo(found, tokens.access_token, claims.sub)), ...claims };
+    : { ...(await fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub))
     throw new Error('The subject is not 1 to 255 ASCII characters');
   const email = about['email_verified'] === true ? toText(about['email'], 254) : null;

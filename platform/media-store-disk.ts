@@ -43,10 +43,10 @@ class WholeFileDriver extends FSDriver {
     const objects: DriveFile[] = [];
 
     for await (const key of keysBehind(root, options.paginationToken?.split('/') ?? [])) {
-      const found: Stats | undefined = await stat(join(root, key)).catch(unless('ENOENT'));
+      const stats: Stats | undefined = await stat(join(root, key)).catch(unless('ENOENT'));
       // Deleted after its folder was read.
-      if (found === undefined) continue;
-      const { size, mtime } = found;
+      if (stats === undefined) continue;
+      const { size, mtime } = stats;
       objects.push(
         new DriveFile(key, this, { contentLength: size, etag: '', lastModified: mtime }),
       );

@@ -47,17 +47,17 @@ export function mediaStoreOn(driver: PagingDriver): MediaStore {
   const disk = new Disk(driver);
   return {
     put: (key, bytes, contentType) =>
-      asked('write', async () => {
+      attempt('write', async () => {
         if (!(await disk.exists(key))) await disk.put(key, bytes, { contentType });
       }),
     find: (key) =>
-      asked('find', async () => {
+      attempt('find', async () => {
         if (!(await disk.exists(key))) return undefined;
         const { contentLength } = await disk.getMetaData(key);
-        return { bytes: contentLength, read: () => asked('read', () => disk.getStream(key)) };
+        return { bytes: contentLength, read: () => attempt('read', () => disk.getStream(key)) };
       }),
     list: ({ after, limit }) =>
-      asked('list', async () => {
+      attempt('list', async () => {
         const page = await driver.listAll('/', {
           recursive: true,
           maxResults: limit,
@@ -71,7 +71,7 @@ export function mediaStoreOn(driver: PagingDriver): MediaStore {
           next: page.paginationToken ?? null,
         };
       }),
-    remove: (key) => asked('remove', () => disk.delete(key)),
+    remove: (key) => attempt('remove', () => disk.delete(key)),
   };
 }
 
@@ -81,7 +81,7 @@ async function storedFile(file: DriveFile): Promise<StoredFile> {
   return { key: file.key, writtenAt: lastModified, isDraft: file.key.endsWith(DRAFT) };
 }
 
-async function asked<T>(what: string, work: () => Promise<T>): Promise<T> {
+async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

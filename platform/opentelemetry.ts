@@ -211,17 +211,17 @@ function createSampler({
 /** Random, except for the span of an execution. */
 function idsOfOurs() {
   const random = new RandomIdGenerator();
-  let given: { traceId: string; spanId: string } | null = null;
+  let currentIds: { traceId: string; spanId: string } | null = null;
 
   return {
-    generateTraceId: () => given?.traceId ?? random.generateTraceId(),
-    generateSpanId: () => given?.spanId ?? random.generateSpanId(),
+    generateTraceId: () => currentIds?.traceId ?? random.generateTraceId(),
+    generateSpanId: () => currentIds?.spanId ?? random.generateSpanId(),
     using<T>(ids: { traceId: string; spanId: string }, work: () => T): T {
-      given = ids;
+      currentIds = ids;
       try {
         return work();
       } finally {
-        given = null;
+        currentIds = null;
       }
     },
   };

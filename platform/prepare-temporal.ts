@@ -153,9 +153,9 @@ async function isUsable({ workflowService }: Server, namespace: string): Promise
 /** Returns undefined for these codes. */
 async function orUndefined<T>(
   codes: number | readonly number[],
-  asked: Promise<T>,
+  request: Promise<T>,
 ): Promise<T | undefined> {
-  return asked.catch((error: unknown) => {
+  return request.catch((error: unknown) => {
     if ([codes].flat().includes(codeOf(error) ?? -1)) return undefined;
     throw error;
   });

@@ -6,10 +6,11 @@ export function restartWith(
   v8Options: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): void {
-  const given = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)].map(
-    normalizeName,
-  );
-  const lacking = v8Options.filter((option) => !given.includes(normalizeName(option)));
+  const optionNames = [
+    ...process.execArgv,
+    ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/),
+  ].map(normalizeName);
+  const lacking = v8Options.filter((option) => !optionNames.includes(normalizeName(option)));
   const isSet = Object.keys(environment).every((name) => process.env[name] !== undefined);
   if (process.platform === 'win32' || (lacking.length === 0 && isSet)) return;
   const [, ...args] = process.argv;

@@ -68,10 +68,10 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
     },
     open(purpose, row, sealed) {
       const [id = '', iv = '', tag = '', data = ''] = sealed.split('.');
-      const found = keys.find((key) => key.id === id);
-      if (found === undefined)
+      const reader = keys.find((key) => key.id === id);
+      if (reader === undefined)
         throw new Error(`No encryption key with the id ${JSON.stringify(id)} is configured`);
-      const decipher = createDecipheriv('aes-256-gcm', found.key, Buffer.from(iv, 'base64url'), {
+      const decipher = createDecipheriv('aes-256-gcm', reader.key, Buffer.from(iv, 'base64url'), {
         authTagLength: 16,
       })
         .setAAD(buildBinding(id, purpose, row))
@@ -95,7 +95,7 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
 }
 
 /** Constant time, any length. */
-export function sameSecret(given: string, expected: string): boolean {
+export function sameSecret(candidate: string, expected: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+  return timingSafeEqual(digest(candidate), digest(expected));
 }

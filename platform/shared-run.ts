@@ -2,8 +2,8 @@
 export function sharedRun<K, T>(): (key: K, work: () => Promise<T>) => Promise<T> {
   const running = new Map<K, Promise<T>>();
   return (key, work) => {
-    const found = running.get(key);
-    if (found !== undefined) return found;
+    const pendingRun = running.get(key);
+    if (pendingRun !== undefined) return pendingRun;
     const started = work().finally(() => running.delete(key));
     running.set(key, started);
     return started;

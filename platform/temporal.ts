@@ -15,23 +15,23 @@ import { inSpan, traceparent } from './tracing.ts';
 /** Adds the request id and trace. */
 const requestInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
-    asked(`StartWorkflow:${input.workflowType}`, input.options.workflowId, () =>
+    inRequestSpan(`StartWorkflow:${input.workflowType}`, input.options.workflowId, () =>
       next(withRequest(input)),
     ),
   signal: (input, next) =>
-    asked(`SignalWorkflow:${input.signalName}`, input.workflowExecution.workflowId, () =>
+    inRequestSpan(`SignalWorkflow:${input.signalName}`, input.workflowExecution.workflowId, () =>
       next(withRequest(input)),
     ),
   signalWithStart: (input, next) =>
-    asked(`SignalWithStartWorkflow:${input.workflowType}`, input.options.workflowId, () =>
+    inRequestSpan(`SignalWithStartWorkflow:${input.workflowType}`, input.options.workflowId, () =>
       next(withRequest(input)),
     ),
   startUpdate: (input, next) =>
-    asked(`UpdateWorkflow:${input.updateName}`, input.workflowExecution.workflowId, () =>
+    inRequestSpan(`UpdateWorkflow:${input.updateName}`, input.workflowExecution.workflowId, () =>
       next(withRequest(input)),
     ),
   startUpdateWithStart: (input, next) =>
-    asked(
+    inRequestSpan(
       `UpdateWithStartWorkflow:${input.workflowType}`,
       input.workflowStartOptions.workflowId,
       () => {
@@ -59,7 +59,11 @@ function withRequest<T extends { readonly headers: Headers }>(input: T): T {
 }
 
 /** Names the span like Temporal's own interceptors. */
-function asked<T>(name: string, workflowId: string | undefined, ask: () => Promise<T>): Promise<T> {
+function inRequestSpan<T>(
+  name: string,
+  workflowId: string | undefined,
+  ask: () => Promise<T>,
+): Promise<T> {
   return inSpan(
     () => ({ name, kind: 'producer', attributes: { temporalWorkflowId: workflowId ?? '' } }),
     ask,

@@ -32,17 +32,17 @@ export type LiveHistories = {
 export async function replayLive(
   client: Client,
   codePath: string,
-  wanted: LiveHistories,
+  selection: LiveHistories,
 ): Promise<Replayed> {
   const result: Replayed = {
-    replayed: Object.fromEntries(wanted.types.map((type) => [type, 0])),
+    replayed: Object.fromEntries(selection.types.map((type) => [type, 0])),
     refusals: [],
   };
 
   const typeOf = new Map<string, string>();
   const replays = Worker.runReplayHistories(
     { workflowBundle: { codePath }, replayName: 'carte-live', sinks: workflowSinks() },
-    histories(client, wanted, typeOf),
+    histories(client, selection, typeOf),
   );
 
   for await (const { workflowId, runId, error } of replays) {

@@ -112,12 +112,12 @@ async function start(
   const relays = startRelays(product, role);
   const { events } = relays;
   // Detects a network that drops packets.
-  const kept =
+  const listener =
     events === null
       ? watchSilence({ db, log })
       : listenTo({ db, log }, EVENTS_CHANNEL, { announced: events.wake, connected: events.wake });
 
-  lifecycle.onStop('close-database', 'connection of the relays', () => kept.stop());
+  lifecycle.onStop('close-database', 'connection of the relays', () => listener.stop());
   lifecycle.onStop('stop-accepting', 'relays', () => void relays.stop());
   // After the workers, which are registered later.
   lifecycle.onStop('finish-running', 'relays', async () => {

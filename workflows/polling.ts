@@ -22,17 +22,17 @@ export async function polling(input: PollingInput): Promise<void> {
     ORDERS: () => pollOrders({ connectionId, isHint: false }),
   };
 
-  const toImport = (wanted: PollResult['imports'][number]): ImportInput => {
+  const toImport = (target: PollResult['imports'][number]): ImportInput => {
     const timings = board.timings();
     const limits = timings === undefined ? {} : { timings };
-    return { ...wanted, ...limits, connectionId, queues, trigger: 'SCHEDULE' };
+    return { ...target, ...limits, connectionId, queues, trigger: 'SCHEDULE' };
   };
 
   async function follow(job: PollJob): Promise<never> {
     for (;;) {
       await board.untilDue(job);
-      for (const wanted of await board.run(job, polls[job]))
-        board.startImport(job, wanted, () => underLock(toImport(wanted)));
+      for (const target of await board.run(job, polls[job]))
+        board.startImport(job, target, () => underLock(toImport(target)));
     }
   }
 

@@ -269,10 +269,10 @@ export const exportRoutes = [
 
 /** Parses a query like the router does: a repeated parameter becomes a list. */
 function parseParameters(query: string): Record<string, unknown> {
-  const given = new URLSearchParams(query);
+  const parameters = new URLSearchParams(query);
   return Object.fromEntries(
-    [...new Set(given.keys())].map((name) => {
-      const values = given.getAll(name);
+    [...new Set(parameters.keys())].map((name) => {
+      const values = parameters.getAll(name);
       return [name, values.length === 1 ? values[0] : values];
     }),
   );

@@ -27,15 +27,15 @@ const identified = new WeakMap<IncomingMessage, Caller | RefusedCaller>();
 
 /** Returns the caller. A storefront key counts only after {@link createKeyCheck}. */
 export function readCaller(request: IncomingMessage, isProxy: TrustedProxies): Caller {
-  const found = identified.get(request);
-  if (found !== undefined && 'key' in found) return found;
+  const caller = identified.get(request);
+  if (caller !== undefined && 'key' in caller) return caller;
   return { address: clientAddress(request, isProxy), key: null, namesGuest: false };
 }
 
 /** Returns why the storefront key was rejected, or undefined. */
 export function readRefusedCaller(request: IncomingMessage): RefusedCaller | undefined {
-  const found = identified.get(request);
-  return found !== undefined && 'problem' in found ? found : undefined;
+  const caller = identified.get(request);
+  return caller !== undefined && 'problem' in caller ? caller : undefined;
 }
 
 /** Returns null without a key, otherwise whether it is valid (rule HTTP-40). Never rejects. */
@@ -52,24 +52,24 @@ export function createKeyCheck({
   log: Log;
 }): KeyCheck {
   async function check(request: IncomingMessage, token: string): Promise<boolean> {
-    const found = await identify(request, token).catch((error: unknown) => {
+    const caller = await identify(request, token).catch((error: unknown) => {
       log.error({ error: loggable(error) }, 'a storefront key could not be checked');
       return { problem: new Problem('unavailable'), refusedKey: null };
     });
-    identified.set(request, found);
+    identified.set(request, caller);
 
-    return 'key' in found;
+    return 'key' in caller;
   }
 
   async function identify(
     request: IncomingMessage,
     token: string,
   ): Promise<Caller | RefusedCaller> {
-    const found = await apiKeys.find(token, 'STOREFRONT');
-    if ('refused' in found) return { problem: keyRefused(), refusedKey: found };
+    const apiKey = await apiKeys.find(token, 'STOREFRONT');
+    if ('refused' in apiKey) return { problem: keyRefused(), refusedKey: apiKey };
     const own: Caller = {
       address: clientAddress(request, env.TRUST_PROXY),
-      key: found,
+      key: apiKey,
       namesGuest: false,
     };
 
@@ -87,7 +87,7 @@ export function createKeyCheck({
     // A private address is that of an untrusted proxy, which many guests share.
     return isPrivateClient(guest) || isPrivateClient(address)
       ? own
-      : { address, key: found, namesGuest: true };
+      : { address, key: apiKey, namesGuest: true };
   }
 
   return (request) => {

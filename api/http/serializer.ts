@@ -105,13 +105,13 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
 
   const result: Record<string, unknown> = {};
   // Schema order, for stable texts from jsonb.
-  const given = value as Record<string, unknown>;
+  const record = value as Record<string, unknown>;
 
-  for (const name of new Set([...Object.keys(shape.properties ?? {}), ...Object.keys(given)])) {
+  for (const name of new Set([...Object.keys(shape.properties ?? {}), ...Object.keys(record)])) {
     const member = findMember(shape, name);
-    if (!Object.hasOwn(given, name)) continue;
+    if (!Object.hasOwn(record, name)) continue;
     if (member !== undefined)
-      result[name] = project(member, given[name], `${path}.${name}`, strict);
+      result[name] = project(member, record[name], `${path}.${name}`, strict);
     else if (strict) throw new AnswerShapeError(`The answer has the unknown field ${path}.${name}`);
   }
 

@@ -174,13 +174,13 @@ const searchRoute = defineRoute({
     const view = await deps.readMenuView(query.organization_id?.toLowerCase());
     const { revision, browser, search } = view;
     const paging = toPage(query);
-    const found = (await search())
+    const productIds = (await search())
       .search(query.q)
       .filter(await facetFilter(deps, view, query.facet));
-    const products = found.flatMap((id) => browser.product(id) ?? []);
+    const products = productIds.flatMap((id) => browser.product(id) ?? []);
     const page = pageOfItems(products, paging, PRODUCT_ORDER);
 
-    return { status: 200, body: { revision, ...page, total: found.length } };
+    return { status: 200, body: { revision, ...page, total: productIds.length } };
   },
 });
 
@@ -198,8 +198,9 @@ const facetsRoute = defineRoute({
   async handler({ query }, { readMenuView, facetCatalogs }) {
     const view = await readMenuView(query.organization_id?.toLowerCase());
     const all = listProducts(view, query.category_id);
-    const found = query.q === undefined ? null : new Set((await view.search()).search(query.q));
-    const among = found === null ? all : all.filter(({ id }) => found.has(id));
+    const productIds =
+      query.q === undefined ? null : new Set((await view.search()).search(query.q));
+    const among = productIds === null ? all : all.filter(({ id }) => productIds.has(id));
     const items = countFacets(await facetCatalogs.current(), view.facets(), among);
 
     return { status: 200, body: { revision: view.revision, items } };
@@ -242,10 +243,10 @@ function listProducts({ browser }: MenuView, categoryId: number | undefined) {
 async function facetFilter(
   { facetCatalogs }: Pick<Deps, 'facetCatalogs'>,
   view: MenuView,
-  given: readonly string[] = [],
+  facetKeys: readonly string[] = [],
 ): Promise<(productId: number) => boolean> {
-  if (given.length === 0) return () => true;
-  const { chosen, errors } = chooseFacets(await facetCatalogs.current(), given);
+  if (facetKeys.length === 0) return () => true;
+  const { chosen, errors } = chooseFacets(await facetCatalogs.current(), facetKeys);
   if (errors.length > 0) throw new Problem('validation', { errors });
   return hasFacets(view.facets(), chosen);
 }

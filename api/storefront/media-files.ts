@@ -19,9 +19,9 @@ export function mediaFiles({ media }: Pick<Deps, 'media'>, limit: LimitByAddress
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
       throw new Problem('method-not-allowed', { headers: { Allow: 'GET, HEAD' } });
     const file = toStoredFile(ctx.path);
-    const stored = file === undefined ? undefined : await media.store.find(file.key);
-    if (file !== undefined && stored === undefined) limit(ctx, 'media', MISS_COST - 1);
-    if (file === undefined || stored === undefined) throw new Problem('not-found');
+    const content = file === undefined ? undefined : await media.store.find(file.key);
+    if (file !== undefined && content === undefined) limit(ctx, 'media', MISS_COST - 1);
+    if (file === undefined || content === undefined) throw new Problem('not-found');
 
     ctx.status = 200;
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
@@ -35,7 +35,7 @@ export function mediaFiles({ media }: Pick<Deps, 'media'>, limit: LimitByAddress
       return;
     }
 
-    ctx.length = stored.bytes;
-    if (ctx.method === 'GET') ctx.body = await stored.read();
+    ctx.length = content.bytes;
+    if (ctx.method === 'GET') ctx.body = await content.read();
   };
 }

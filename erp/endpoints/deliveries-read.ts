@@ -107,16 +107,16 @@ export type HistorySearch = {
  */
 export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
   deliveriesById: async (connectionId, organizationId, orderIds, options) => {
-    const found: ErpDeliveries = { orders: [], unreadable: 0 };
+    const deliveries: ErpDeliveries = { orders: [], unreadable: 0 };
 
     for (let from = 0; from < orderIds.length; from += MOST_IDS) {
       const body = { organizationId, orderIds: orderIds.slice(from, from + MOST_IDS) };
       const { data } = await call(connectionId, BY_ID, body, options);
-      found.orders.push(...data.orders);
-      found.unreadable += data.unreadable;
+      deliveries.orders.push(...data.orders);
+      deliveries.unreadable += data.unreadable;
     }
 
-    return found;
+    return deliveries;
   },
   deliveriesByRevision: async (connectionId, request, options) => {
     try {

@@ -14,10 +14,10 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Returns the items of unreadable rows in a menu (MIR-71). */
 export function unreadItems(answer: unknown, odd: readonly OddRow[]): UnreadItem[] {
-  const found = odd
+  const items = odd
     .filter(({ place }) => LOST.test(place))
     .flatMap(({ place }) => itemsAt(answer, place.split('.')));
-  return [...new Map(found.map((item) => [`${item.role}/${item.erpId}`, item])).values()];
+  return [...new Map(items.map((item) => [`${item.role}/${item.erpId}`, item])).values()];
 }
 
 function itemsAt(answer: unknown, path: readonly string[]): UnreadItem[] {

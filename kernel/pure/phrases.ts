@@ -32,19 +32,19 @@ export function createPhraseFinder(keys: Iterable<string>): (text: string) => Fo
 
   return (text) => {
     const words = splitWords(text);
-    const found: FoundPhrase[] = [];
+    const phrases: FoundPhrase[] = [];
 
     for (let at = 0; at < words.length; at += 1) {
       const phrase = byFirst
         .get(words[at]!.word)
-        ?.find((wanted) => wanted.every((word, index) => words[at + index]?.word === word));
+        ?.find((candidate) => candidate.every((word, index) => words[at + index]?.word === word));
       if (phrase === undefined) continue;
       const last = at + phrase.length - 1;
-      found.push({ phrase: phrase.join(' '), start: words[at]!.start, end: words[last]!.end });
+      phrases.push({ phrase: phrase.join(' '), start: words[at]!.start, end: words[last]!.end });
       at = last;
     }
 
-    return found;
+    return phrases;
   };
 }
 

@@ -60,13 +60,13 @@ export async function rightsOfRoles({ db }: Sql, ids: readonly number[]): Promis
 export async function requireRights(
   tx: Sql,
   actor: Actor,
-  wanted: readonly string[],
+  permissions: readonly string[],
 ): Promise<void> {
   if (actor.type !== 'USER') return;
-  const held = await rightsOfUser(tx, actor.userId);
+  const rights = await rightsOfUser(tx, actor.userId);
   // Ignores permissions of another release.
   const missing = PERMISSIONS.filter(
-    (name: Permission) => wanted.includes(name) && !held.includes(name),
+    (name: Permission) => permissions.includes(name) && !rights.includes(name),
   );
   if (missing.length > 0)
     throw new Problem('forbidden', {

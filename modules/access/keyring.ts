@@ -35,13 +35,13 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBo
   let loading: Promise<Loaded> | undefined;
 
   async function load(): Promise<Loaded> {
-    const found = await readKeys(db);
+    const rows = await readKeys(db);
     const missing = (['ACCESS_TOKEN', 'REFRESH_TOKEN'] as const).filter(
-      (purpose) => !found.some((row) => row.purpose === purpose && row.retiredAt === null),
+      (purpose) => !rows.some((row) => row.purpose === purpose && row.retiredAt === null),
     );
     if (missing.length > 0) await createKeys(db, secrets);
 
-    return { at: Date.now(), rows: missing.length === 0 ? found : await readKeys(db) };
+    return { at: Date.now(), rows: missing.length === 0 ? rows : await readKeys(db) };
   }
 
   async function keys(maxAgeMs: number): Promise<KeyRow[]> {

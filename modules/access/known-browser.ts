@@ -23,10 +23,10 @@ export async function readKnownBrowser(
   account: string,
   text: string | undefined,
 ): Promise<string | null> {
-  const [, id, given] = /^([\w-]{22})\.([\w-]{43})$/.exec(text ?? '') ?? [];
-  if (id === undefined || given === undefined) return null;
+  const [, id, signature] = /^([\w-]{22})\.([\w-]{43})$/.exec(text ?? '') ?? [];
+  if (id === undefined || signature === undefined) return null;
   const secrets = await keyring.refreshSecrets();
-  return secrets.some((secret) => sameSecret(given, mac(secret, { account, id }))) ? id : null;
+  return secrets.some((secret) => sameSecret(signature, mac(secret, { account, id }))) ? id : null;
 }
 
 /** Refresh tokens are signed with the same secrets, but begin with a UUID. */

@@ -116,7 +116,7 @@ type Known = { id: number; passwordHash: string | null };
 
 /** Locks the user, so that no session survives a concurrent password change. */
 async function isStill({ db }: Sql, { id, passwordHash }: Known): Promise<boolean> {
-  const found = await db
+  const user = await db
     .selectFrom('access_user')
     .select('id')
     .where('id', '=', id)
@@ -125,7 +125,7 @@ async function isStill({ db }: Sql, { id, passwordHash }: Known): Promise<boolea
     .forShare()
     .executeTakeFirst();
 
-  return found !== undefined;
+  return user !== undefined;
 }
 
 function refused(): Problem {

@@ -10,8 +10,11 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Takes just as long without a hash, so that responses do not reveal which e-mails exist. */
-export async function passwordMatches(stored: string | null, password: string): Promise<boolean> {
+export async function passwordMatches(
+  passwordHash: string | null,
+  password: string,
+): Promise<boolean> {
   decoy ??= hashPassword('the password of nobody');
-  const matches = await verify(stored ?? (await decoy), password);
-  return matches && stored !== null;
+  const matches = await verify(passwordHash ?? (await decoy), password);
+  return matches && passwordHash !== null;
 }

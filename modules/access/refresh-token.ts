@@ -19,11 +19,11 @@ export async function readRefreshToken(
 ): Promise<RefreshToken | null> {
   const match = /^([0-9a-f-]{36})\.(\d{1,9})\.([A-Za-z0-9_-]{43})$/.exec(text);
   if (match === null) return null;
-  const [, sessionId = '', counter = '', given = ''] = match;
+  const [, sessionId = '', counter = '', signature = ''] = match;
   const token = { sessionId, counter: Number(counter) };
   const secrets = await keyring.refreshSecrets();
 
-  return secrets.some((secret) => sameSecret(given, mac(secret, token))) ? token : null;
+  return secrets.some((secret) => sameSecret(signature, mac(secret, token))) ? token : null;
 }
 
 function mac(secret: Buffer, token: RefreshToken): string {

@@ -9,7 +9,7 @@ import {
   type CursorPaging,
   type ListOrder,
 } from '../../kernel/cursor-pages.ts';
-import { given } from '../../kernel/pages.ts';
+import { omitUndefined } from '../../kernel/pages.ts';
 import { countInWindow } from '../../kernel/window-count.ts';
 
 /** Limits the rows that rejected requests can write. */
@@ -86,11 +86,11 @@ export function listSecurityEvents(
   { kind, userId, from, to }: SecurityFilter,
   paging: CursorPaging,
 ): Promise<CursorPage<SecurityEvent>> {
-  const found = source.db
+  const query = source.db
     .selectFrom('security_event as event')
     .where((eb) =>
       eb.and([
-        eb.and(given({ 'event.kind': kind, 'event.userId': userId })),
+        eb.and(omitUndefined({ 'event.kind': kind, 'event.userId': userId })),
         ...(from === undefined
           ? []
           : [eb('event.occurredAt', '>=', sql<Date>`${from}::timestamptz`)]),
@@ -98,7 +98,7 @@ export function listSecurityEvents(
       ]),
     );
 
-  const events = found
+  const events = query
     .leftJoin('access_user as user', 'user.id', 'event.userId')
     .select([
       'event.id',
@@ -109,5 +109,5 @@ export function listSecurityEvents(
     ])
     .select(['event.networkDigest as network', 'event.requestId']);
 
-  return readCursorPage(source, events, paging, ORDER, found);
+  return readCursorPage(source, events, paging, ORDER, query);
 }

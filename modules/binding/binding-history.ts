@@ -91,13 +91,13 @@ const CLOSED = sql<BindingChange['incidents']>`coalesce((
      and incident.resolution in ('REBOUND', 'VARIANT_REMOVED')), '[]')`;
 
 async function isVariant({ db }: Sql, id: number): Promise<boolean> {
-  const found = await db
+  const variant = await db
     .selectFrom('catalog_variant')
     .select('id')
     .where('id', '=', id)
     .executeTakeFirst();
 
-  return found !== undefined;
+  return variant !== undefined;
 }
 
 /**

@@ -30,7 +30,7 @@ export function listErpCategories(
       from (${PLACES}) place left join catalog_item_triage triage on triage.item_id = place.item_id
      group by place.kind, place.id)`.as('category');
 
-  const found = db
+  const categoryQuery = db
     .selectFrom(categories)
     .select(['kind', 'id', 'name', 'itemCount', 'newItemCount'])
     .where((eb) => contains(eb.ref('name'), searchedText(q)))
@@ -39,5 +39,5 @@ export function listErpCategories(
     .orderBy('kind')
     .orderBy('id');
 
-  return readPage(found, paging);
+  return readPage(categoryQuery, paging);
 }

@@ -105,9 +105,9 @@ const CONDITIONS: { [F in keyof ErpItemConditions]-?: Condition<F> } = {
 };
 
 function buildCondition(filter: ErpItemConditions): RawBuilder<unknown> {
-  const given = { ...filter, q: searchedText(filter.q) ?? undefined };
+  const normalFilter = { ...filter, q: searchedText(filter.q) ?? undefined };
   const condition = <F extends keyof ErpItemConditions>(name: F): RawBuilder<unknown>[] => {
-    const value: ErpItemConditions[F] = given[name];
+    const value: ErpItemConditions[F] = normalFilter[name];
     return value === undefined ? [] : [(CONDITIONS[name] as Condition<F>)(value as never, filter)];
   };
 

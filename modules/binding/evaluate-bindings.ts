@@ -81,12 +81,12 @@ export async function evaluateBindings(
 
 type Found = { evaluation: number; runId: number | null };
 
-async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
+async function carryOut(tx: Tx, verdicts: readonly Verdict[], origin: Found) {
   const having = (effect: BindingEffect) =>
     verdicts.filter(({ effects }) => effects.includes(effect));
   const missing = having('OPEN_ITEM_MISSING');
   const returned = having('CLOSE_AS_RETURNED');
-  const wanted = Object.entries(INCIDENT_OF).flatMap(([effect, type]) =>
+  const newIncidents = Object.entries(INCIDENT_OF).flatMap(([effect, type]) =>
     having(effect as keyof typeof INCIDENT_OF).map(({ variant, candidates }) => ({
       variantId: variant.id,
       type,
@@ -106,7 +106,7 @@ async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
   const outdated = having('REFRESH_LAST_SEEN').filter(({ variant }) => variant.isOutdated);
   if (outdated.length > 0) await writeLastSeen(tx, idsOf(outdated), EVALUATED);
   await moveVariants(tx, missing, returned);
-  const opened = await openIncidents(tx, found, wanted);
+  const opened = await openIncidents(tx, origin, newIncidents);
   if (returned.length > 0)
     await closeIncidents(tx, 'itemReturns', idsOf(returned), ENDED_BY_RETURN, null);
   const unpublished = await hideProducts(tx, ACTOR, listProductIds(hidden), NO_LIVE_VARIANT);
@@ -124,9 +124,9 @@ async function carryOut(tx: Tx, verdicts: readonly Verdict[], found: Found) {
     await raiseNotification(tx, {
       kind: 'BINDING_MISSING',
       subjectType: NOTIFICATION_SUBJECT,
-      subjectId: found.evaluation,
+      subjectId: origin.evaluation,
       details: {
-        runId: found.runId,
+        runId: origin.runId,
         variants: missing.length,
         products: listProductIds(missing).length,
         unpublished: unpublished.length,

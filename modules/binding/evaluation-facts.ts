@@ -162,17 +162,17 @@ export async function holdLostVariants(
   const sizes = await holdDeletedSizes(tx, [
     ...new Set(ofSize.map(({ itemSizeId }) => itemSizeId)),
   ]);
-  const held = [
+  const variants = [
     ...ofItem.filter(({ itemId }) => items.has(itemId)),
     ...ofSize.filter(({ itemSizeId }) => sizes.has(itemSizeId)),
   ];
 
-  return new Set(held.map(({ id }) => id));
+  return new Set(variants.map(({ id }) => id));
 }
 
 async function holdDeletedItems(tx: Tx, itemIds: readonly number[]): Promise<Set<number>> {
   if (itemIds.length === 0) return new Set();
-  const held = await tx.db
+  const items = await tx.db
     .selectFrom('mirror_item')
     .select('id')
     .where('id', '=', anyOf(itemIds))
@@ -182,12 +182,12 @@ async function holdDeletedItems(tx: Tx, itemIds: readonly number[]): Promise<Set
     .skipLocked()
     .execute();
 
-  return new Set(held.map((item) => item.id));
+  return new Set(items.map((item) => item.id));
 }
 
 async function holdDeletedSizes(tx: Tx, sizeIds: readonly number[]): Promise<Set<number>> {
   if (sizeIds.length === 0) return new Set();
-  const held = await tx.db
+  const sizes = await tx.db
     .selectFrom('mirror_item_size')
     .select('id')
     .where('id', '=', anyOf(sizeIds))
@@ -197,7 +197,7 @@ async function holdDeletedSizes(tx: Tx, sizeIds: readonly number[]): Promise<Set
     .skipLocked()
     .execute();
 
-  return new Set(held.map((size) => size.id));
+  return new Set(sizes.map((size) => size.id));
 }
 
 type FreeSizeRow = Row<

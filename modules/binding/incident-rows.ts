@@ -42,11 +42,11 @@ export type WantedIncident = {
  */
 export async function openIncidents(
   tx: Tx,
-  found: { evaluation: number; runId: number | null },
-  wanted: readonly WantedIncident[],
+  origin: { evaluation: number; runId: number | null },
+  newIncidents: readonly WantedIncident[],
 ): Promise<{ id: number; type: IncidentType }[]> {
-  if (wanted.length === 0) return [];
-  const incidents = wanted.map(({ variantId, type, candidates }) => ({
+  if (newIncidents.length === 0) return [];
+  const incidents = newIncidents.map(({ variantId, type, candidates }) => ({
     variant_id: variantId,
     type,
     severity: SEVERITY_OF[type],
@@ -61,7 +61,7 @@ export async function openIncidents(
   >`
      insert into binding_incident
        (type, severity, product_id, variant_id, evaluation, detected_by_run_id, last_known, new_name, lost, candidates)
-     select wanted.type, wanted.severity, evaluated.product_id, evaluated.id, ${found.evaluation}, ${found.runId}::bigint,
+     select wanted.type, wanted.severity, evaluated.product_id, evaluated.id, ${origin.evaluation}, ${origin.runId}::bigint,
             evaluated.last_known || jsonb_build_object('lastSeenAt', evaluated.last_seen_at),
             case when wanted.type = 'NAME_CHANGED' then evaluated.name end,
             case when wanted.type = 'ITEM_MISSING' then evaluated.lost end, wanted.candidates

@@ -41,12 +41,12 @@ export async function judgeBindings(
   });
 
   const lost = first.filter((entry) => entry.state === 'MISSING');
-  const held = await holdLostVariants(
+  const lostIds = await holdLostVariants(
     tx,
     lost.map(({ variant }) => variant),
   );
 
-  const missing = lost.filter(({ variant }) => held.has(variant.id));
+  const missing = lost.filter(({ variant }) => lostIds.has(variant.id));
   const offers = await findReplacements(
     tx,
     missing.map(({ variant }) => variant),

@@ -9,7 +9,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { createRow, editRow } from '../access/audit/audited-rows.ts';
 import { holdForEdit } from '../../kernel/edits.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
-import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 const BADGE = { entity: Badge, entityType: 'badge', missing: 'No such badge.' } as const;
@@ -65,7 +65,10 @@ export function editBadge(
   });
 
   return commitEdit(deps, async (tx) => {
-    const fields = given({ name: name === undefined ? undefined : requiredName(name), position });
+    const fields = omitUndefined({
+      name: name === undefined ? undefined : requiredName(name),
+      position,
+    });
     await editRow(tx, actor, BADGE, { id, version, fields, audited });
     return getBadge(tx, id);
   });
@@ -75,7 +78,7 @@ export function editBadge(
 export function deleteBadge(deps: CatalogDeps, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, async (tx) => {
     const { code, name, position } = await holdForEdit(tx, Badge, id, { detail: BADGE.missing });
-    const taken = await tx.db
+    const assignments = await tx.db
       .deleteFrom('catalog_product_badge')
       .where('badgeId', '=', id)
       .returning('productId')
@@ -84,14 +87,14 @@ export function deleteBadge(deps: CatalogDeps, actor: Actor, id: number): Promis
     await tx.db.deleteFrom('catalog_badge').where('id', '=', id).execute();
     const published = await readPublishedIds(
       tx,
-      taken.map((row) => row.productId),
+      assignments.map((row) => row.productId),
     );
 
     await recordEdit(tx, actor, {
       entityType: 'badge',
       entityId: id,
       action: 'delete',
-      before: { code, name, position, productCount: taken.length },
+      before: { code, name, position, productCount: assignments.length },
       outdates: { source: 'badge-update', productIds: published },
     });
   });

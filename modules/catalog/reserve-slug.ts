@@ -37,6 +37,6 @@ async function holdBase(tx: Sql, table: WithSlug, base: string): Promise<void> {
 
 /** Returns the product that has or had this slug. */
 export async function productOfSlug({ db }: Sql, slug: string): Promise<number | undefined> {
-  const found = db.selectFrom('catalog_product_slug').select('productId').where('slug', '=', slug);
-  return (await found.executeTakeFirst())?.productId;
+  const query = db.selectFrom('catalog_product_slug').select('productId').where('slug', '=', slug);
+  return (await query.executeTakeFirst())?.productId;
 }

@@ -120,14 +120,14 @@ export async function connectionOfSecret(
   { db }: Sql,
   texts: readonly string[],
 ): Promise<number | null> {
-  const found = await db
+  const secret = await db
     .selectFrom('webhook_secret')
     .select('connectionId')
     .where('digest', '=', anyOf(texts.map(hashSecret), 'text'))
     .where('retiredAt', 'is', null)
     .executeTakeFirst();
 
-  return found?.connectionId ?? null;
+  return secret?.connectionId ?? null;
 }
 
 /** Serializes the creation of secrets. */

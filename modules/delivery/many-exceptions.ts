@@ -27,14 +27,16 @@ export function createExceptions(
   const row = exceptionRow(input);
   return commitOrderingEdit(deps, async (tx) => {
     await requireOrganizations(tx, organizationIds);
-    const stored = await sameTime(tx, organizationIds, row);
+    const currentRows = await sameTime(tx, organizationIds, row);
     const organizations: ScheduleExceptionsResult['organizations'] = [];
 
     for (const organizationId of organizationIds.toSorted((a, b) => a - b)) {
-      const found = stored.find((exception) => exception.organizationId === organizationId);
-      if (found !== undefined) {
-        const outcome = isEqual(found, row) ? 'EQUAL' : 'DIFFERENT';
-        organizations.push({ organizationId, outcome, exceptionId: found.id });
+      const currentRow = currentRows.find(
+        (exception) => exception.organizationId === organizationId,
+      );
+      if (currentRow !== undefined) {
+        const outcome = isEqual(currentRow, row) ? 'EQUAL' : 'DIFFERENT';
+        organizations.push({ organizationId, outcome, exceptionId: currentRow.id });
         continue;
       }
 
@@ -69,7 +71,7 @@ function sameTime(
     .execute();
 }
 
-function isEqual(stored: Awaited<ReturnType<typeof sameTime>>[number], row: Row): boolean {
+function isEqual(currentRow: Awaited<ReturnType<typeof sameTime>>[number], row: Row): boolean {
   const pickContent = ({
     kind,
     windows,
@@ -82,7 +84,7 @@ function isEqual(stored: Awaited<ReturnType<typeof sameTime>>[number], row: Row)
     reason,
   });
 
-  return isDeepStrictEqual(pickContent(stored), pickContent(row));
+  return isDeepStrictEqual(pickContent(currentRow), pickContent(row));
 }
 
 /** Uses an interval, because PostgreSQL inverts the sign of a zone name such as `+03:00`. */

@@ -12,7 +12,7 @@ import type { MenuView } from '../menus/storefront/menu-views.ts';
 import type { ServedClock } from './hours/served-clock.ts';
 
 type Kept = { clock: ServedClock; today: string; restaurant: object };
-const kept = new WeakMap<MenuView, Kept>();
+const cache = new WeakMap<MenuView, Kept>();
 
 /** Returns the data of a restaurant with its menu, cached by menu, schedule and day. */
 export function restaurantStructuredData(
@@ -21,10 +21,10 @@ export function restaurantStructuredData(
   { at, publicUrl }: { at: number; publicUrl: string | null },
 ): object {
   const facts = factsAt(clock, at);
-  const cached = kept.get(view);
+  const cached = cache.get(view);
   if (cached?.clock === clock && cached.today === facts.today) return cached.restaurant;
   const restaurant = restaurantData(facts, view.content, absoluteUrl(publicUrl));
-  kept.set(view, { clock, today: facts.today, restaurant });
+  cache.set(view, { clock, today: facts.today, restaurant });
 
   return restaurant;
 }

@@ -22,7 +22,7 @@ export async function receiveWebhook(
   const read = elements.map(readWebhookEvent);
   const named = read.flatMap((event) => (event.kind === 'HANDLED' ? [event.event] : []));
   const handled = await believed(db, source, named);
-  const stored = handled.length === 0 ? [] : await db.transaction((tx) => store(tx, handled));
+  const newEvents = handled.length === 0 ? [] : await db.transaction((tx) => store(tx, handled));
 
   for (const event of read)
     if (event.kind !== 'HANDLED')
@@ -32,7 +32,7 @@ export async function receiveWebhook(
 
   for (const type of new Set(handled.map((event) => event.type))) {
     const isOfType = (entry: { type: string }): boolean => entry.type === type;
-    const fresh = stored.filter(isOfType).length;
+    const fresh = newEvents.filter(isOfType).length;
     metrics.webhookEvents.inc({ type, outcome: 'stored' }, fresh);
     metrics.webhookEvents.inc(
       { type, outcome: 'duplicate' },
@@ -40,7 +40,7 @@ export async function receiveWebhook(
     );
   }
 
-  return { received: elements.length, stored: stored.length };
+  return { received: elements.length, stored: newEvents.length };
 }
 
 /** Also keeps events without a restaurant, which trigger nothing harmful. */
@@ -62,7 +62,7 @@ type StoredEvent = Row<
 
 /** Stores events in key order to prevent deadlocks, and returns the new ones. */
 async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEvent[]> {
-  const { rows: stored } = await sql<StoredEvent>`
+  const { rows: newEvents } = await sql<StoredEvent>`
     insert into webhook_event (event_key, event_type, organization_erp_id, raw)
     select key, type, "organizationErpId", raw::json
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as event (key text, type text, "organizationErpId" uuid, raw text)
@@ -72,18 +72,18 @@ async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEve
 
   await markStopLists(
     tx,
-    stored.filter((event) => event.type === 'StopListUpdate'),
+    newEvents.filter((event) => event.type === 'StopListUpdate'),
   );
 
   const orders = new Map(events.map(({ type, key, erpOrderId }) => [`${type} ${key}`, erpOrderId]));
   await passOnOrders(
     tx,
-    stored
+    newEvents
       .filter((event) => event.type !== 'StopListUpdate')
       .map(({ id, type, key }) => ({ id, erpOrderId: orders.get(`${type} ${key}`) ?? null })),
   );
 
-  return stored;
+  return newEvents;
 }
 
 /**

@@ -20,12 +20,12 @@ const TYPES = [
 
 /** Reads the approximate number and age of waiting tasks. Rethrows errors of Temporal. */
 export async function readBacklogs(temporal: Client, queues: Queues): Promise<Backlog[]> {
-  const asked = Object.entries(queues).flatMap(([queue, name]) =>
+  const targets = Object.entries(queues).flatMap(([queue, name]) =>
     TYPES.map(([type, code]) => ({ queue, name, type, code })),
   );
   return temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
     Promise.all(
-      asked.map(async ({ queue, name, type, code }) => {
+      targets.map(async ({ queue, name, type, code }) => {
         const { stats } = await temporal.workflowService.describeTaskQueue({
           namespace: temporal.options.namespace,
           taskQueue: { name },

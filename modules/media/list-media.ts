@@ -37,7 +37,7 @@ export async function listMedia(
   filter: MediaFilter,
 ): Promise<Page<ListedMedia>> {
   const q = searchedText(filter.q);
-  let found = db
+  let mediaQuery = db
     .selectFrom('media')
     .select([...MEDIA_COLUMNS, usageCount(uses, ID).as('usageCount')])
     .where((eb) => eb.or([contains(eb.ref('originalName'), q), contains(eb.ref('alt'), q)]))
@@ -50,8 +50,8 @@ export async function listMedia(
     );
 
   for (const { field, direction } of filter.sort)
-    found = found.orderBy(SORT_COLUMNS[field], direction);
-  const page = await readPage(found.orderBy('id', 'desc'), {
+    mediaQuery = mediaQuery.orderBy(SORT_COLUMNS[field], direction);
+  const page = await readPage(mediaQuery.orderBy('id', 'desc'), {
     page: filter.page,
     size: filter.size,
   });

@@ -125,14 +125,14 @@ export async function readMedia({ db }: Sql, id: number): Promise<StoredMedia> {
 /** Locks existing media against deletion and returns their ids. */
 export async function existingMedia({ db }: Sql, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
-  const held = db
+  const query = db
     .selectFrom('media')
     .select('id')
     .where('id', '=', anyOf(ids))
     .orderBy('id')
     .forKeyShare();
 
-  return new Set((await held.execute()).map((media) => media.id));
+  return new Set((await query.execute()).map((media) => media.id));
 }
 
 /** Locks the media of a field. Problem `validation`. */

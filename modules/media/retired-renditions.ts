@@ -49,11 +49,11 @@ export async function forgetRetiredRenditions(
 
 /** Reads media, including deleted ones that a stored menu shows. */
 export async function readStoredMedia(tx: Sql, ids: readonly number[]): Promise<StoredMedia[]> {
-  const wanted = [...new Set(ids)];
+  const uniqueIds = [...new Set(ids)];
   const { rows } = await sql<Row<'media', 'id' | 'renditions' | 'alt', { baseUrl: string | null }>>`
-    select id, renditions, alt, ${mediaBaseUrl} as base_url from media where id = any (${wanted}::bigint[])
+    select id, renditions, alt, ${mediaBaseUrl} as base_url from media where id = any (${uniqueIds}::bigint[])
     union all
-    select media_id, renditions, null, ${mediaBaseUrl} from media_retired where is_deleted and media_id = any (${wanted}::bigint[])`.execute(
+    select media_id, renditions, null, ${mediaBaseUrl} from media_retired where is_deleted and media_id = any (${uniqueIds}::bigint[])`.execute(
     tx.db,
   );
 

@@ -139,9 +139,9 @@ async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candida
     )
     .execute();
 
-  const wanted = new Set(rows.map((row) => row.name));
+  const rowNames = new Set(rows.map((row) => row.name));
 
-  return files.filter((file) => file.isDraft || !wanted.has(file.name));
+  return files.filter((file) => file.isDraft || !rowNames.has(file.name));
 }
 
 /** An empty database is probably the wrong one. */

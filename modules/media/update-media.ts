@@ -103,13 +103,13 @@ async function recut(
   focal: FocalPoint,
 ) {
   const format = formatOfMime(mime);
-  const stored = await deps.media.store.find(
+  const content = await deps.media.store.find(
     originalKey(sha256, ACCEPTED_FORMATS[format].extension),
   );
-  if (stored === undefined)
+  if (content === undefined)
     throw new MediaStoreFailure(`the original of media ${id} is not in the store`);
 
-  const bytes = await buffer(await stored.read());
+  const bytes = await buffer(await content.read());
 
   return storeFiles(deps, { bytes, sha256, format, width, height }, focal);
 }

@@ -8,7 +8,7 @@ import { readImageHeader } from './images.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
-import { given } from '../../kernel/pages.ts';
+import { omitUndefined } from '../../kernel/pages.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import type { MediaDeps } from './media-uses.ts';
@@ -99,8 +99,11 @@ async function reuse(
   // Deleted meanwhile; the next attempt stores it again.
   if (existing === undefined) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
   const media = await holdForEdit(tx, Media, existing.id, { detail: MISSING_MEDIA });
-  const wanted = given({ alt, folder: folder === undefined ? undefined : normalFolder(folder) });
-  const changed = await saveEdit(tx, media, wanted);
+  const edit = omitUndefined({
+    alt,
+    folder: folder === undefined ? undefined : normalFolder(folder),
+  });
+  const changed = await saveEdit(tx, media, edit);
   if (changed === null) return { media: existing, reused: true };
   if (existing.alt !== media.alt) await announceToGuests(tx, deps, existing.id, actor);
   await recordAudit(tx, actor, {

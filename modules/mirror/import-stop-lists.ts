@@ -111,12 +111,14 @@ async function measureLoss(
   organizations: readonly Organization[],
   unnamed: ReadonlySet<string>,
 ): Promise<Loss> {
-  const asked = organizations.filter(({ erpId }) => unnamed.has(erpId)).map(({ id }) => id);
+  const organizationIds = organizations
+    .filter(({ erpId }) => unnamed.has(erpId))
+    .map(({ id }) => id);
   const stopped = await tx.db
     .selectFrom('mirror_stop_list')
     .select('organizationId')
     .distinct()
-    .where('organizationId', '=', anyOf(asked))
+    .where('organizationId', '=', anyOf(organizationIds))
     .where('balance', '<', LEAST_BALANCE)
     .execute();
 
@@ -201,12 +203,12 @@ async function save(
  */
 async function stampState(
   tx: Tx,
-  asked: readonly Organization[],
+  organizations: readonly Organization[],
   read: ReadonlySet<number>,
 ): Promise<void> {
-  const ids = asked.map((organization) => organization.id);
-  const marks = asked.map((organization) => organization.dirtySeq);
-  const areRead = asked.map((organization) => read.has(organization.id));
+  const ids = organizations.map((organization) => organization.id);
+  const marks = organizations.map((organization) => organization.dirtySeq);
+  const areRead = organizations.map((organization) => read.has(organization.id));
   await sql`
     insert into mirror_stop_list_state (organization_id, synchronized_at, dirty_seq)
     select id, case when is_read then now() end, dirty_seq

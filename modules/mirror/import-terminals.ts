@@ -170,9 +170,9 @@ async function measureLoss(
   organizations: ReadonlyMap<string, number>,
   groups: readonly ErpTerminalGroup[],
 ): Promise<Loss> {
-  const stored = await terminalGroups(tx, [...organizations.values()]);
+  const currentGroups = await terminalGroups(tx, [...organizations.values()]);
   const had = new Set(
-    stored.filter(({ isActive }) => isActive).map(({ organizationId }) => organizationId),
+    currentGroups.filter(({ isActive }) => isActive).map(({ organizationId }) => organizationId),
   );
   const named = new Set(
     groups.map(({ organizationId }) => organizations.get(organizationId.toLowerCase())),

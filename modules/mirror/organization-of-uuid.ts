@@ -21,8 +21,8 @@ export async function organizationsOfUuids(
   from: Sql,
   erpIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const found = await namedOrganizationsOfUuids(from, erpIds);
-  return new Map([...found].map(([erpId, { id }]) => [erpId, id]));
+  const organizations = await namedOrganizationsOfUuids(from, erpIds);
+  return new Map([...organizations].map(([erpId, { id }]) => [erpId, id]));
 }
 
 /** {@link organizationsOfUuids} with names. */
@@ -30,7 +30,7 @@ export async function namedOrganizationsOfUuids(
   { db }: Sql,
   erpIds: readonly string[],
 ): Promise<ReadonlyMap<string, { id: number; name: string }>> {
-  const found = await db
+  const rows = await db
     .selectFrom('mirror_organization as organization')
     .leftJoin('served_organization as served', 'served.id', 'organization.id')
     .distinctOn('organization.erpId')
@@ -41,5 +41,5 @@ export async function namedOrganizationsOfUuids(
     .orderBy('organization.id', 'desc')
     .execute();
 
-  return new Map(found.map(({ erpId, ...organization }) => [erpId, organization]));
+  return new Map(rows.map(({ erpId, ...organization }) => [erpId, organization]));
 }

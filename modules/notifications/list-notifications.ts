@@ -96,13 +96,13 @@ export async function listNotifications(
   filter: NotificationFilter,
 ): Promise<CursorPage<Notification>> {
   const { kind, severity, open } = filter;
-  let wanted = readNotifications(from).where(isForReader(reader));
-  if (kind !== undefined) wanted = wanted.where('kind', '=', kind);
-  if (severity !== undefined) wanted = wanted.where('severity', '=', severity);
-  if (open !== undefined) wanted = wanted.where('resolvedAt', open ? 'is' : 'is not', null);
-  const found = await readCursorPage(from, wanted, filter, ORDER);
+  let query = readNotifications(from).where(isForReader(reader));
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  if (severity !== undefined) query = query.where('severity', '=', severity);
+  if (open !== undefined) query = query.where('resolvedAt', open ? 'is' : 'is not', null);
+  const page = await readCursorPage(from, query, filter, ORDER);
 
-  return { ...found, items: found.items.map(view) };
+  return { ...page, items: page.items.map(view) };
 }
 
 /** Problem `not-found`. */

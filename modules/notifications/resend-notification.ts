@@ -15,7 +15,7 @@ export function resendNotification(
   id: number,
 ): Promise<Notification> {
   return db.transaction(async (tx) => {
-    const taken = await tx.db
+    const row = await tx.db
       .updateTable('notification')
       .set({ sendEndedAt: null })
       .where('id', '=', id)
@@ -26,7 +26,7 @@ export function resendNotification(
       .returning('id')
       .executeTakeFirst();
 
-    if (taken !== undefined) {
+    if (row !== undefined) {
       await appendOutbox(tx, 'NotificationRaised', { notificationId: id });
       await recordAudit(tx, actor, { entityType: 'notification', entityId: id, action: 'resend' });
     }

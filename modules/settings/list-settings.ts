@@ -22,8 +22,8 @@ export async function listSettings({ db }: Sql, paging: Paging): Promise<Page<Se
     .where('key', '=', anyOf(KEYS, 'text'))
     .execute();
 
-  const stored = new Map(rows.map((row) => [row.key, row]));
-  const all = KEYS.map((key) => toView(key, stored.get(key)));
+  const rowByKey = new Map(rows.map((row) => [row.key, row]));
+  const all = KEYS.map((key) => toView(key, rowByKey.get(key)));
 
   return pageOfItems(all, paging, {
     key: ({ key }) => key,

@@ -21,8 +21,8 @@ export function toSettings<K extends SettingKey>(
   rows: readonly { key: string; value: unknown }[],
   keys: readonly K[],
 ): Pick<CarteSettings, K> {
-  const stored = new Map(rows.map(({ key, value }) => [key, value]));
+  const valueByKey = new Map(rows.map(({ key, value }) => [key, value]));
   return Object.fromEntries(
-    keys.map((key) => [key, stored.get(key) ?? SETTING_DEFAULTS[key]]),
+    keys.map((key) => [key, valueByKey.get(key) ?? SETTING_DEFAULTS[key]]),
   ) as Pick<CarteSettings, K>;
 }

@@ -232,8 +232,8 @@ function fields(members: Readonly<Record<string, Rule>>): Rule {
   const check: Check = (value, field) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return [{ field, code: 'type', message: 'must be an object' }];
-    const given = value as Readonly<Record<string, unknown>>;
-    const unknown = Object.keys(given).filter((name) => !Object.hasOwn(members, name));
+    const record = value as Readonly<Record<string, unknown>>;
+    const unknown = Object.keys(record).filter((name) => !Object.hasOwn(members, name));
 
     return [
       ...unknown.map((name) => ({
@@ -242,8 +242,8 @@ function fields(members: Readonly<Record<string, Rule>>): Rule {
         message: 'is unknown',
       })),
       ...Object.entries(members).flatMap(([name, rule]) =>
-        Object.hasOwn(given, name)
-          ? rule.check(given[name], `${field}.${name}`)
+        Object.hasOwn(record, name)
+          ? rule.check(record[name], `${field}.${name}`)
           : [{ field: `${field}.${name}`, code: 'required', message: 'is required' }],
       ),
     ];

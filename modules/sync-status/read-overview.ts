@@ -89,7 +89,7 @@ export async function readOverview(
     .execute();
 
   const ids = served.map(({ id }) => id);
-  const [found, facts] = await Promise.all([
+  const [organizationRows, facts] = await Promise.all([
     rows(db)
       .where('organization.id', '=', anyOf(ids))
       .orderBy('organization.name')
@@ -100,13 +100,13 @@ export async function readOverview(
 
   const organizations: OrganizationOverview[] = [];
 
-  for (const row of found) {
+  for (const row of organizationRows) {
     const own = facts.get(row.organizationId);
     if (own === undefined) continue;
-    const begun = performance.now();
+    const startMs = performance.now();
     organizations.push(toOverview(row, own, at));
     // Yields, because calculating a weekly plan takes milliseconds.
-    if (performance.now() - begun > 1) await nextTurn();
+    if (performance.now() - startMs > 1) await nextTurn();
   }
 
   return { at: new Date(at), organizations };

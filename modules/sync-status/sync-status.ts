@@ -79,8 +79,8 @@ function jobStatus(
   const imported = new Set(
     connections.filter((connection) => connection.isImported).map((connection) => connection.id),
   );
-  const wanted = all.filter((state) => state.job === job && imported.has(state.connectionId));
-  const due = wanted.filter((state) => state.pause === null);
+  const states = all.filter((state) => state.job === job && imported.has(state.connectionId));
+  const due = states.filter((state) => state.pause === null);
   const oldest = due.toSorted((a, b) => Number(a.lastSuccessAt) - Number(b.lastSuccessAt))[0];
 
   return {
@@ -89,8 +89,8 @@ function jobStatus(
     lastSuccessAt: oldest?.lastSuccessAt ?? null,
     ageSeconds: oldest?.ageSeconds ?? null,
     stale: due.filter((state) => state.isStale).length,
-    paused: wanted.length - due.length,
-    running: wanted.filter((state) => state.isRunning).length,
+    paused: states.length - due.length,
+    running: states.filter((state) => state.isRunning).length,
     missedRuns: due.reduce((sum, state) => sum + state.missedRuns, 0),
   };
 }

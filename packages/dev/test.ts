@@ -21,7 +21,11 @@ import { unchangedWorkshops } from './workshops.ts';
 // jest options select tests.
 
 /** Four workers use two cores, because many tests wait half of their time. */
-const jestWorkers = 4;
+const WORKERS = 4;
+
+/** Each file of the soak starts whole products, and its time limits allow for one of them. */
+const SOAK_WORKERS = 1;
+const SOAK = '/test/soak/';
 
 /**
  * Modules and fixtures survive many collections of a small young generation, and are copied each
@@ -57,15 +61,15 @@ const countTests = (files: readonly JestFile[], ...statuses: string[]): number =
 async function runTests(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  folder: string,
+  { folder, workers }: { folder: string; workers: number },
 ): Promise<Outcome> {
-  const resultFile = join(folder, 'jest.json');
+  const resultFile = join(await mkdtemp(join(folder, 'jest-')), 'result.json');
   // A failed test may leave timers and processes that keep jest waiting.
   const options = [
     '--forceExit',
     '--json',
     `--outputFile=${resultFile}`,
-    `--maxWorkers=${jestWorkers}`,
+    `--maxWorkers=${workers}`,
   ];
   const code = await runProgram(process.execPath, [...jest, ...options, ...args], 'inherit', env);
 
@@ -97,9 +101,9 @@ async function selectsOnlyUnitTests(args: readonly string[]): Promise<boolean> {
 }
 
 function selectUsualTests(): string[] {
-  if (isFull) return [];
-  const left = unchangedWorkshops(changed).map((name) => `/test/workshop/${name}/`);
-  return ['--testPathIgnorePatterns', '/test/soak/', ...left];
+  const workshops = isFull ? [] : unchangedWorkshops(changed);
+  const left = workshops.map((name) => `/test/workshop/${name}/`);
+  return ['--testPathIgnorePatterns', SOAK, ...left];
 }
 
 const isFull = process.env['SOAK_FACTOR'] !== undefined;
@@ -115,6 +119,7 @@ try {
   const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [] };
   const jestArgs = isPart ? given : selectUsualTests();
   const needsServers = !isPart || !(await selectsOnlyUnitTests(given));
+  const env = () => servers?.env ?? process.env;
   const steps: Record<string, () => Promise<Outcome>> = {
     async programs() {
       if (isPart) return nothing;
@@ -125,7 +130,11 @@ try {
       if (needsServers) servers = await startTestServers(folder, interrupted);
       return nothing;
     },
-    tests: async () => runTests(jestArgs, servers?.env ?? process.env, folder),
+    tests: async () =>
+      runTests(jestArgs, env(), { folder, workers: isPart && isFull ? SOAK_WORKERS : WORKERS }),
+    ...(isFull && !isPart
+      ? { soak: async () => runTests([SOAK], env(), { folder, workers: SOAK_WORKERS }) }
+      : {}),
   };
 
   for (const [name, work] of Object.entries(steps)) {

@@ -56,8 +56,8 @@ export async function watchClock(
  * be larger, because the request took time.
  */
 async function readSkew(db: Sql): Promise<number> {
-  const asked = Date.now();
+  const requestMs = Date.now();
   const at = await readClock(db);
   const answered = Date.now();
-  return Math.max(0, asked - at.getTime()) + Math.min(0, answered - at.getTime());
+  return Math.max(0, requestMs - at.getTime()) + Math.min(0, answered - at.getTime());
 }

@@ -22,10 +22,10 @@ export function compileOnce<Given extends object, Row>(
   build: (tx: Sql, given: Given) => Built<Row>,
 ): (tx: Sql, given: Given) => Promise<Row[]> {
   let compiled: CompiledQuery<Row> | undefined;
-  return async (tx, given) => {
-    compiled ??= compile(build, tx, given);
+  return async (tx, values) => {
+    compiled ??= compile(build, tx, values);
     const parameters = compiled.parameters.map((parameter) =>
-      parameter instanceof StandIn ? given[parameter.name as keyof Given] : parameter,
+      parameter instanceof StandIn ? values[parameter.name as keyof Given] : parameter,
     );
     const { rows } = await tx.db.executeQuery<Row>({ ...compiled, parameters });
 
@@ -36,9 +36,9 @@ export function compileOnce<Given extends object, Row>(
 function compile<Given extends object, Row>(
   build: (tx: Sql, given: Given) => Built<Row>,
   tx: Sql,
-  given: Given,
+  values: Given,
 ): CompiledQuery<Row> {
-  const names = Object.keys(given);
+  const names = Object.keys(values);
   const standIns = Object.fromEntries(names.map((name) => [name, new StandIn(name)])) as Given;
   const compiled = build(tx, standIns).compile(tx.db);
 

@@ -188,7 +188,7 @@ export async function connectDatabase(
   const connections = new Set<DatabaseClient>();
   pool.on('acquire', (client) => connections.add(client as unknown as DatabaseClient));
   for (const end of ['release', 'remove'] as const)
-    pool.on(end, (...told: unknown[]) => connections.delete(told.at(-1) as DatabaseClient));
+    pool.on(end, (...args: unknown[]) => connections.delete(args.at(-1) as DatabaseClient));
 
   // A wrong URL or password must fail the start, not the first request.
   try {

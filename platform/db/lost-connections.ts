@@ -5,12 +5,12 @@ import type pg from 'pg';
  * connections that it could roll back.
  */
 export function returnLostConnections(pool: pg.Pool): void {
-  const held = new Set<pg.PoolClient>();
-  pool.on('acquire', (client) => void held.add(client));
-  pool.on('release', (_error, client) => void held.delete(client));
+  const clients = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => void clients.add(client));
+  pool.on('release', (_error, client) => void clients.delete(client));
   pool.on('connect', (client) => {
     client.once('end', () => {
-      if (!held.has(client)) return;
+      if (!clients.has(client)) return;
       client.release(true);
       dropIdle(pool);
       // The driver rejects a second release.

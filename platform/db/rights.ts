@@ -45,11 +45,11 @@ export async function grantRights(owner: Database, role: string): Promise<void> 
     );
 
     for (const { name, kind, rights } of relations) {
-      const wanted = OF_OTHERS[kind] ?? RESTRICTED[name] ?? ALL;
-      if (String(rights) === String([...wanted].sort())) continue;
+      const targetRights = OF_OTHERS[kind] ?? RESTRICTED[name] ?? ALL;
+      if (String(rights) === String([...targetRights].sort())) continue;
       const relation = `${kind === 'S' ? 'sequence ' : ''}"${name}"`;
       await text.query(`revoke all on ${relation} from ${to}`);
-      await text.query(`grant ${wanted.join(', ')} on ${relation} to ${to}`);
+      await text.query(`grant ${targetRights.join(', ')} on ${relation} to ${to}`);
     }
   });
 }

@@ -30,8 +30,8 @@ export function readVariables<
 
   for (const name of needed) {
     const { fallback, describe, parse, secret, isConstant }: Variable<unknown> = variables[name]!;
-    const given = isConstant === true && source[name] === '' ? undefined : source[name];
-    const raw = given ?? fallback;
+    const sourceText = isConstant === true && source[name] === '' ? undefined : source[name];
+    const raw = sourceText ?? fallback;
     if (raw === null) {
       problems.push(`${name} is missing: ${describe}`);
       continue;

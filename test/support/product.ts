@@ -55,7 +55,7 @@ export type OwnDatabase = {
 };
 
 /** Test values of constants, which production rejects. */
-const TEST_CONSTANTS = {
+export const TEST_CONSTANTS = {
   SNAPSHOT_DEBOUNCE: '100ms',
   SNAPSHOT_DEBOUNCE_MAX: '1s',
   SNAPSHOT_POLL: `${SNAPSHOT_POLL_MS}ms`,

@@ -15,8 +15,8 @@ export async function askTwice<Outcome extends { outcome: string }>(
   { runId, connectionId, timings }: ImportInput & { runId: number },
   act: (run: ListRun) => Promise<Outcome | AskAgain>,
 ): Promise<Exclude<Outcome, AskAgain>> {
-  const isAnswered = (found: Outcome | AskAgain): found is Exclude<Outcome, AskAgain> =>
-    found.outcome !== 'ASK_AGAIN';
+  const isAnswered = (answer: Outcome | AskAgain): answer is Exclude<Outcome, AskAgain> =>
+    answer.outcome !== 'ASK_AGAIN';
   const first = await act({ runId, connectionId });
   if (isAnswered(first)) return first;
   await sleep(timings?.askAgainMs ?? ASK_AGAIN_MS, {

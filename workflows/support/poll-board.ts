@@ -38,8 +38,8 @@ type Job = {
   lastImport: LastPoll | null;
 };
 
-const nameOf = (wanted: Import): string =>
-  'externalMenuId' in wanted ? `menu ${wanted.externalMenuId}` : 'stop-lists';
+const nameOf = (target: Import): string =>
+  'externalMenuId' in target ? `menu ${target.externalMenuId}` : 'stop-lists';
 
 /**
  * Tracks the jobs of one connection: their times, pauses and results, and the requests of operators
@@ -91,10 +91,10 @@ export function pollBoard(input: PollingInput) {
   /** Reads the plan, and drops it if a later plan was read meanwhile. */
   async function readPlan(): Promise<void> {
     const read = changes;
-    const found = await planActivities().readPollPlan({ connectionId });
+    const newPlan = await planActivities().readPollPlan({ connectionId });
     if (read < planRead) return;
     planRead = read;
-    apply(found);
+    apply(newPlan);
   }
 
   async function run(poll: () => Promise<PollResult>): Promise<Omit<PollResult, 'circuitRestMs'>> {
@@ -123,9 +123,9 @@ export function pollBoard(input: PollingInput) {
     pauseOf,
     readPlan,
     async poll(job) {
-      const wanted = jobs[job].begun + 1;
+      const pollNumber = jobs[job].begun + 1;
       jobs[job].isAsked = true;
-      await condition(() => jobs[job].ended >= wanted);
+      await condition(() => jobs[job].ended >= pollNumber);
       return jobs[job].last!.text;
     },
   });
@@ -209,10 +209,10 @@ export function pollBoard(input: PollingInput) {
       show();
     },
 
-    startImport(job: PollJob, wanted: Import, start: () => Promise<UnderLock>): void {
-      const [state, name] = [jobs[job], nameOf(wanted)];
+    startImport(job: PollJob, target: Import, start: () => Promise<UnderLock>): void {
+      const [state, name] = [jobs[job], nameOf(target)];
       if (state.imports.has(name)) return;
-      state.imports.set(name, wanted);
+      state.imports.set(name, target);
       show();
       const ended = (text: string): void => {
         state.imports.delete(name);

@@ -18,7 +18,7 @@ export function pollingLoop<Found extends Standing>({
   beginAnew: () => Promise<never>;
   inWords: (found: Found) => string;
 }) {
-  let found: Found | null = null;
+  let standing: Found | null = null;
   /** State reported by the last signal since the last read. */
   let news: Found | null = null;
   let hints = 0;
@@ -30,8 +30,8 @@ export function pollingLoop<Found extends Standing>({
   return {
     rejectSignal: details.reject,
     rejectUnknownSignals: () => details.rejectUnknownSignals(),
-    found: () => found,
-    isAt: (stage: Found['stage']): boolean => found?.stage === stage,
+    found: () => standing,
+    isAt: (stage: Found['stage']): boolean => standing?.stage === stage,
     /**
      * Records a hint. A reported state replaces the next read, unless a later hint reports none.
      */
@@ -41,12 +41,12 @@ export function pollingLoop<Found extends Standing>({
     },
     async look(act: () => Promise<Found>): Promise<void> {
       seen = hints;
-      found = news ?? (await act());
+      standing = news ?? (await act());
       // A state that was reported during the step may be older than its result, so it counts only
       // as a hint.
       news = null;
-      details.show(inWords(found));
-      showOutcome(found.outcome);
+      details.show(inWords(standing));
+      showOutcome(standing.outcome);
     },
     /**
      * Waits for a hint for up to `ms`, or longer if the ERP requires a longer pause. Returns
@@ -59,8 +59,8 @@ export function pollingLoop<Found extends Standing>({
       // Continue-as-new would lose a running update.
       if (isLong && allHandlersFinished()) await beginAnew();
 
-      return condition(hasNews, Math.max(ms, found?.retryAfterMs ?? 0), {
-        summary: `Pause before the next poll: ${found?.stage}`,
+      return condition(hasNews, Math.max(ms, standing?.retryAfterMs ?? 0), {
+        summary: `Pause before the next poll: ${standing?.stage}`,
       });
     },
   };

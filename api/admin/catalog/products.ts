@@ -89,13 +89,13 @@ const resourceRoutes = defineResource({
     filters: productFilterQuery,
     item: ProductListItem,
     async run({ db, productIssues }, { page, size, limit, offset, sort }, query) {
-      const found = await listProducts(
+      const products = await listProducts(
         db,
         { ...toProductFilters(query), sort, limit, offset },
         productIssues,
       );
 
-      return { ...found, page, size };
+      return { ...products, page, size };
     },
   },
   create: {

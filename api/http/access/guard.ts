@@ -66,13 +66,13 @@ async function readKeyActor(
   token: string,
   apiKeys: Deps['apiKeys'],
 ): Promise<UserActor | null> {
-  const found = await apiKeys.find(token, 'ADMIN');
-  if ('refused' in found) {
-    ctx.state.refusedKey = found;
+  const apiKey = await apiKeys.find(token, 'ADMIN');
+  if ('refused' in apiKey) {
+    ctx.state.refusedKey = apiKey;
     return null;
   }
 
-  const { id, permissions, organizationIds: scope, rateClass } = found;
+  const { id, permissions, organizationIds: scope, rateClass } = apiKey;
   const { requestId } = ctx.state;
 
   return {
@@ -111,12 +111,13 @@ export function requireAccess(
   if (actor.lacks !== null && !despite.includes(actor.lacks))
     throw new Problem('forbidden', { detail: FIRST[actor.lacks] });
   if (access === 'staff') return;
-  const wanted = listPermissions(access);
-  if (wanted.length === 0 && actor.sessionId === null)
+  const permissions = listPermissions(access);
+  if (permissions.length === 0 && actor.sessionId === null)
     throw new Problem('forbidden', { detail: 'An API key has no account. Sign in as a user.' });
-  if (wanted.length === 0 || wanted.some((entry) => actor.permissions.includes(entry))) return;
+  if (permissions.length === 0 || permissions.some((entry) => actor.permissions.includes(entry)))
+    return;
 
-  throw permissionMissing(wanted);
+  throw permissionMissing(permissions);
 }
 
 /** Throws `forbidden` without the permission that this valid body requires. */

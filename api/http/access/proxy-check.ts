@@ -34,9 +34,9 @@ export function proxyContradiction(
 export function proxyCheck({ env, log }: Pick<Deps, 'env' | 'log'>): HttpMiddleware {
   const counts = { tooFew: 0, tooMany: 0 };
   return async (ctx, next) => {
-    const found = proxyContradiction(ctx.req, env);
-    if (found !== null && (counts[found] += 1) === ENOUGH)
-      log.warn({ contradiction: found }, FINDINGS[found]);
+    const finding = proxyContradiction(ctx.req, env);
+    if (finding !== null && (counts[finding] += 1) === ENOUGH)
+      log.warn({ contradiction: finding }, FINDINGS[finding]);
     await next();
   };
 }

@@ -115,7 +115,7 @@ const clientSample =
         ? typescriptValue(body ?? {})
         : `{ ${[`${files.field}: new File([], '${files.example}')`, ...listMembers(body).map(([key, text]) => `${key}: ${JSON.stringify(text)}`)].join(', ')} }`;
 
-    const given = [
+    const callArguments = [
       ...(takesParams
         ? [{ text: typescriptValue(members), isEmpty: Object.keys(members).length === 0 }]
         : []),
@@ -127,8 +127,8 @@ const clientSample =
         : [{ text: '{ idempotencyKey: crypto.randomUUID() }', isEmpty: false }]),
     ];
 
-    const last = given.findLastIndex(({ isEmpty }) => !isEmpty);
-    const values = given.slice(0, last + 1).map(({ text }) => text);
+    const last = callArguments.findLastIndex(({ isEmpty }) => !isEmpty);
+    const values = callArguments.slice(0, last + 1).map(({ text }) => text);
     const options = [
       `baseUrl: '${SAMPLE_ORIGIN}'`,
       ...(needsToken ? ["accessToken: process.env['CARTE_TOKEN'] ?? ''"] : []),

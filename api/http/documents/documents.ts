@@ -82,9 +82,9 @@ export function documents(
   });
 
   router.get('/codes/:code', (ctx) => {
-    const found = (codes ??= codePages()).find(({ code }) => code === ctx.params['code']);
-    if (found === undefined) throw new Problem('not-found');
-    ctx.body = ctx.accepts('html', 'json') === 'json' ? found : codePageHtml(found);
+    const codePage = (codes ??= codePages()).find(({ code }) => code === ctx.params['code']);
+    if (codePage === undefined) throw new Problem('not-found');
+    ctx.body = ctx.accepts('html', 'json') === 'json' ? codePage : codePageHtml(codePage);
   });
 
   return router.routes() as unknown as HttpMiddleware;

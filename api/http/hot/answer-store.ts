@@ -70,8 +70,8 @@ export function createAnswerStore(
       const cached = answers.get(request.key);
       if (cached?.basis === basis) return cached;
       const name = `${basis} ${request.key}`;
-      const begun = running.get(name);
-      if (begun !== undefined) return begun;
+      const pendingAnswer = running.get(name);
+      if (pendingAnswer !== undefined) return pendingAnswer;
       const answer = answerFrom(request, basis, make).finally(() => running.delete(name));
       running.set(name, answer);
 

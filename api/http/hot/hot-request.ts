@@ -12,7 +12,7 @@ export type HotRequestHeaders = {
  * headers form a list (RFC 9110); of request id and origin, the first counts.
  */
 export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
-  const found: HotRequestHeaders = {
+  const headers: HotRequestHeaders = {
     requestId: undefined,
     ifNoneMatch: undefined,
     acceptEncoding: undefined,
@@ -26,32 +26,32 @@ export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
     // Comparing lengths first is cheaper.
     switch (name.length) {
       case 6:
-        if (name.toLowerCase() === 'origin') found.origin ??= raw[at + 1];
+        if (name.toLowerCase() === 'origin') headers.origin ??= raw[at + 1];
         break;
       case 12:
-        if (name.toLowerCase() === 'x-request-id') found.requestId ??= raw[at + 1];
+        if (name.toLowerCase() === 'x-request-id') headers.requestId ??= raw[at + 1];
         break;
       case 13:
         if (name.toLowerCase() === 'if-none-match')
-          found.ifNoneMatch = listed(found.ifNoneMatch, raw[at + 1]);
+          headers.ifNoneMatch = listed(headers.ifNoneMatch, raw[at + 1]);
         break;
       case 14:
-        if (name.toLowerCase() === 'content-length') found.hasBody ||= Number(raw[at + 1]) > 0;
+        if (name.toLowerCase() === 'content-length') headers.hasBody ||= Number(raw[at + 1]) > 0;
         break;
       case 15:
         if (name.toLowerCase() === 'accept-encoding')
-          found.acceptEncoding = listed(found.acceptEncoding, raw[at + 1]);
+          headers.acceptEncoding = listed(headers.acceptEncoding, raw[at + 1]);
         if (name.toLowerCase() === 'accept-language')
-          found.acceptLanguage = listed(found.acceptLanguage, raw[at + 1]);
+          headers.acceptLanguage = listed(headers.acceptLanguage, raw[at + 1]);
         break;
       case 17:
-        if (name.toLowerCase() === 'transfer-encoding') found.hasBody = true;
+        if (name.toLowerCase() === 'transfer-encoding') headers.hasBody = true;
         break;
       default:
     }
   }
 
-  return found;
+  return headers;
 }
 
 function listed(before: string | undefined, value: string | undefined): string | undefined {

@@ -74,15 +74,15 @@ const FIELD = 'organization_id';
 export function resolveTarget(url: string, store: Pick<MenuStore, 'find' | 'only'>): Target {
   const question = url.indexOf('?');
   const values = question < 0 ? [] : new URLSearchParams(url.slice(question)).getAll(FIELD);
-  const [given] = values;
-  if (given === undefined) {
+  const [uuid] = values;
+  if (uuid === undefined) {
     const menu = store.only();
     return menu === undefined ? { problem: organizationRequired() } : { menu, isNamed: false };
   }
 
-  if (values.length > 1 || !UUID.test(given))
+  if (values.length > 1 || !UUID.test(uuid))
     return { problem: invalidField(FIELD, 'format', 'must be a uuid') };
-  const erpId = given.toLowerCase();
+  const erpId = uuid.toLowerCase();
   const menu = store.find(erpId);
 
   return menu === undefined ? { erpId } : { menu, isNamed: true };

@@ -59,8 +59,8 @@ async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [
 function discardRest(request: IncomingMessage): void {
   if (request.complete) return;
   const cutOff = () => request.socket.destroy();
-  let left = DISCARDED_BYTES;
-  request.on('data', (chunk: Buffer) => (left -= chunk.length) < 0 && cutOff());
+  let budget = DISCARDED_BYTES;
+  request.on('data', (chunk: Buffer) => (budget -= chunk.length) < 0 && cutOff());
   const timer = setTimeout(cutOff, DISCARDED_MS).unref();
   request.on('close', () => clearTimeout(timer));
   request.resume();

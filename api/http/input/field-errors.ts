@@ -25,9 +25,9 @@ type Node = TSchema & {
  * long lists (decision 25).
  */
 export function fieldErrors(schema: TSchema, value: unknown, root: string): FieldError[] {
-  const found: FieldError[] = [];
-  walk(schema, value, [], { found, root, named: new Map() });
-  return found;
+  const errors: FieldError[] = [];
+  walk(schema, value, [], { found: errors, root, named: new Map() });
+  return errors;
 }
 
 type Walk = { found: FieldError[]; root: string; named: Map<string, Node> };
@@ -84,9 +84,9 @@ function walkMembers(schema: Node, value: Record<string, unknown>, path: Path, t
 function walkUnion(branches: readonly Node[], value: unknown, path: Path, to: Walk): void {
   const field = toField(path, to);
   const tried = branches.map((branch) => {
-    const found: FieldError[] = [];
-    walk(branch, value, path, { ...to, found });
-    return { branch, found };
+    const errors: FieldError[] = [];
+    walk(branch, value, path, { ...to, found: errors });
+    return { branch, found: errors };
   });
   if (tried.some(({ found }) => found.length === 0)) return;
 

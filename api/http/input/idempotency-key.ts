@@ -58,7 +58,8 @@ export async function readIdempotency(
     key,
     fingerprint: secrets.digest(FINGERPRINT, sent),
     // Rows of the previous release, which live for a day, have an unkeyed digest.
-    isSameRequest: (stored) => stored === sent || secrets.isDigestOf(FINGERPRINT, sent, stored),
+    isSameRequest: (fingerprint) =>
+      fingerprint === sent || secrets.isDigestOf(FINGERPRINT, sent, fingerprint),
     status: Math.min(...Object.keys(route.responses).map(Number)),
   };
 }

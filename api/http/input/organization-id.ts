@@ -23,17 +23,17 @@ export function organizationResolver(
 ): (deps: Pick<Deps, 'db'>, sent: unknown) => Promise<void> {
   if (schema === undefined || !namesOrganizations(schema)) return () => Promise.resolve();
   return async ({ db }, sent) => {
-    const found: Found[] = [];
+    const references: Found[] = [];
     visit(schema, { sent }, 'sent', (node, holder, name) => {
       const value = holder[name];
       if (typeof value === 'string' && isOrganization(node) && isUuid(value))
-        found.push({ holder, name, uuid: value.toLowerCase() });
+        references.push({ holder, name, uuid: value.toLowerCase() });
     });
 
-    if (found.length === 0) return;
-    const uuids = found.map((entry) => entry.uuid);
+    if (references.length === 0) return;
+    const uuids = references.map((entry) => entry.uuid);
     const numbers = await organizationsOfUuids(db, [...new Set(uuids)]);
-    for (const { holder, name, uuid } of found) holder[name] = numbers.get(uuid) ?? UNKNOWN;
+    for (const { holder, name, uuid } of references) holder[name] = numbers.get(uuid) ?? UNKNOWN;
   };
 }
 

@@ -42,14 +42,14 @@ const LOST_PLUS = /(?<=\d) (?=\d\d:?\d\d$)/;
 
 /** Rule HTTP-99. */
 function restorePlusSigns(names: readonly string[], value: unknown): void {
-  const given = value as Record<string, unknown>;
+  const record = value as Record<string, unknown>;
   const restored = (entry: unknown) =>
     typeof entry === 'string' ? entry.replace(LOST_PLUS, '+') : entry;
 
   for (const name of names) {
-    const entry = given[name];
+    const entry = record[name];
     if (entry !== undefined)
-      given[name] = Array.isArray(entry) ? entry.map(restored) : restored(entry);
+      record[name] = Array.isArray(entry) ? entry.map(restored) : restored(entry);
   }
 }
 
@@ -132,16 +132,16 @@ function beyondSchemas(
   root: string,
 ): { tooDeep: FieldError | null; texts: FieldError[] } {
   const texts: FieldError[] = [];
-  const left: Container[] = [];
+  const stack: Container[] = [];
   const look = (value: unknown, name: string, parent: Container | null): void => {
     if (typeof value === 'string') texts.push(...textErrors(value, name, parent, root));
     else if (typeof value === 'object' && value !== null)
-      left.push({ value, name, parent, depth: parent === null ? 0 : parent.depth + 1 });
+      stack.push({ value, name, parent, depth: parent === null ? 0 : parent.depth + 1 });
   };
 
   look(whole, '', null);
 
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (next.depth >= DEEPEST) {
       const field = fieldAt(next.name, next.parent, root);
       return { tooDeep: { field, code: 'too_deep', message: 'is nested too deeply' }, texts };

@@ -46,16 +46,16 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
       requests.first = 0;
     }
 
-    const left = most - (times.length - requests.first);
+    const rest = most - (times.length - requests.first);
     // A rejected request uses only the rest of the budget, so that it does not delay later
     // requests.
-    for (let use = Math.min(cost, left); use > 0; use -= 1) times.push(now);
-    const missing = Math.max(0, cost - left - 1);
+    for (let use = Math.min(cost, rest); use > 0; use -= 1) times.push(now);
+    const missing = Math.max(0, cost - rest - 1);
     const endsAt = (times[requests.first + missing] ?? now) + WINDOW_MS;
 
     return {
-      allowed: cost <= left,
-      remaining: Math.max(0, left - cost),
+      allowed: cost <= rest,
+      remaining: Math.max(0, rest - cost),
       // Rounding up must not exceed 60 s.
       resetSeconds: Math.min(WINDOW_SECONDS, Math.ceil((endsAt - now) / 1000)),
     };

@@ -81,10 +81,10 @@ export function createRateLimits(
       return countOne(counters[KEY_CLASSES[rateClass]]!, `key ${userId}`);
     },
     take(limit, key, cost) {
-      const found = counters[limit];
-      if (found === null) return { allowed: true, headers: {} };
-      const budget = found.take(key, performance.now(), cost);
-      return { allowed: budget.allowed, headers: budgetHeaders(found, budget) };
+      const counter = counters[limit];
+      if (counter === null) return { allowed: true, headers: {} };
+      const budget = counter.take(key, performance.now(), cost);
+      return { allowed: budget.allowed, headers: budgetHeaders(counter, budget) };
     },
   };
 }

@@ -103,9 +103,9 @@ export function createEventStreams(
     metrics.openStreams.inc({ kind });
     stream.once('close', () => {
       group.delete(stream);
-      const left = ofAddress.get(address)! - 1;
-      if (left === 0) ofAddress.delete(address);
-      else ofAddress.set(address, left);
+      const openCount = ofAddress.get(address)! - 1;
+      if (openCount === 0) ofAddress.delete(address);
+      else ofAddress.set(address, openCount);
       count -= 1;
       metrics.openStreams.dec({ kind });
     });

@@ -91,10 +91,10 @@ function parseQuestion(url: string): Question | undefined {
     };
 
   if (!url.startsWith(SLOTS)) return undefined;
-  const given = [...new URLSearchParams(url.slice(SLOTS.length))];
-  const { organization_id: id = '', type: wanted } = Object.fromEntries(given);
-  const type = FULFILLMENT_TYPES.find((entry) => entry === wanted);
-  if (given.length !== 2 || type === undefined || !IS_UUID.test(id)) return undefined;
+  const parameters = [...new URLSearchParams(url.slice(SLOTS.length))];
+  const { organization_id: id = '', type: typeName } = Object.fromEntries(parameters);
+  const type = FULFILLMENT_TYPES.find((entry) => entry === typeName);
+  if (parameters.length !== 2 || type === undefined || !IS_UUID.test(id)) return undefined;
 
   return {
     path: SLOTS.slice(0, -1),
@@ -118,18 +118,18 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
 } {
   const counts = createHotMetrics(metrics);
   const answers = createHotAnswers(env, counts);
-  const kept = new Map<string, Kept>();
+  const responses = new Map<string, Kept>();
   const counter = limits.counter('public');
 
   function keptFor(url: string, language: GuestLanguage | null): Kept | undefined {
     const key = language === null ? url : `${language} ${url}`;
-    const cached = kept.get(key);
+    const cached = responses.get(key);
     if (cached !== undefined || url.length > URL_CHARACTERS) return cached;
     const question = parseQuestion(url);
     if (question === undefined) return undefined;
-    if (kept.size >= KEPT_LIMIT) kept.clear();
+    if (responses.size >= KEPT_LIMIT) responses.clear();
     const empty = { question, language, at: 0, body: Buffer.alloc(0), packed: new Map() };
-    kept.set(key, empty);
+    responses.set(key, empty);
 
     return empty;
   }

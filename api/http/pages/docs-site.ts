@@ -25,10 +25,10 @@ export function docsSite(limit: LimitByAddress, shown: readonly Api[]): HttpMidd
   const hidden = APIS.filter((api) => !shown.includes(api));
   const isHidden = (file: string) =>
     hidden.some((api) => file.startsWith(`${api}/`) || file.startsWith(`${api}.`));
-  const found = globSync('**/*.*', { cwd: OUTPUT, exclude: [MISSING] }).filter(
+  const fileNames = globSync('**/*.*', { cwd: OUTPUT, exclude: [MISSING] }).filter(
     (file) => !isHidden(file),
   );
-  const files = new Map(found.map((file) => [toPath(file), file]));
+  const files = new Map(fileNames.map((file) => [toPath(file), file]));
   files.set('/docs', 'index.html');
   const served = new Map<string, Served>();
   const send = async (ctx: HttpContext, file: string) => {

@@ -41,13 +41,13 @@ export const slotsRoute = defineRoute({
     if (cartId === null && addressId === undefined)
       return { status: 200, body: clock.slots(type, at) };
     const caller = { cartId, customerId: actor?.customerId ?? null };
-    const asked = {
+    const request = {
       organizationId: clock.organizationId,
       type,
       addressId: addressId?.toLowerCase() ?? null,
       at,
     };
 
-    return { status: 200, body: await personalSlots(deps, caller, asked) };
+    return { status: 200, body: await personalSlots(deps, caller, request) };
   },
 });

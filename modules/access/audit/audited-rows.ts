@@ -4,7 +4,7 @@ import type { Actor } from '../../../kernel/actor.ts';
 import { holdForEdit, insertRow, removeRow, saveEdit, type Stored } from '../../../kernel/edits.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import type { AuditEntity } from '../schemas/audit.ts';
-import { given } from '../../../kernel/pages.ts';
+import { omitUndefined } from '../../../kernel/pages.ts';
 import { recordAudit } from './record-audit.ts';
 
 type Row = { id: number; version: number };
@@ -32,8 +32,8 @@ type RowEdit<E extends Row> = {
 };
 
 /** Returns the fields whose values differ. Compares lists and dates by value. */
-export function differing<R extends object>(row: R, wanted: Partial<R>): Partial<R> {
-  const fields = Object.entries(wanted).filter(
+export function differing<R extends object>(row: R, change: Partial<R>): Partial<R> {
+  const fields = Object.entries(change).filter(
     ([field, value]) => !isDeepStrictEqual(row[field as keyof R], value),
   );
   return Object.fromEntries(fields) as Partial<R>;
@@ -58,7 +58,12 @@ export async function editRow<E extends Row>(
   { entity, entityType, missing }: Audited<E>,
   { id, version, fields, action = 'update', audited, check }: RowEdit<E>,
 ): Promise<Stored<E>> {
-  const row = await holdForEdit<E>(tx, entity, id, given({ seen: version, detail: missing }));
+  const row = await holdForEdit<E>(
+    tx,
+    entity,
+    id,
+    omitUndefined({ seen: version, detail: missing }),
+  );
   const change = differing(row, fields);
   check?.({ ...row, ...change });
   const before = audited?.(row);
@@ -78,7 +83,7 @@ export async function deleteRow<E extends Row>(
   id: number,
   audited: AuditedFields<E> = (row) => ({ ...row }),
 ): Promise<void> {
-  const row = await holdForEdit<E>(tx, entity, id, given({ detail: missing }));
+  const row = await holdForEdit<E>(tx, entity, id, omitUndefined({ detail: missing }));
   const before = audited(row);
   await removeRow(tx, row);
   await recordAudit(tx, actor, { entityType, entityId: id, action: 'delete', before });

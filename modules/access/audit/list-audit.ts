@@ -9,7 +9,7 @@ import {
   type CursorPaging,
   type ListOrder,
 } from '../../../kernel/cursor-pages.ts';
-import { given } from '../../../kernel/pages.ts';
+import { omitUndefined } from '../../../kernel/pages.ts';
 
 export type AuditFilter = CursorPaging & {
   entityType?: AuditEntity | undefined;
@@ -43,10 +43,10 @@ export async function listAudit(
   { db: source, secrets }: { db: Sql; secrets: SecretBox },
   { entityType, entityId, userId, from, to, ...paging }: AuditFilter,
 ): Promise<CursorPage<AuditEntry>> {
-  const found = source.db.selectFrom('audit_entry as entry').where((eb) =>
+  const query = source.db.selectFrom('audit_entry as entry').where((eb) =>
     eb.and([
       eb.and(
-        given({
+        omitUndefined({
           'entry.entityType': entityType,
           'entry.entityId': entityId,
           'entry.actorId': userId,
@@ -57,7 +57,7 @@ export async function listAudit(
     ]),
   );
 
-  const entries = found
+  const entries = query
     .leftJoin('access_user as user', 'user.id', 'entry.actorId')
     .leftJoin('access_api_key as key', 'key.id', 'entry.actorId')
     .select([
@@ -77,7 +77,7 @@ export async function listAudit(
       sql<string | null>`case when not ${HAS_NAME_AS_REASON} then entry.reason end`.as('reason'),
     ]);
 
-  const { items, ...page } = await readCursorPage(source, entries, paging, ORDER, found);
+  const { items, ...page } = await readCursorPage(source, entries, paging, ORDER, query);
   const words = await readReasons(
     source,
     { secrets },

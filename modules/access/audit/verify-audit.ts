@@ -26,7 +26,7 @@ export async function verifyAudit(
 ): Promise<{ end: AuditSeal; fault: AuditFault | null }> {
   let position = 0;
   let digest: Buffer = BEGINNING;
-  const found = (what: AuditFault['what'], entryId: number | null = null) => ({
+  const faultAt = (what: AuditFault['what'], entryId: number | null = null) => ({
     end: { position, digest: digest.toString('hex') },
     fault: { what, position: position + 1, entryId },
   });
@@ -42,19 +42,20 @@ export async function verifyAudit(
       .execute();
 
     for (const seal of seals) {
-      if (seal.position !== position + 1 || seal.id === null) return found('MISSING', seal.entryId);
+      if (seal.position !== position + 1 || seal.id === null)
+        return faultAt('MISSING', seal.entryId);
       const next = hashEntry(digest, seal.text);
-      if (!next.equals(seal.digest)) return found('CHANGED', seal.entryId);
+      if (!next.equals(seal.digest)) return faultAt('CHANGED', seal.entryId);
       position += 1;
       digest = next;
       if (expected?.position === position && expected.digest !== digest.toString('hex'))
-        return found('OTHER', seal.entryId);
+        return faultAt('OTHER', seal.entryId);
     }
 
     if (seals.length < BATCH) break;
   }
 
-  if (expected !== null && expected.position > position) return found('SHORTER');
+  if (expected !== null && expected.position > position) return faultAt('SHORTER');
   const unsealed = await from.db
     .selectFrom('audit_entry')
     .select('id')
@@ -65,7 +66,7 @@ export async function verifyAudit(
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  if (unsealed !== undefined) return found('UNSEALED', unsealed.id);
+  if (unsealed !== undefined) return faultAt('UNSEALED', unsealed.id);
 
   return { end: { position, digest: digest.toString('hex') }, fault: null };
 }

@@ -68,7 +68,7 @@ export function createCustomerTokens(
       try {
         const { payload } = await jwtVerify(
           token,
-          async (...given) => (await keysOfProvider())(...given),
+          async (...args) => (await keysOfProvider())(...args),
           {
             algorithms: ['RS256', 'ES256', 'EdDSA'],
             issuer,
@@ -98,11 +98,11 @@ async function discoverKeys(issuer: string, cooldownDuration: number): Promise<J
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
   if (!response.ok) throw new Error(`The provider answered ${response.status} to ${url}`);
-  const found = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
-  if (found.issuer !== issuer || typeof found.jwks_uri !== 'string')
+  const configuration = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
+  if (configuration.issuer !== issuer || typeof configuration.jwks_uri !== 'string')
     throw new Error(`${url} does not describe the issuer ${issuer}`);
 
-  return createRemoteJWKSet(new URL(found.jwks_uri), {
+  return createRemoteJWKSet(new URL(configuration.jwks_uri), {
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration,
   });

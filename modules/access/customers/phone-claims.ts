@@ -32,9 +32,9 @@ export function createPhoneClaims({
 }): PhoneClaims {
   const loggedAt = new Map<DroppedPhone, number>();
   return (claims) => {
-    const found = readPhone(claims);
-    if (found === null || 'number' in found) return found?.number ?? null;
-    const { dropped } = found;
+    const phoneClaim = readPhone(claims);
+    if (phoneClaim === null || 'number' in phoneClaim) return phoneClaim?.number ?? null;
+    const { dropped } = phoneClaim;
     metrics.customerPhonesDropped.inc({ reason: dropped });
     if (now() - (loggedAt.get(dropped) ?? -Infinity) >= LOG_EVERY_MS) {
       loggedAt.set(dropped, now());

@@ -30,9 +30,9 @@ export async function readReasons(
   deps: Deps,
   ids: readonly (string | null)[],
 ): Promise<ReadonlyMap<string, string>> {
-  const stored = new Set(ids.filter((id) => id !== null));
-  const found = await readPersonal<{ words: string }>(from, deps, [...stored]);
-  return new Map([...found].map(([id, { words }]) => [id, words]));
+  const reasonIds = new Set(ids.filter((id) => id !== null));
+  const reasons = await readPersonal<{ words: string }>(from, deps, [...reasonIds]);
+  return new Map([...reasons].map(([id, { words }]) => [id, words]));
 }
 
 /** Returns the staff text, otherwise the code. An erased text is null. */

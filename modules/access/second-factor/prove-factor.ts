@@ -9,14 +9,14 @@ export type Proof = 'CODE' | 'RECOVERY_CODE';
 
 /** Ignores an unconfirmed second factor. */
 export async function hasSecondFactor({ db }: Sql, userId: number): Promise<boolean> {
-  const found = await db
+  const factor = await db
     .selectFrom('access_second_factor')
     .select('userId')
     .where('userId', '=', userId)
     .where('confirmedAt', 'is not', null)
     .executeTakeFirst();
 
-  return found !== undefined;
+  return factor !== undefined;
 }
 
 /** Uses a code. Returns null if it is wrong or was used before (rule ACC-18). */
@@ -32,7 +32,7 @@ async function takeCode(
   userId: number,
   code: string,
 ): Promise<Proof | null> {
-  const found = await tx.db
+  const factor = await tx.db
     .selectFrom('access_second_factor')
     // The clock of the database, so that processes do not accept a code twice.
     .select([
@@ -42,17 +42,17 @@ async function takeCode(
     .where('userId', '=', userId)
     .where('confirmedAt', 'is not', null)
     .executeTakeFirst();
-  if (found === undefined) return null;
+  if (factor === undefined) return null;
 
   const step = stepOfCode(
-    secrets.open(SECOND_FACTOR_PURPOSE, userId, found.secretEncrypted),
+    secrets.open(SECOND_FACTOR_PURPOSE, userId, factor.secretEncrypted),
     code,
-    found.now,
+    factor.now,
   );
   if (step === null) return null;
 
   // Finds no row if the code was used concurrently.
-  const taken = await tx.db
+  const row = await tx.db
     .updateTable('access_second_factor')
     .set({ lastStep: step })
     .where('userId', '=', userId)
@@ -60,12 +60,12 @@ async function takeCode(
     .returning('userId')
     .executeTakeFirst();
 
-  return taken === undefined ? null : 'CODE';
+  return row === undefined ? null : 'CODE';
 }
 
 async function takeRecoveryCode({ db }: Sql, userId: number, code: string): Promise<Proof | null> {
   const digest = recoveryDigest(code);
-  const taken = await db
+  const row = await db
     .updateTable('access_second_factor')
     .set({ recoveryDigests: sql<string[]>`array_remove(recovery_digests, ${digest})` })
     .where('userId', '=', userId)
@@ -74,5 +74,5 @@ async function takeRecoveryCode({ db }: Sql, userId: number, code: string): Prom
     .returning('userId')
     .executeTakeFirst();
 
-  return taken === undefined ? null : 'RECOVERY_CODE';
+  return row === undefined ? null : 'RECOVERY_CODE';
 }

@@ -12,13 +12,13 @@ import type { FactorDeps } from './set-factor.ts';
 
 /** Also deletes an unconfirmed factor. Returns true if the factor was active. */
 export async function dropSecondFactor({ db }: Sql, userId: number): Promise<boolean> {
-  const gone = await db
+  const row = await db
     .deleteFrom('access_second_factor')
     .where('userId', '=', userId)
     .returning('confirmedAt')
     .executeTakeFirst();
 
-  return gone !== undefined && gone.confirmedAt !== null;
+  return row !== undefined && row.confirmedAt !== null;
 }
 
 /** Requires the password and a code. Problems: validation, rate-limited. */

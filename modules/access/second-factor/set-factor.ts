@@ -105,17 +105,17 @@ async function pendingSecret(
   { secrets }: FactorDeps,
   userId: number,
 ): Promise<string> {
-  const found = await db
+  const factor = await db
     .selectFrom('access_second_factor')
     .select('secretEncrypted')
     .where('userId', '=', userId)
     .where('confirmedAt', 'is', null)
     .where('createdAt', '>', sql<Date>`now() - ${PENDING_MINUTES} * interval '1 minute'`)
     .executeTakeFirst();
-  if (found === undefined)
+  if (factor === undefined)
     throw new Problem('invalid-transition', { detail: 'There is no second factor to confirm' });
 
-  return secrets.open(SECOND_FACTOR_PURPOSE, userId, found.secretEncrypted);
+  return secrets.open(SECOND_FACTOR_PURPOSE, userId, factor.secretEncrypted);
 }
 
 async function secondsNow({ db }: Sql): Promise<number> {

@@ -28,7 +28,7 @@ export function otpauthUri(secret: string, account: string): string {
  */
 export function stepOfCode(secret: string, code: string, atSeconds: number): number | null {
   const timestamp = atSeconds * 1000;
-  const given = {
+  const options = {
     ...SETTINGS,
     secret: Secret.fromBase32(secret),
     token: code,
@@ -36,7 +36,7 @@ export function stepOfCode(secret: string, code: string, atSeconds: number): num
     window: TOLERANCE,
   };
 
-  const distance = TOTP.validate(given);
+  const distance = TOTP.validate(options);
 
   return distance === null ? null : TOTP.counter({ period: SETTINGS.period, timestamp }) + distance;
 }

@@ -77,19 +77,19 @@ export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) 
     const near = [
       ...new Set([...(bySku.get(lost.sku) ?? []), ...(byName.get(lost.name ?? '') ?? [])]),
     ];
-    const found = near.flatMap((size) => {
+    const matches = near.flatMap((size) => {
       if (size.firstSeenAt <= lost.lastSeenAt || isClaimedByOther(lost, size)) return [];
       const match = MATCHES.find((entry) => entry.holds(lost, size));
       return match === undefined ? [] : [{ size, match }];
     });
 
     const ofSameSize = new Set(
-      found
+      matches
         .filter(({ size }) => size.erpSizeId === lost.erpSizeId)
         .map(({ size }) => size.erpItemId),
     );
 
-    return found
+    return matches
       .filter(({ size }) => size.erpSizeId === lost.erpSizeId || !ofSameSize.has(size.erpItemId))
       .map(({ size, match }) => toCandidate(size, match))
       .toSorted(

@@ -63,9 +63,9 @@ type Texts = Pick<CategoryEdit, 'seoTitle' | 'seoDescription'>;
 /** Trims texts and replaces empty ones with null. */
 export function storedTexts({ seoTitle, seoDescription }: Texts): Texts {
   return {
-    ...(seoTitle === undefined ? {} : { seoTitle: stored(seoTitle) }),
-    ...(seoDescription === undefined ? {} : { seoDescription: stored(seoDescription) }),
+    ...(seoTitle === undefined ? {} : { seoTitle: textOrNull(seoTitle) }),
+    ...(seoDescription === undefined ? {} : { seoDescription: textOrNull(seoDescription) }),
   };
 }
 
-const stored = (text: string | null): string | null => text?.trim() || null;
+const textOrNull = (text: string | null): string | null => text?.trim() || null;

@@ -5,7 +5,7 @@ import type { Actor } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { holdForEdit, saveEdit } from '../../../kernel/edits.ts';
 import { requireMedia } from '../../media/media-rows.ts';
-import { given } from '../../../kernel/pages.ts';
+import { omitUndefined } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { lastPosition, lockCategoryTree, readParents, requireNesting } from './category-nesting.ts';
 import { storedTexts } from './create-category.ts';
@@ -33,10 +33,10 @@ export function updateCategory(
       throw new Problem('invalid-transition', { detail: 'The category is archived.' });
 
     const { slug: oldSlug } = category;
-    const wanted = await checked(tx, category, given(change));
-    if (wanted.slug !== undefined && wanted.slug !== oldSlug)
-      await holdSlug(tx, 'catalog_category', wanted.slug);
-    const changed = await saveEdit(tx, category, wanted);
+    const edit = await checked(tx, category, omitUndefined(change));
+    if (edit.slug !== undefined && edit.slug !== oldSlug)
+      await holdSlug(tx, 'catalog_category', edit.slug);
+    const changed = await saveEdit(tx, category, edit);
     if (changed !== null)
       await recordEdit(tx, actor, {
         entityType: 'category',

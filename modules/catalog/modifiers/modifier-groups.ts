@@ -129,14 +129,14 @@ export function orderModifiers(
       .execute();
 
     const ids = new Map(members.map((member) => [member.erpId, member.id]));
-    const wanted = order.map((erpId) => erpId.toLowerCase());
-    const unknown = wanted.findIndex((erpId) => !ids.has(erpId));
+    const erpIds = order.map((erpId) => erpId.toLowerCase());
+    const unknown = erpIds.findIndex((erpId) => !ids.has(erpId));
     if (unknown >= 0)
       throw invalidField(`order.${unknown}`, 'not_found', 'Not a modifier of this group.');
-    const repeated = wanted.findIndex((erpId, at) => wanted.indexOf(erpId) < at);
+    const repeated = erpIds.findIndex((erpId, at) => erpIds.indexOf(erpId) < at);
     if (repeated >= 0) throw invalidField(`order.${repeated}`, 'duplicate', 'Named twice.');
-    const itemOrder = wanted.flatMap((erpId) => ids.get(erpId) ?? []);
-    await save(tx, actor, before, { ...before, order: wanted }, { itemOrder });
+    const itemOrder = erpIds.flatMap((erpId) => ids.get(erpId) ?? []);
+    await save(tx, actor, before, { ...before, order: erpIds }, { itemOrder });
 
     return getGroup(tx, groupKey);
   });

@@ -35,10 +35,10 @@ export function listModifiers(
   input: Paging & { q?: string | undefined; groupKey?: string | undefined },
 ): Promise<Page<Modifier>> {
   const texts = sql<string>`concat_ws(' ', item.name, item.sku, profile.display_name)`;
-  const found = selectModifiers(tx).where(contains(texts, searchedText(input.q)));
+  const query = selectModifiers(tx).where(contains(texts, searchedText(input.q)));
   const { groupKey } = input;
   const modifiers =
-    groupKey === undefined ? found : found.where('item.id', 'in', selectMembers(tx, groupKey));
+    groupKey === undefined ? query : query.where('item.id', 'in', selectMembers(tx, groupKey));
 
   return readPage(modifiers.select(COLUMNS).orderBy('item.name').orderBy('item.id'), input);
 }

@@ -81,21 +81,21 @@ async function actOn(
   }
 
   const { product, before } = await holdProduct(tx, id);
-  const given: ContentEdit = what.edit(before, {
+  const edit: ContentEdit = what.edit(before, {
     organizationIds: null,
     ...payload,
   } as Required<BulkPayload>);
 
   if (
     product.status === 'PUBLISHED' &&
-    given.categoryIds?.length === 0 &&
+    edit.categoryIds?.length === 0 &&
     before.categoryIds.length > 0
   )
     throw new Problem('publish-blocked', {
       violations: [{ code: 'NO_PLACEMENT', message: staffText('violation.KEEPS_CATEGORY') }],
     });
 
-  await changeContent(tx, actor, { product, before, given, action: what.as }, announce);
+  await changeContent(tx, actor, { product, before, given: edit, action: what.as }, announce);
 }
 
 class RolledBack extends Error {}

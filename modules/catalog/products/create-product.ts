@@ -15,17 +15,17 @@ import { holdSlug, reserveSlug } from '../reserve-slug.ts';
 export function createProduct(
   deps: CatalogDeps,
   actor: Actor,
-  given: NewProduct,
+  request: NewProduct,
   idempotency: Idempotency | null,
 ): Promise<ProductView> {
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
-      const content = mergeContent(EMPTY_CONTENT, given);
+      const content = mergeContent(EMPTY_CONTENT, request);
       await requireContent(tx, {
         id: null,
         status: 'DRAFT',
         before: EMPTY_CONTENT,
-        given,
+        given: request,
         after: content,
       });
 

@@ -126,16 +126,17 @@ const CONDITIONS: Conditions = {
   categoryId: (id) =>
     sql`product.id in (select placement.product_id from catalog_product_category placement where placement.category_id = ${id})`,
   status: (status) => sql`product.status = ${status}`,
-  hasImage: (wanted) => sql`(product.main_image_id is not null) = ${wanted}::boolean`,
-  hasVariants: (wanted) =>
-    sql`(product.id in (select variant.product_id from catalog_variant variant)) = ${wanted}::boolean`,
+  hasImage: (hasImage) => sql`(product.main_image_id is not null) = ${hasImage}::boolean`,
+  hasVariants: (hasVariants) =>
+    sql`(product.id in (select variant.product_id from catalog_variant variant)) = ${hasVariants}::boolean`,
   badgeId: (id) =>
     sql`product.id in (select assigned.product_id from catalog_product_badge assigned where assigned.badge_id = ${id})`,
   organizationId: (id) => sql`product.id in (${soldIn(id)})
     and case when product.is_visible then product.id not in (${withVisibility(id, false)})
              else product.id in (${withVisibility(id, true)}) end`,
   updatedSince: (moment) => sql`product.updated_at >= ${moment}::timestamptz`,
-  erpIssue: (wanted, issues) => sql`(product.id in (${uniteIssues(issues)})) = ${wanted}::boolean`,
+  erpIssue: (hasIssue, issues) =>
+    sql`(product.id in (${uniteIssues(issues)})) = ${hasIssue}::boolean`,
 };
 
 type SummaryRow = Row<
@@ -159,7 +160,7 @@ export async function listProducts(
   const columns = keys.map(({ column }, at) => sql`, ${column} as ${sql.raw(`key_${at}`)}`);
   const order = keys.map(({ direction }, at) => sql.raw(`key_${at} ${direction} nulls last`));
   const {
-    rows: [found],
+    rows: [page],
   } = await sql<{ total: number; ids: number[] }>`
     with found as materialized (
       select product.id ${sql.join(columns, sql``)} from catalog_product product where ${buildProductCondition(query, issues)})
@@ -168,7 +169,7 @@ export async function listProducts(
     db,
   );
 
-  const { total = 0, ids = [] } = found ?? {};
+  const { total = 0, ids = [] } = page ?? {};
   const { rows } = await sql<SummaryRow>`
     with ${soldEverywhere(ids)}
     select product.id, product.slug, product.name, product.status, product.updated_at, product.version,
@@ -228,9 +229,9 @@ export function buildProductCondition(
   filter: ProductFilter,
   issues: readonly ProductIssue[],
 ): RawBuilder<unknown> {
-  const wanted = { ...filter, q: searchedText(filter.q) ?? undefined };
+  const normalFilter = { ...filter, q: searchedText(filter.q) ?? undefined };
   const condition = <F extends Filter>(name: F): RawBuilder<SqlBool>[] => {
-    const value: ProductFilter[F] = wanted[name];
+    const value: ProductFilter[F] = normalFilter[name];
     return value === undefined ? [] : [CONDITIONS[name](value, issues)];
   };
 

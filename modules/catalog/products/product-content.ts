@@ -191,9 +191,9 @@ export async function existing(
   what: keyof typeof REFERENCES,
   ids: readonly (number | null | undefined)[],
 ): Promise<Set<number>> {
-  const wanted = present(ids);
-  if (wanted.length === 0) return new Set();
-  return new Set((await REFERENCES[what](tx, wanted).execute()).map((row) => row.id));
+  const presentIds = present(ids);
+  if (presentIds.length === 0) return new Set();
+  return new Set((await REFERENCES[what](tx, presentIds).execute()).map((row) => row.id));
 }
 
 function present(ids: readonly (number | null | undefined)[]): number[] {

@@ -71,19 +71,19 @@ function visibility(
 /** Reports missing fields, and fields that do not belong to the action. */
 export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldError[] {
   const { needs, allows = [] }: Rules = BULK_ACTIONS[action];
-  const given = (Object.keys(payload) as PayloadField[]).filter(
+  const fields = (Object.keys(payload) as PayloadField[]).filter(
     (field) => payload[field] !== undefined,
   );
 
   return [
     ...needs
-      .filter((field) => !given.includes(field))
+      .filter((field) => !fields.includes(field))
       .map((field) => ({
         field: `payload.${field}`,
         code: 'required',
         message: `${action} needs it.`,
       })),
-    ...given
+    ...fields
       .filter((field) => !needs.includes(field) && !allows.includes(field))
       .map((field) => ({
         field: `payload.${field}`,

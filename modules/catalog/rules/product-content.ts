@@ -75,8 +75,8 @@ const STORED: { readonly [F in ContentField]: (given: ProductContent[F]) => Prod
   categoryIds: ([primary, ...others]) =>
     primary === undefined ? [] : [primary, ...others.toSorted((one, other) => one - other)],
   badgeIds: asGiven,
-  organizationVisibility: (given) =>
-    given.toSorted((one, other) => one.organizationId - other.organizationId),
+  organizationVisibility: (visibility) =>
+    visibility.toSorted((one, other) => one.organizationId - other.organizationId),
 };
 
 export function mergeContent(before: ProductContent, edit: ContentEdit): ProductContent {
@@ -89,9 +89,9 @@ function storedValue<F extends ContentField>(
   before: ProductContent,
   edit: ContentEdit,
 ): ProductContent[F] {
-  const given: ProductContent[F] | null | undefined = edit[field];
-  if (given === undefined) return before[field];
-  return given === null ? EMPTY_CONTENT[field] : STORED[field](given);
+  const fieldValue: ProductContent[F] | null | undefined = edit[field];
+  if (fieldValue === undefined) return before[field];
+  return fieldValue === null ? EMPTY_CONTENT[field] : STORED[field](fieldValue);
 }
 
 export function changedFields(before: ProductContent, after: ProductContent): ContentField[] {

@@ -148,7 +148,7 @@ const UNIT_READERS: readonly Reader[] = UNITS.map(({ kind, units, factor, label 
       const written = Number(match[1]!.replace(',', '.'));
       if (!(written > 0)) return [];
       return [
-        found(match, { kind, value: round(written * factor), written, label: label(written) }),
+        locateMark(match, { kind, value: round(written * factor), written, label: label(written) }),
       ];
     });
 });
@@ -158,7 +158,7 @@ const DIAMETER = /[øØ∅⌀]\s?(\d{1,2}(?:[.,]\d)?)(?:\s?(?:см|cm)\.?)?(?![\
 const readDiameter: Reader = (text) =>
   [...text.matchAll(DIAMETER)].map((match) => {
     const written = Number(match[1]!.replace(',', '.'));
-    return found(match, {
+    return locateMark(match, {
       kind: 'LENGTH',
       value: written,
       written,
@@ -179,7 +179,9 @@ const WORD_READERS: readonly Reader[] = WORDS.flatMap(({ kind, rank, label, anyw
     (text) =>
       [...text.matchAll(pattern)].flatMap((match) => {
         const word = match[1]!;
-        return isLetters(word) && word !== word.toUpperCase() ? [] : [found(match, mark(word))];
+        return isLetters(word) && word !== word.toUpperCase()
+          ? []
+          : [locateMark(match, mark(word))];
       });
 
   return [
@@ -199,7 +201,7 @@ export function readName(name: string): ReadName {
   const all = READERS.flatMap((read) => read(text)).toSorted((a, b) => a.at - b.at);
   const marks: Found[] = [];
   for (const entry of all)
-    if (marks.every((taken) => entry.at >= taken.at + taken.length)) marks.push(entry);
+    if (marks.every((mark) => entry.at >= mark.at + mark.length)) marks.push(entry);
   let base = text;
   for (const { at, length } of marks.toReversed())
     base = `${base.slice(0, at)} ${base.slice(at + length)}`;
@@ -231,7 +233,7 @@ export function comparable(name: string): string {
     .trim();
 }
 
-function found(match: RegExpExecArray | RegExpMatchArray, mark: SizeMark): Found {
+function locateMark(match: RegExpExecArray | RegExpMatchArray, mark: SizeMark): Found {
   return { mark, at: match.index ?? 0, length: match[0].length };
 }
 

@@ -41,10 +41,10 @@ export function toSlug(name: string, fallback: string): string {
 }
 
 /** Returns the first of `base`, `base-2`, `base-3` … that is not taken. */
-export function freeSlug(base: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(base)) return base;
+export function freeSlug(base: string, existingSlugs: ReadonlySet<string>): string {
+  if (!existingSlugs.has(base)) return base;
   for (let suffix = 2; ; suffix += 1) {
     const candidate = `${base}-${suffix}`;
-    if (!taken.has(candidate)) return candidate;
+    if (!existingSlugs.has(candidate)) return candidate;
   }
 }

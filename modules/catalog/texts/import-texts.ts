@@ -98,7 +98,7 @@ async function buildPlan(
     id === '' ? (owners.get(sku) ?? []) : [parseId(id) ?? []].flat();
   const ids = rows.flatMap(idsIn);
   if (holds) await holdProducts(tx, ids);
-  const stored = await readTexts(tx, ids);
+  const products = await readTexts(tx, ids);
   const breathe = createBreather();
   const firstRows = new Map<number, number>();
   const errors = [...unreadable];
@@ -108,14 +108,14 @@ async function buildPlan(
   for (const line of rows) {
     await breathe();
     const [id = 0, ...others] = idsIn(line);
-    const product = others.length > 0 ? undefined : stored.get(id);
-    const found =
+    const product = others.length > 0 ? undefined : products.get(id);
+    const lineErrors =
       product === undefined
         ? [unclear(line, [id, ...others])]
         : rowErrors(line, product.id, firstRows);
 
-    errors.push(...found);
-    if (product === undefined || found.length > 0) continue;
+    errors.push(...lineErrors);
+    if (product === undefined || lineErrors.length > 0) continue;
     const texts = changedTexts(line, product);
     if (texts.length > 0) changes.push({ row: line.row, productId: product.id, texts });
     else unchanged += 1;
@@ -272,12 +272,12 @@ async function write(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<
   const published: number[] = [];
 
   for (const { productId, texts } of changes) {
-    const held = await holdProduct(tx, productId);
-    const given = Object.fromEntries(texts.map(({ field, after }) => [field, after]));
+    const currentProduct = await holdProduct(tx, productId);
+    const edit = Object.fromEntries(texts.map(({ field, after }) => [field, after]));
     await changeContent(
       tx,
       actor,
-      { ...held, given, action: 'import-texts' },
+      { ...currentProduct, given: edit, action: 'import-texts' },
       async (_tx, outdates) => {
         if (outdates !== null) published.push(productId);
       },

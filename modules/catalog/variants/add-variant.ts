@@ -38,8 +38,8 @@ export function addVariant(
     once(tx, idempotency, async () => {
       // A concurrent evaluation must not hide the product.
       await deps.variantWatch.holdEvaluations(tx);
-      const held = await holdWithVariants(tx, productId);
-      const { product, variants } = held;
+      const parent = await holdWithVariants(tx, productId);
+      const { product, variants } = parent;
       refuseArchived(product);
       const size = await readSize(tx, request.erpItemSizeId);
       const option = await readOption(tx, variantOptionId);
@@ -55,8 +55,8 @@ export function addVariant(
       if (errors.length > 0 || size === undefined) throw new Problem('validation', { errors });
 
       await claimItems(tx, productId, [size.itemId]);
-      takeAxis(held, option);
-      const id = await insertVariant(tx, held, request);
+      takeAxis(parent, option);
+      const id = await insertVariant(tx, parent, request);
       await rememberLastSeen(tx, [id]);
       // A new version rejects edits of the former list.
       await touchEdited(tx, product);

@@ -4,7 +4,7 @@ import { VariantAxis, VariantOption } from '../tables/catalog.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { holdForEdit, saveEdit } from '../../../kernel/edits.ts';
-import { given } from '../../../kernel/pages.ts';
+import { omitUndefined } from '../../../kernel/pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 import { getVariantAxis, type VariantAxisView } from './variant-axes.ts';
 
@@ -24,7 +24,7 @@ export function editVariantAxis(
     const changed = await saveEdit(
       tx,
       axis,
-      given({ name: validateName(edit), uiType: edit.uiType }),
+      omitUndefined({ name: validateName(edit), uiType: edit.uiType }),
     );
 
     if (changed !== null)
@@ -59,7 +59,7 @@ export function editVariantOption(
     const changed = await saveEdit(
       tx,
       option,
-      given({ name: validateName(edit), shortName, position: edit.position }),
+      omitUndefined({ name: validateName(edit), shortName, position: edit.position }),
     );
 
     if (changed !== null)

@@ -29,20 +29,20 @@ export function editVariant(
   edit: VariantEdit,
 ): Promise<VariantView> {
   return commitEdit(deps, async (tx) => {
-    const held = await holdProductOfVariant(tx, id);
+    const parent = await holdProductOfVariant(tx, id);
     const variant = await holdForEdit(tx, Variant, id, {
       seen: edit.version,
       detail: 'No such variant.',
     });
 
-    refuseArchived(held.product);
+    refuseArchived(parent.product);
     if (edit.isDefault === false && variant.isDefault)
       throw invalidField('isDefault', 'invalid', 'Make another variant the default one instead.');
 
     const { variantOptionId = variant.optionId, isDefault = variant.isDefault } = edit;
     const becomesDefault = isDefault && !variant.isDefault;
-    if (variantOptionId !== variant.optionId) await takeOption(tx, held, id, variantOptionId);
-    if (becomesDefault) await clearDefault(tx, held.product.id);
+    if (variantOptionId !== variant.optionId) await takeOption(tx, parent, id, variantOptionId);
+    if (becomesDefault) await clearDefault(tx, parent.product.id);
     const changed = await saveEdit(tx, variant, {
       optionId: variantOptionId,
       isDefault,
@@ -58,7 +58,7 @@ export function editVariant(
       before: {
         ...(isOtherOption ? { variantOptionId: changed.before.optionId } : {}),
         ...(becomesDefault
-          ? { defaultVariantId: held.variants.find((entry) => entry.isDefault)?.id ?? null }
+          ? { defaultVariantId: parent.variants.find((entry) => entry.isDefault)?.id ?? null }
           : {}),
         ...countsIn(changed.before),
       },
@@ -67,7 +67,7 @@ export function editVariant(
         ...(becomesDefault ? { isDefault: true, defaultVariantId: id } : {}),
         ...countsIn(changed.after),
       },
-      outdates: isOtherOption || becomesDefault ? toOutdated(held.product) : null,
+      outdates: isOtherOption || becomesDefault ? toOutdated(parent.product) : null,
     });
 
     return getVariant(tx, id);
@@ -86,12 +86,12 @@ function countsIn(fields: { [K in keyof Counts]?: Counts[K] | undefined }): Part
 /** Sets the product's axis if it has none. Problem `validation`. */
 async function takeOption(
   tx: Tx,
-  held: ProductWithVariants,
+  parent: ProductWithVariants,
   variantId: number,
   optionId: number | null,
 ): Promise<void> {
   const option = await readOption(tx, optionId);
-  const { product, variants } = held;
+  const { product, variants } = parent;
   const errors = optionErrors(
     optionId,
     option,
@@ -100,5 +100,5 @@ async function takeOption(
   );
   if (errors.length > 0) throw new Problem('validation', { errors });
 
-  takeAxis(held, option);
+  takeAxis(parent, option);
 }

@@ -24,7 +24,7 @@ export async function bindVariant({ db }: Tx, id: number, itemSizeId: number): P
  */
 export async function writeBindingStates(
   tx: Tx,
-  found: readonly { id: number; state: BindingState }[],
+  states: readonly { id: number; state: BindingState }[],
   relation: string,
 ): Promise<void> {
   await sql`
@@ -33,7 +33,7 @@ export async function writeBindingStates(
            last_seen_at = case when evaluated.next = 'MISSING' then evaluated.last_seen_at else variant.last_seen_at end,
            updated_at = now(), version = ${nextVersion('variant')}
       from (select moved.id, moved.next, read.deleted_at, read.last_seen_at from ${sql.table(relation)} as read
-              join unnest(${found.map(({ id }) => id)}::bigint[], ${found.map(({ state }) => state)}::text[]) as moved (id, next)
+              join unnest(${states.map(({ id }) => id)}::bigint[], ${states.map(({ state }) => state)}::text[]) as moved (id, next)
                 using (id)) evaluated
      where evaluated.id = variant.id`.execute(tx.db);
 }

@@ -49,11 +49,11 @@ export async function holdProductOfVariant(
     .where('id', '=', variantId)
     .executeTakeFirst();
 
-  const held = row && (await holdWithVariants(tx, row.productId));
-  if (held?.variants.some((variant) => variant.id === variantId) !== true)
+  const parent = row && (await holdWithVariants(tx, row.productId));
+  if (parent?.variants.some((variant) => variant.id === variantId) !== true)
     throw new Problem('not-found', { detail: 'No such variant.' });
 
-  return held;
+  return parent;
 }
 
 /** Throws `invalid-transition` for an archived product, because only removals are allowed. */

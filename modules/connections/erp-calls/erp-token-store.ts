@@ -105,10 +105,10 @@ export function createErpTokenStore(options: {
   }
 
   /** Undefined if there is no usable token. Throws if the credential may not be tried now. */
-  function usable(connectionId: number, row: Row, wanted: Wanted): HeldToken | undefined {
+  function usable(connectionId: number, row: Row, request: Wanted): HeldToken | undefined {
     const { token, generation, refusals } = row;
-    const isWanted = token !== null && generation !== null && generation !== wanted.rejected;
-    if (isWanted && (row.lifeLeftMs ?? 0) > (wanted.minimumLifeMs ?? 0))
+    const isWanted = token !== null && generation !== null && generation !== request.rejected;
+    if (isWanted && (row.lifeLeftMs ?? 0) > (request.minimumLifeMs ?? 0))
       return { token: secrets.open(TOKEN_PURPOSE, connectionId, token), generation, refusals };
     if (row.isResting)
       throw noToken(
@@ -120,7 +120,7 @@ export function createErpTokenStore(options: {
   }
 
   /** Takes the lease. One statement checks and sets it. */
-  async function claim(connectionId: number, wanted: Wanted): Promise<Claim | undefined> {
+  async function claim(connectionId: number, request: Wanted): Promise<Claim | undefined> {
     const owner = randomUUID();
     const { rows } = await sql<{ claimedAt: Date }>`
       insert into erp_token as held (connection_id, lease_owner, lease_until)
@@ -128,8 +128,8 @@ export function createErpTokenStore(options: {
       on conflict (connection_id) do update set lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
         where (held.lease_until is null or held.lease_until <= now())
           and (held.refused_at is null or held.refused_at <= now() - ${timings.restMs} * interval '1 millisecond')
-          and (held.token_encrypted is null or held.generation = ${wanted.rejected ?? null}
-               or held.expires_at <= now() + ${wanted.minimumLifeMs ?? 0} * interval '1 millisecond')
+          and (held.token_encrypted is null or held.generation = ${request.rejected ?? null}
+               or held.expires_at <= now() + ${request.minimumLifeMs ?? 0} * interval '1 millisecond')
       returning now() as claimed_at`.execute(db.db);
 
     const [row] = rows;
@@ -225,8 +225,8 @@ export function createErpTokenStore(options: {
       const lease = await claim(connectionId, request);
       const obtained =
         lease === undefined ? undefined : await obtainUnder(lease, connectionId, request);
-      const held = obtained ?? usable(connectionId, await read(connectionId), request);
-      if (held !== undefined) return held;
+      const heldToken = obtained ?? usable(connectionId, await read(connectionId), request);
+      if (heldToken !== undefined) return heldToken;
       if (Date.now() > deadline) throw tookTooLong();
       await delay(timings.pollMs * (0.5 + Math.random()));
     }
@@ -236,8 +236,8 @@ export function createErpTokenStore(options: {
     async token(connectionId, request) {
       for (;;) {
         request.signal?.throwIfAborted();
-        const held = usable(connectionId, await read(connectionId), request);
-        if (held !== undefined) return held;
+        const heldToken = usable(connectionId, await read(connectionId), request);
+        if (heldToken !== undefined) return heldToken;
         let flight = flights.get(connectionId);
         if (flight === undefined) {
           flight = fly(connectionId, request).finally(() => flights.delete(connectionId));

@@ -120,10 +120,11 @@ function validateTaxId(taxId: string | null | undefined): string | null {
 }
 
 async function requireFranchisee({ db }: Sql, id: number): Promise<void> {
-  const found = await db
+  const franchisee = await db
     .selectFrom('franchisee')
     .select('id')
     .where('id', '=', id)
     .executeTakeFirst();
-  if (found === undefined) throw invalidField('franchiseeId', 'not_found', 'No such franchisee');
+  if (franchisee === undefined)
+    throw invalidField('franchiseeId', 'not_found', 'No such franchisee');
 }

@@ -31,7 +31,7 @@ const TRIM_EVERY = 100;
  */
 export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch {
   const shared = sharedRun<string, readonly GeocodedPlace[]>();
-  let stored = 0;
+  let writeCount = 0;
 
   /** Rounds expiry times down to days, or to half of a life below two days. */
   async function keep(key: string, places: readonly GeocodedPlace[]): Promise<void> {
@@ -51,8 +51,8 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
       db.db,
     );
 
-    stored += 1;
-    if (stored % TRIM_EVERY === 0) await trim(key);
+    writeCount += 1;
+    if (writeCount % TRIM_EVERY === 0) await trim(key);
   }
 
   async function trim(newest: string): Promise<void> {
@@ -67,13 +67,13 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
     query: GeocoderQuery,
     use: GeocoderUse,
   ): Promise<readonly GeocodedPlace[]> {
-    const kept = await db.db
+    const answer = await db.db
       .selectFrom('geocoder_answer')
       .select('places')
       .where('key', '=', key)
       .where('expiresAt', '>', sql<Date>`now()`)
       .executeTakeFirst();
-    if (kept !== undefined) return kept.places;
+    if (answer !== undefined) return answer.places;
 
     const places = await geocoder.search(query, use);
     await keep(key, places);

@@ -24,10 +24,10 @@ export function createErpStreets(
   now: () => number = () => performance.now(),
 ): ErpStreets {
   const cache = new Map<number, { streets: KnownStreet[] | null; until: number }>();
-  const asked = new Map<number, { erpId: string; connectionId: number }>();
+  const organizations = new Map<number, { erpId: string; connectionId: number }>();
 
   const ask = latestRun<number>(async (id) => {
-    const { erpId, connectionId } = asked.get(id)!;
+    const { erpId, connectionId } = organizations.get(id)!;
     if ((cache.get(id)?.until ?? 0) > now()) return;
 
     try {
@@ -54,7 +54,7 @@ export function createErpStreets(
 
   return {
     async of({ id, erpId, connectionId }) {
-      asked.set(id, { erpId, connectionId });
+      organizations.set(id, { erpId, connectionId });
       if ((cache.get(id)?.until ?? 0) <= now()) {
         const timeout = Promise.withResolvers<void>();
         const timer = setTimeout(timeout.resolve, WAIT_MS);

@@ -96,10 +96,10 @@ export async function keepAddress(
     return { isNew: true, id };
   };
 
-  const kept = await deps.db.transaction((tx) => once(tx, idempotency, () => keep(tx)));
+  const ownAddress = await deps.db.transaction((tx) => once(tx, idempotency, () => keep(tx)));
   const resolution = resolutionAt(await servePlace(deps, located), Date.now());
 
-  return { isNew: kept.isNew, added: { addressId: kept.id, ...resolution } };
+  return { isNew: ownAddress.isNew, added: { addressId: ownAddress.id, ...resolution } };
 }
 
 /** Returns one page of a customer's addresses, newest first (FUL-40). */
@@ -192,9 +192,9 @@ export async function locateKept(
   caller: AddressCaller,
   id: string,
 ): Promise<LocatedPlace> {
-  const found = await findLocated(deps, caller, id);
-  if (found === null) throw noAddress();
-  return found.located;
+  const place = await findLocated(deps, caller, id);
+  if (place === null) throw noAddress();
+  return place.located;
 }
 
 /** Cleans an address for the ERP; empty parts become null. */

@@ -77,23 +77,23 @@ export async function locateAddress(
   }: { words: WantedAddress; building: string | null; point: Position | null },
 ): Promise<LocatedPlace> {
   if (deps.addressSearch === null && point !== null) return locatePoint(point);
-  const found = await locateWords(deps, { words, building, use: 'CHECKOUT' });
-  if (point === null || found.coords === null || found.precision === 'HOUSE') return found;
-  return distanceMeters(found.coords, point) <= NEAR_METERS ? { ...found, coords: point } : found;
+  const place = await locateWords(deps, { words, building, use: 'CHECKOUT' });
+  if (point === null || place.coords === null || place.precision === 'HOUSE') return place;
+  return distanceMeters(place.coords, point) <= NEAR_METERS ? { ...place, coords: point } : place;
 }
 
 async function locateWords(
   { addressSearch }: LocateDeps,
   { words, building, use }: { words: WantedAddress; building: string | null; use: GeocoderUse },
 ): Promise<LocatedPlace> {
-  const wanted = { ...words, house: houseWithBuilding(words.house, building) };
+  const address = { ...words, house: houseWithBuilding(words.house, building) };
   const places =
     addressSearch === null
       ? 'GEOCODER_UNAVAILABLE'
-      : await searchPlaces(addressSearch, wanted, use);
+      : await searchPlaces(addressSearch, address, use);
   if (typeof places === 'string') return nowhere(places);
 
-  const match = matchAddress(wanted, places);
+  const match = matchAddress(address, places);
   if (match === null) return nowhere('ADDRESS_NOT_FOUND');
   const { precision } = match;
   if (match.places.length === 1)

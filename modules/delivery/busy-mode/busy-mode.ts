@@ -149,8 +149,8 @@ async function saveModes(
   { organizationIds, edit, timeZone }: Wanted,
 ): Promise<void> {
   await lockBusyModes(tx);
-  const stored = await storedModes(tx, organizationIds);
-  const changes = stored.flatMap(
+  const modes = await storedModes(tx, organizationIds);
+  const changes = modes.flatMap(
     ({ organizationId, ownZone, zoneOfErp, extraMinutes, until, now }) => {
       const end = busyUntil(
         edit.until,

@@ -48,10 +48,10 @@ export async function requireNamedOrganization(
   field = 'organizationId',
 ): Promise<void> {
   if (id == null) return;
-  const found = await db
+  const organization = await db
     .selectFrom('mirror_organization')
     .select('id')
     .where('id', '=', id)
     .executeTakeFirst();
-  if (found === undefined) throw invalidField(field, 'not_found', 'No such organization.');
+  if (organization === undefined) throw invalidField(field, 'not_found', 'No such organization.');
 }

@@ -51,11 +51,11 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
   CONFIG: async (db, from, to) => {
     const [source, target] = [await readFields(db, from), await readFields(db, to)];
     const fields = COPIED.filter((field) => source[field] !== target[field]);
-    const wanted = Object.fromEntries(fields.map((field) => [field, source[field]]));
+    const newValues = Object.fromEntries(fields.map((field) => [field, source[field]]));
 
     return {
       changes: fields.map((field) => ({ field, before: target[field], after: source[field] })),
-      write: (tx, actor) => writeOrdering(tx, actor, to, { version: target.version, ...wanted }),
+      write: (tx, actor) => writeOrdering(tx, actor, to, { version: target.version, ...newValues }),
     };
   },
   SCHEDULE: async (db, from, to) => {

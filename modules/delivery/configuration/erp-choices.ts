@@ -187,16 +187,16 @@ async function refreshErpChoices(
   )
     return known;
 
-  const stored = {
+  const columns = {
     paymentTypes: json(choices.paymentTypes),
     discountTypes: json(choices.discountTypes),
   };
 
   await db.db
     .insertInto('erp_choices')
-    .values({ connectionId, ...stored })
+    .values({ connectionId, ...columns })
     .onConflict((conflict) =>
-      conflict.column('connectionId').doUpdateSet({ ...stored, readAt: new Date() }),
+      conflict.column('connectionId').doUpdateSet({ ...columns, readAt: new Date() }),
     )
     .execute();
 

@@ -10,7 +10,7 @@ import type { Actor } from '../../../kernel/actor.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { inScopeOrChain, type Scope } from '../../../kernel/scope.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { commitOrderingEdit, parseMoment, requireNamedOrganization } from './commit-edit.ts';
 
@@ -91,7 +91,7 @@ function toColumns({
   activeFrom,
   activeTo,
 }: Omit<ExpectationRuleEdit, 'version'>) {
-  return given({
+  return omitUndefined({
     durationMinutes,
     categoryId,
     organizationId,

@@ -11,7 +11,7 @@ import type { Actor } from '../../../kernel/actor.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { inScopeOrChain, type Scope } from '../../../kernel/scope.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { commitOrderingEdit, parseMoment, requireNamedOrganization } from './commit-edit.ts';
@@ -120,7 +120,7 @@ function toColumns({
   activeTo,
   position,
 }: Fields) {
-  return given({
+  return omitUndefined({
     severity,
     ttlSeconds,
     isActive,

@@ -36,10 +36,10 @@ export function tellLeftBehind(db: Database, organizationIds: readonly number[])
         },
       });
 
-    const left = new Set(rows.map((row) => row.id));
+    const openIds = new Set(rows.map((row) => row.id));
     await resolveLeftBehind(
       tx,
-      (await underSameUuid(tx, organizationIds)).filter((id) => !left.has(id)),
+      (await underSameUuid(tx, organizationIds)).filter((id) => !openIds.has(id)),
     );
   });
 }

@@ -91,28 +91,29 @@ export function editOrderSending(
 ): Promise<OrderSending> {
   return commitOrderingEdit(deps, async (tx) => {
     await requireConnection(tx, connectionId);
-    const stored = await readChosenTypes(tx, connectionId);
-    requireVersion(stored.version, version);
-    const wanted: Chosen = {
-      paymentTypes: withoutNulls({ ...stored.paymentTypes, ...paymentTypes }),
+    const currentChoice = await readChosenTypes(tx, connectionId);
+    requireVersion(currentChoice.version, version);
+    const newChoice: Chosen = {
+      paymentTypes: withoutNulls({ ...currentChoice.paymentTypes, ...paymentTypes }),
       discountTypeId:
         discountTypeId === undefined
-          ? stored.discountTypeId
+          ? currentChoice.discountTypeId
           : (discountTypeId?.toLowerCase() ?? null),
       marketingSourceId:
         marketingSourceId === undefined
-          ? stored.marketingSourceId
+          ? currentChoice.marketingSourceId
           : (marketingSourceId?.toLowerCase() ?? null),
     };
 
-    const { updatedAt: _, version: _version, ...before } = stored;
-    if (JSON.stringify(before) === JSON.stringify(wanted)) return getOrderSending(tx, connectionId);
-    const errors = unknownErrors(wanted, await readErpChoices(tx, connectionId));
+    const { updatedAt: _, version: _version, ...before } = currentChoice;
+    if (JSON.stringify(before) === JSON.stringify(newChoice))
+      return getOrderSending(tx, connectionId);
+    const errors = unknownErrors(newChoice, await readErpChoices(tx, connectionId));
     if (errors.length > 0) throw new Problem('validation', { errors });
     await saveKeyed(
       tx,
       { table: 'order_sending', key: 'connectionId', of: connectionId, seen: version },
-      { ...wanted, paymentTypes: json(wanted.paymentTypes) },
+      { ...newChoice, paymentTypes: json(newChoice.paymentTypes) },
     );
 
     await recordAudit(tx, actor, {
@@ -120,7 +121,7 @@ export function editOrderSending(
       entityId: connectionId,
       action: 'update',
       before,
-      after: wanted,
+      after: newChoice,
     });
 
     return getOrderSending(tx, connectionId);

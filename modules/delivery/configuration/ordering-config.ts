@@ -8,7 +8,7 @@ import { recordAudit } from '../../access/audit/record-audit.ts';
 import { normalPhone } from '../../access/rules/phone.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
-import { given } from '../../../kernel/pages.ts';
+import { omitUndefined } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
 import { resolveLeftBehind } from './left-behind.ts';
@@ -77,13 +77,13 @@ export type OrderingFields = Omit<
 
 /** Reads stored fields, or defaults with version 0. */
 export async function readFields({ db }: Sql, organizationId: number): Promise<OrderingFields> {
-  const stored = await db
+  const row = await db
     .selectFrom('ordering_config')
     .selectAll()
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
 
-  return stored ?? { ...ORDERING_DEFAULTS, organizationId, updatedAt: null, version: 0 };
+  return row ?? { ...ORDERING_DEFAULTS, organizationId, updatedAt: null, version: 0 };
 }
 
 /**
@@ -109,18 +109,18 @@ export async function writeOrdering(
   organizationId: number,
   { version, ...fields }: OrderingConfigEdit,
 ): Promise<void> {
-  const wanted: Partial<OrderingFields> = given({ ...fields, ...validateTexts(fields) });
+  const newFields: Partial<OrderingFields> = omitUndefined({ ...fields, ...validateTexts(fields) });
   await requireOrganization(tx, organizationId);
-  const stored = await readFields(tx, organizationId);
-  requireVersion(stored.version, version);
+  const currentFields = await readFields(tx, organizationId);
+  requireVersion(currentFields.version, version);
   const changed = CONFIG_FIELDS.filter(
-    (field) => wanted[field] !== undefined && wanted[field] !== stored[field],
+    (field) => newFields[field] !== undefined && newFields[field] !== currentFields[field],
   );
   if (changed.length === 0) return;
 
   const only = (from: Partial<OrderingFields>) =>
     Object.fromEntries(changed.map((field) => [field, from[field]]));
-  const change = only(wanted);
+  const change = only(newFields);
   await saveKeyed(
     tx,
     { table: 'ordering_config', key: 'organizationId', of: organizationId, seen: version },
@@ -132,7 +132,7 @@ export async function writeOrdering(
     entityType: 'organization-ordering',
     entityId: organizationId,
     action: 'update',
-    before: only(stored),
+    before: only(currentFields),
     after: change,
   });
 }
@@ -140,7 +140,7 @@ export async function writeOrdering(
 type Texts = Pick<OrderingConfigEdit, 'timeZone' | 'code' | 'city' | 'phone'>;
 
 function validateTexts({ timeZone, code, city, phone }: Texts): Texts {
-  return given({
+  return omitUndefined({
     timeZone: timeZone == null ? timeZone : knownTimeZone(timeZone),
     code: code == null ? code : requiredTexts({ code }, { code: 50 }).code,
     city: city == null ? city : requiredTexts({ city }, { city: 100 }).city,

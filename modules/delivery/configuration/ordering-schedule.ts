@@ -12,13 +12,13 @@ import { resolveLeftBehind } from './left-behind.ts';
 /** Returns the regular week, empty by default. Problem `not-found`. */
 export async function getSchedule(sql: Sql, organizationId: number): Promise<OrderingSchedule> {
   await requireOrganization(sql, organizationId);
-  const stored = await sql.db
+  const row = await sql.db
     .selectFrom('ordering_schedule')
     .selectAll()
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
 
-  return stored ?? { organizationId, windows: [], updatedAt: null, version: 0 };
+  return row ?? { organizationId, windows: [], updatedAt: null, version: 0 };
 }
 
 /**
@@ -47,9 +47,9 @@ export async function writeSchedule(
   organizationId: number,
   { version, windows }: OrderingScheduleEdit,
 ): Promise<void> {
-  const stored = await getSchedule(tx, organizationId);
-  requireVersion(stored.version, version);
-  if (isDeepStrictEqual(stored.windows, windows)) return;
+  const currentSchedule = await getSchedule(tx, organizationId);
+  requireVersion(currentSchedule.version, version);
+  if (isDeepStrictEqual(currentSchedule.windows, windows)) return;
   await saveKeyed(
     tx,
     { table: 'ordering_schedule', key: 'organizationId', of: organizationId, seen: version },
@@ -61,7 +61,7 @@ export async function writeSchedule(
     entityType: 'organization-schedule',
     entityId: organizationId,
     action: 'update',
-    before: { windows: stored.windows },
+    before: { windows: currentSchedule.windows },
     after: { windows },
   });
 }

@@ -7,7 +7,7 @@ import { isUnnamed, PAYMENT_METHODS, type PaymentCode } from '../rules/payment-m
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { holdForEdit, saveEdit } from '../../../kernel/edits.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { requireOrganizations } from '../../../kernel/require-organizations.ts';
 import { differing } from '../../access/audit/audited-rows.ts';
@@ -66,7 +66,7 @@ export function editPaymentMethod(
   code: PaymentCode,
   { version, name, availability, ...flags }: PaymentMethodEdit,
 ): Promise<Answered> {
-  const change = given({
+  const change = omitUndefined({
     ...flags,
     name: name === undefined ? undefined : requiredTexts({ name }, { name: 100 }).name,
     availability: availability?.filter((entry) => entry.fulfillmentTypes.length > 0),

@@ -9,7 +9,7 @@ import { scheduleExceptionErrors } from '../rules/exception-rules.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { commitOrderingEdit, requireOrganization, parseMoment } from './commit-edit.ts';
 
@@ -120,7 +120,7 @@ const EMPTY = {
 
 function toColumns({ from, to, reason, ...same }: Omit<ScheduleExceptionEdit, 'version'>) {
   const { channel, date, windows } = same;
-  return given({
+  return omitUndefined({
     channel,
     date,
     windows,

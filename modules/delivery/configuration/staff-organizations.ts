@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { inScope, type Scope } from '../../../kernel/scope.ts';
 import type { WithDates } from '../../../kernel/pure/schemas.ts';
@@ -43,7 +43,7 @@ export function listStaffOrganizations(
   { connectionId, active, scope, ...paging }: Filter,
 ): Promise<Page<Row>> {
   const all = organizations(db, env.SYNC_TIME_ZONE)
-    .where((eb) => eb.and(given({ 'organization.connectionId': connectionId })))
+    .where((eb) => eb.and(omitUndefined({ 'organization.connectionId': connectionId })))
     .where((eb) => inScope(eb.ref('organization.id'), scope))
     .orderBy('organization.name')
     .orderBy('organization.id');

@@ -139,10 +139,10 @@ export function createFulfillmentStore({
       // Checks unknown ids with one indexed read, instead of comparing all organizations.
       if ((await readServedOrganizations(db, erpId)).length === 0) throw organizationNotFound();
       await check('all');
-      const found = find(erpId, language);
-      if (found === undefined) throw organizationNotFound();
+      const clock = find(erpId, language);
+      if (clock === undefined) throw organizationNotFound();
 
-      return found;
+      return clock;
     },
     async start() {
       await check('all');

@@ -7,7 +7,7 @@ export type Planned = { facts: StatusFacts; plan: StatusPlan };
 /** A plan takes about 10 KB. */
 const MOST = 2_000;
 /** Least recently used first. */
-const kept = new Map<string, Planned>();
+const cache = new Map<string, Planned>();
 
 /** Calculates a plan that starts with the local day of a moment (ms). */
 export function planFor(
@@ -29,12 +29,12 @@ export const answersFor = ({ plan }: Planned, at: number): boolean =>
 export function keptPlan(organization: OrganizationFacts, at: number): Planned {
   const { flags, config, schedule, isErpEnabled } = organization;
   const key = JSON.stringify([flags, config, schedule, isErpEnabled]);
-  const cached = kept.get(key);
-  kept.delete(key);
+  const cached = cache.get(key);
+  cache.delete(key);
   const planned =
     cached !== undefined && answersFor(cached, at) ? cached : planFor(organization, at);
-  kept.set(key, planned);
-  if (kept.size > MOST) kept.delete(kept.keys().next().value!);
+  cache.set(key, planned);
+  if (cache.size > MOST) cache.delete(cache.keys().next().value!);
 
   return planned;
 }

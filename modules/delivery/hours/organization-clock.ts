@@ -39,7 +39,7 @@ export function createOrganizationClock(
   const { flags, config, schedule } = organization;
   const lines = displaySchedule(schedule.windows, words);
   let planned: Planned | undefined;
-  const kept = new Map<FulfillmentType, KeptDays>();
+  const cache = new Map<FulfillmentType, KeptDays>();
 
   function planAt(at: number): Planned {
     return planned !== undefined && answersFor(planned, at)
@@ -54,19 +54,20 @@ export function createOrganizationClock(
     steps: readonly ExpectationStep[],
   ): DeliverySlots['days'] {
     const minute = Math.floor(at / MINUTE) * MINUTE;
-    const begun = at > minute ? 1 : 0;
+    const extraMinute = at > minute ? 1 : 0;
     const key = JSON.stringify([
       minute,
-      begun,
+      extraMinute,
       ...steps.map(({ until, minutes }) => [until, minutes]),
     ]);
 
-    const cached = kept.get(type);
+    const cached = cache.get(type);
     if (cached?.key === key) return cached.days;
-    const readyIn = (startsAt: number) => etaMinutes(type, config, stepAt(steps, startsAt)) + begun;
+    const readyIn = (startsAt: number) =>
+      etaMinutes(type, config, stepAt(steps, startsAt)) + extraMinute;
     const all = slotDays(planAt(minute).facts, type, minute, 0);
     const days = servedSlots(all, minute, readyIn).map((day) => dayAnswer(day, words));
-    kept.set(type, { key, days });
+    cache.set(type, { key, days });
 
     return days;
   }

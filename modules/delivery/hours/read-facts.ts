@@ -80,13 +80,13 @@ export function toFacts(
       const { takesDelivery, takesPickup, needsMarketingSource } = organizationSwitches(
         row.switches,
       );
-      const stored = unnestRows(configs)[0] ?? ORDERING_DEFAULTS;
+      const ownConfig = unnestRows(configs)[0] ?? ORDERING_DEFAULTS;
       const pickupCookingMinutes = effectiveCookingMinutes(
-        stored.pickupCookingMinutes,
+        ownConfig.pickupCookingMinutes,
         selfServiceMinutes,
       );
 
-      const config = { ...stored, pickupCookingMinutes };
+      const config = { ...ownConfig, pickupCookingMinutes };
       const dated = unnestRows(exceptions);
       const schedule = {
         timeZone: effectiveTimeZone(config.timeZone, ofErp, timeZone),

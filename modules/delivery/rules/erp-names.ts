@@ -99,5 +99,5 @@ export function nameableLists(
   };
 }
 
-const onlyOne = <T>(found: readonly T[]): T | undefined =>
-  found.length === 1 ? found[0] : undefined;
+const onlyOne = <T>(candidates: readonly T[]): T | undefined =>
+  candidates.length === 1 ? candidates[0] : undefined;

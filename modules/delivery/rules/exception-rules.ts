@@ -12,15 +12,19 @@ export type ExceptionFields = {
   to: number | null;
 };
 
-const given = (field: string, isGiven: boolean, message: string): FieldError[] =>
+const unsupportedErrors = (field: string, isGiven: boolean, message: string): FieldError[] =>
   isGiven ? [fieldError(field, 'not_supported', message)] : [];
 
 function intakeStopErrors({ channel, date, windows, from, to }: ExceptionFields): FieldError[] {
   const noEnd = from === null || to === null || from < to;
   return [
-    ...given('channel', channel === 'DINE_IN', 'Orders are taken for DELIVERY and PICKUP.'),
-    ...given('date', date !== null, 'A stop of intake has a start and an end.'),
-    ...given('windows', windows.length > 0, 'A stop of intake has no windows.'),
+    ...unsupportedErrors(
+      'channel',
+      channel === 'DINE_IN',
+      'Orders are taken for DELIVERY and PICKUP.',
+    ),
+    ...unsupportedErrors('date', date !== null, 'A stop of intake has a start and an end.'),
+    ...unsupportedErrors('windows', windows.length > 0, 'A stop of intake has no windows.'),
     ...(from === null ? [fieldError('from', 'required', 'A stop of intake needs a start.')] : []),
     ...(noEnd ? [] : [fieldError('to', 'invalid', 'Intake must continue after it has stopped.')]),
   ];
@@ -33,8 +37,8 @@ export function scheduleExceptionErrors(exception: ExceptionFields): FieldError[
 
   return [
     ...(date === null ? [fieldError('date', 'required', 'It needs a date.')] : []),
-    ...given('from', from !== null, 'It needs a date.'),
-    ...given('to', to !== null, 'It needs a date.'),
+    ...unsupportedErrors('from', from !== null, 'It needs a date.'),
+    ...unsupportedErrors('to', to !== null, 'It needs a date.'),
     ...exceptionErrors({ kind, windows }),
   ];
 }

@@ -99,8 +99,9 @@ function windowsOn(
   const ofDate = schedule.exceptions.filter((exception) => exception.date === date.toString());
 
   for (const channel of exceptions) {
-    const found = ofDate.find((exception) => exception.channel === channel);
-    if (found !== undefined) return found.kind === 'CLOSED' ? [] : found.windows;
+    const dayException = ofDate.find((exception) => exception.channel === channel);
+    if (dayException !== undefined)
+      return dayException.kind === 'CLOSED' ? [] : dayException.windows;
   }
 
   return schedule.windows.filter(

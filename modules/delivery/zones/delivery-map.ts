@@ -19,13 +19,13 @@ export function createDeliveryMaps(db: Sql, checkedMs = CHECKED_MS): DeliveryMap
 
   const refresh = latestRun<'map'>(async () => {
     // The time before the read, so that no commit is missed.
-    const begun = performance.now();
+    const startTime = performance.now();
     const fingerprint = await mapFingerprint(db);
     if (known?.fingerprint !== fingerprint) {
       const { zones, ...rules } = await readMapFacts(db);
       known = { fingerprint, map: { ...rules, index: createZoneIndex(zones) } };
     }
-    checkedAt = begun;
+    checkedAt = startTime;
   });
 
   return {

@@ -24,7 +24,7 @@ import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
 import { inScope, type Scope } from '../../../kernel/scope.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { DEFAULTS, feeKopecks, OVERRIDES, RESTRICTIONS } from './zone-facts.ts';
@@ -206,7 +206,7 @@ export async function editDeliveryZone(
     const before = await getDeliveryZone({ db: tx, env }, id);
     requireVersion(before.version, version);
     const displayName = edit.displayName == null ? edit.displayName : named(edit.displayName);
-    const change = given({ ...edit, displayName });
+    const change = omitUndefined({ ...edit, displayName });
     const fields = (Object.keys(change) as (keyof typeof change)[]).filter(
       (field) => JSON.stringify(before[field]) !== JSON.stringify(change[field]),
     );
@@ -216,7 +216,7 @@ export async function editDeliveryZone(
     await saveKeyed(
       tx,
       { table: 'delivery_zone_view', key: 'zoneId', of: id, seen: version },
-      given({
+      omitUndefined({
         ...rest,
         texts: edit.texts === undefined ? undefined : json(edit.texts),
         style: style == null ? style : json(style),

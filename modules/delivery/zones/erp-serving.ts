@@ -27,7 +27,7 @@ export function createErpServing(
   now: () => number = () => performance.now(),
 ): ErpServing {
   const shared = sharedRun<string, readonly ErpServer[] | null>();
-  const kept = new Map<string, { servers: readonly ErpServer[]; until: number }>();
+  const cache = new Map<string, { servers: readonly ErpServer[]; until: number }>();
 
   async function ask(
     point: Position,
@@ -61,13 +61,13 @@ export function createErpServing(
   return {
     async at(point, candidates) {
       const key = JSON.stringify([point, [...candidates]]);
-      const cached = kept.get(key);
+      const cached = cache.get(key);
       if (cached !== undefined && cached.until > now()) return cached.servers;
       const servers = await shared(key, () => ask(point, candidates));
       if (servers === null) return null;
-      kept.delete(key);
-      kept.set(key, { servers, until: now() + KEPT_MS });
-      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+      cache.delete(key);
+      cache.set(key, { servers, until: now() + KEPT_MS });
+      if (cache.size > MOST_KEPT) cache.delete(cache.keys().next().value!);
 
       return servers;
     },

@@ -15,7 +15,10 @@ export async function explainDelivery(
 ): Promise<DeliveryExplanation> {
   const served = await servePlace(deps, await locatePlace(deps, place));
   const now = Date.now();
-  const [resolution, found] = [resolutionAt(served, now), served.point?.zoneAt(now) ?? null];
+  const [resolution, pointResolution] = [
+    resolutionAt(served, now),
+    served.point?.zoneAt(now) ?? null,
+  ];
   const { coords } = resolution;
   const point: Feature[] =
     coords === null
@@ -37,18 +40,22 @@ export async function explainDelivery(
   const organizationId =
     organizationErpId === null ? null : (numbers.get(organizationErpId) ?? null);
   const rule =
-    found === null || resolution.reason === 'ADDRESS_IMPRECISE' ? 'NOT_LOCATED' : found.choice.rule;
+    pointResolution === null || resolution.reason === 'ADDRESS_IMPRECISE'
+      ? 'NOT_LOCATED'
+      : pointResolution.choice.rule;
 
   return {
     resolution: { ...resolution, organizationId, organizationErpId },
     rule,
     sentence: staffText(`delivery.${rule}`),
-    candidates: (found?.candidates ?? []).map(toCandidate),
+    candidates: (pointResolution?.candidates ?? []).map(toCandidate),
     geojson: {
       type: 'FeatureCollection',
       features: [
         ...point,
-        ...(found?.candidates ?? []).map((candidate) => toFeature(candidate, resolution.zoneId)),
+        ...(pointResolution?.candidates ?? []).map((candidate) =>
+          toFeature(candidate, resolution.zoneId),
+        ),
       ],
     },
   };

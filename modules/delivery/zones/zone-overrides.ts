@@ -12,7 +12,7 @@ import type { Actor } from '../../../kernel/actor.ts';
 import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { inScope, type Scope } from '../../../kernel/scope.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 
 type Deps = { db: Database };
 export type ZoneOverrideView = WithDates<Answer>;
@@ -144,7 +144,7 @@ function toColumns(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
 
   const moment = (text: string | null | undefined) => (text == null ? text : new Date(text));
 
-  return given({
+  return omitUndefined({
     minSumKopecks: sum('minOrderSum'),
     deliveryFeeKopecks: sum('deliveryFee'),
     validFrom: moment(input.validFrom),

@@ -70,12 +70,12 @@ export async function listDeliveries(
   { status, ...paging }: CursorPaging & { status?: WebhookDeliveryStatus | undefined },
 ): Promise<CursorPage<WebhookDelivery>> {
   await requireEndpoint(from, endpointId);
-  let found = readDeliveries(from).where('delivery.endpointId', '=', endpointId);
-  if (status !== undefined) found = found.where('delivery.isPending', '=', status === 'WAITING');
+  let query = readDeliveries(from).where('delivery.endpointId', '=', endpointId);
+  if (status !== undefined) query = query.where('delivery.isPending', '=', status === 'WAITING');
   if (status !== undefined && status !== 'WAITING')
-    found = found.where('delivery.failedAt', status === 'FAILED' ? 'is not' : 'is', null);
+    query = query.where('delivery.failedAt', status === 'FAILED' ? 'is not' : 'is', null);
 
-  return readCursorPage(from, found, paging, ORDER);
+  return readCursorPage(from, query, paging, ORDER);
 }
 
 /**

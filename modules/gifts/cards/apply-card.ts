@@ -66,26 +66,26 @@ export async function applyCard(
   const existing = await knownMarkers(tx, clientId, source);
   const seen: SeenMarkers = { counts, isWhole: comment.damage.length === 0 };
   const { rewardOf, isGift } = await rewardFinder(tx, reading, comment);
-  const gone =
+  const absentMarker =
     reading.clears === null ? null : await clearedMarker(tx, reading.clears, existing, seen);
-  const left = existing.map((marker) =>
-    marker === gone ? { ...marker, isPresent: false } : marker,
+  const markers = existing.map((marker) =>
+    marker === absentMarker ? { ...marker, isPresent: false } : marker,
   );
-  const changes = compareMarkers(left, seen, {
+  const changes = compareMarkers(markers, seen, {
     rewardOf,
     onlyOneRight: reading.onlyOneRight && source === 'ERP_CATEGORY',
     hasRight: await hasLiveRight(tx, clientId),
     clears:
       reading.clears === null
         ? undefined
-        : left.find((marker) => marker.compensationId === reading.clears),
+        : markers.find((marker) => marker.compensationId === reading.clears),
   });
 
   await writeGranted(tx, reading, changes.granted);
   await writeConflicts(tx, reading, changes.conflicts);
   await writePresence(tx, reading, existing, {
     ...changes,
-    vanished: gone === null ? changes.vanished : [...changes.vanished, gone],
+    vanished: absentMarker === null ? changes.vanished : [...changes.vanished, absentMarker],
   });
 
   await tx.db
@@ -142,7 +142,7 @@ function countsOfBlocks({ blocks }: CommentBlocks): Map<string, number> {
 }
 
 async function hasLiveRight({ db }: Tx, clientId: string): Promise<boolean> {
-  const found = await db
+  const right = await db
     .selectFrom('compensation')
     .select('id')
     .where('clientId', '=', clientId)
@@ -150,7 +150,7 @@ async function hasLiveRight({ db }: Tx, clientId: string): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
 
-  return found !== undefined;
+  return right !== undefined;
 }
 
 type Meanings = {
@@ -171,12 +171,12 @@ async function rewardFinder(
   if (source === 'ERP_COMMENT') {
     if (blocks.length === 0) return NO_MEANINGS;
     const match = createRewardMatcher(await namedRewards(tx, organizationId));
-    const found = new Map(blocks.map(({ name }) => [blockSubject(name), match(name)]));
+    const matches = new Map(blocks.map(({ name }) => [blockSubject(name), match(name)]));
 
     return {
       ...NO_MEANINGS,
       rewardOf: (subject) => {
-        const matched = found.get(subject);
+        const matched = matches.get(subject);
         return matched !== undefined && 'rewardId' in matched ? matched.rewardId : null;
       },
     };

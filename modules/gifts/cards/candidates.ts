@@ -17,7 +17,7 @@ import {
 } from '../../access/customers/staff-reasons.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { keepClient } from '../clients/clients.ts';
 import { grantByHand, type StaffActor } from '../rights/issue-right.ts';
@@ -69,7 +69,7 @@ export async function listCandidates(
 ): Promise<Page<CompensationCandidate>> {
   const query = listed(deps.db)
     .where((eb) =>
-      eb.and(given({ 'candidate.status': status, 'client.connectionId': connectionId })),
+      eb.and(omitUndefined({ 'candidate.status': status, 'client.connectionId': connectionId })),
     )
     .orderBy('candidate.foundAt', 'desc')
     .orderBy('candidate.id', 'desc');

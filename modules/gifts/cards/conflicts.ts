@@ -8,7 +8,7 @@ import { keepReason, withReasons } from '../../access/customers/staff-reasons.ts
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { anyOf, type Database, type Sql, type Tx } from '../../../platform/db/database.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { grantMarked } from './apply-card.ts';
 import { keepClient } from '../clients/clients.ts';
@@ -45,7 +45,7 @@ export async function listConflicts(
   paging: Paging,
 ): Promise<Page<CompensationConflict>> {
   const query = listed(deps.db)
-    .where((eb) => eb.and(given({ 'conflict.status': filter.status })))
+    .where((eb) => eb.and(omitUndefined({ 'conflict.status': filter.status })))
     .$if(filter.clientIds !== undefined, (query) =>
       query.where('conflict.clientId', '=', anyOf(filter.clientIds ?? [], 'uuid')),
     )
@@ -139,18 +139,18 @@ export async function resolveConflict(
 /** Locks the client before the card, like reading a card (rule CMP-109). */
 async function holdConflict(tx: Tx, id: number) {
   const { db } = tx;
-  const found = await db
+  const conflict = await db
     .selectFrom('compensation_conflict')
     .select('clientId')
     .where('id', '=', id)
     .executeTakeFirst();
-  if (found === undefined) throw new Problem('not-found');
+  if (conflict === undefined) throw new Problem('not-found');
 
-  await keepClient(tx, found.clientId);
+  await keepClient(tx, conflict.clientId);
   await db
     .selectFrom('client_card')
     .select('clientId')
-    .where('clientId', '=', found.clientId)
+    .where('clientId', '=', conflict.clientId)
     .forUpdate()
     .execute();
 

@@ -42,13 +42,13 @@ export async function noteCandidates(
   if (keys.length === 0) return;
   const { clientId, connectionId, askedAt } = reading;
   const comment = reading.customer.comment ?? '';
-  const found = Map.groupBy(
+  const occurrences = Map.groupBy(
     phrasesOutside(comment, createPhraseFinder(keys)),
     ({ phrase }) => phrase,
   );
 
   const counts = new Map(
-    [...found].map(([key, { length }]) => [key, Math.min(length, MOST_TIMES)]),
+    [...occurrences].map(([key, { length }]) => [key, Math.min(length, MOST_TIMES)]),
   );
   const existing = await knownCandidates(tx, clientId, keys);
   if (existing.length === 0 && counts.size === 0) return;
@@ -64,7 +64,7 @@ export async function noteCandidates(
   const rewardId = await rewardNamedIn(tx, comment, reading.organizationId);
 
   for (const { subject: phrase, generation } of granted) {
-    const place = findPlace(found.get(phrase)!, existing, { phrase, generation });
+    const place = findPlace(occurrences.get(phrase)!, existing, { phrase, generation });
     const text: CandidateText = { text: cutExcerpt(comment, place) };
     const personalDataId = await keepPersonal(tx, deps, 'COMMENT', text);
     const seen = {
@@ -114,17 +114,17 @@ async function setPresence(
   { returned, vanished }: { returned: readonly KnownMarker[]; vanished: readonly KnownMarker[] },
   at: Date,
 ): Promise<void> {
-  const gone = known.filter((candidate) => vanished.includes(candidate)).map(({ id }) => id);
+  const absentIds = known.filter((candidate) => vanished.includes(candidate)).map(({ id }) => id);
   const there = known.filter(
     (candidate) =>
       returned.includes(candidate) || (candidate.isPresent && !vanished.includes(candidate)),
   );
 
   const candidates = () => db.updateTable('compensation_candidate');
-  if (gone.length > 0)
+  if (absentIds.length > 0)
     await candidates()
       .set({ isPresent: false, goneAt: at })
-      .where('id', '=', anyOf(gone))
+      .where('id', '=', anyOf(absentIds))
       .execute();
 
   const ids = there.map(({ id }) => id);

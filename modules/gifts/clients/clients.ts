@@ -58,17 +58,18 @@ const TRIES = 4;
  */
 export async function ensureClient(tx: Sql, deps: Deps, keys: ClientKeys): Promise<string> {
   for (let [tries, isAlone] = [0, false]; tries < TRIES; tries += 1) {
-    const found = await findClients(tx, deps, keys);
-    const existing = found.find((client) => !isAnother(client, keys));
+    const clients = await findClients(tx, deps, keys);
+    const existing = clients.find((client) => !isAnother(client, keys));
     const isChange =
-      found.length > 1 || (existing === undefined ? found.length > 0 : lacks(deps, existing, keys));
+      clients.length > 1 ||
+      (existing === undefined ? clients.length > 0 : lacks(deps, existing, keys));
     if (isChange && !isAlone) {
       await advisory.clientPhones(tx, keys.connectionId);
       isAlone = true;
       continue;
     }
 
-    for (const other of found.filter((client) => client !== existing))
+    for (const other of clients.filter((client) => client !== existing))
       await (other.erpCustomerId === null && existing !== undefined
         ? mergeClients(tx, existing.id, other)
         : takePhone(tx, other));
@@ -101,7 +102,7 @@ const lacks = (deps: Deps, client: ClientRow, { erpCustomerId, phone }: ClientKe
  * Locks the phone against erasure and reassignment. Returns false if it has changed (rule CLI-7).
  */
 async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<boolean> {
-  const held = await db
+  const client = await db
     .selectFrom('compensation_client')
     .select('id')
     .where('id', '=', id)
@@ -109,7 +110,7 @@ async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<b
     .forKeyShare()
     .executeTakeFirst();
 
-  return held !== undefined;
+  return client !== undefined;
 }
 
 /** Locks a client against erasure, so that new staff texts are erased later (rule CMP-109). */
@@ -145,13 +146,13 @@ async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<v
 
 /** Skips concurrently changed rows. */
 async function takePhone(tx: Sql, client: ClientRow): Promise<void> {
-  const taken = await tx.db
+  const update = await tx.db
     .updateTable('compensation_client')
     .set(NO_PHONE)
     .where('id', '=', client.id)
     .where('phoneDigest', '=', client.phoneDigest)
     .executeTakeFirst();
-  if (taken.numUpdatedRows > 0n) await erasePersonal(tx, listPersonalIds(client));
+  if (update.numUpdatedRows > 0n) await erasePersonal(tx, listPersonalIds(client));
 }
 
 const listPersonalIds = ({ personalDataId }: ClientRow): string[] =>

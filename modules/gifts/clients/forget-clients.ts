@@ -114,7 +114,7 @@ async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Pr
 
 /** Also erases undecided phrases and staff texts. */
 function erasure(db: Statements, chosen: RawBuilder<unknown>): RawBuilder<unknown> {
-  const kept = sql<Row<'compensation_candidate', 'personalDataId'>>`
+  const personalIds = sql<Row<'compensation_candidate', 'personalDataId'>>`
     select personal_data_id from chosen union all select personal_data_id from undecided
     union all ${reasonsAbout(sql`select id from chosen`)}`;
   return sql`
@@ -122,6 +122,6 @@ function erasure(db: Statements, chosen: RawBuilder<unknown>): RawBuilder<unknow
     undecided as (
       delete from compensation_candidate candidate using chosen
        where candidate.client_id = chosen.id and candidate.status = 'OPEN' returning candidate.personal_data_id),
-    erased as (${personalErasure(db, kept)})
+    erased as (${personalErasure(db, personalIds)})
     update compensation_client set phone_digest = null, personal_data_id = null from chosen where compensation_client.id = chosen.id`;
 }

@@ -30,12 +30,13 @@ export type CardPorts = {
  * block is removed. Idempotent.
  */
 export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Promise<Clearing> {
-  const found = await ports.read();
-  if ('heldBy' in found) return found;
-  const remembered = await ports.remember(found);
-  if (remembered !== 'PRESENT') return remembered === 'ABSENT' ? gone(null) : held('CHANGED');
+  const card = await ports.read();
+  if ('heldBy' in card) return card;
+  const remembered = await ports.remember(card);
+  if (remembered !== 'PRESENT')
+    return remembered === 'ABSENT' ? success(null) : obstacle('CHANGED');
 
-  const change = await planChange(ports, marker, found);
+  const change = await planChange(ports, marker, card);
   if ('heldBy' in change) return change;
   const refused = await ports.change(change);
   if (refused !== null && refused.heldBy !== 'REFUSED') return refused;
@@ -43,35 +44,35 @@ export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Pr
   // The ERP may have applied a rejected change.
   const after = await ports.read();
   if ('heldBy' in after) return after;
-  if ((await ports.remember(after)) !== 'ABSENT') return refused ?? held('NOT_CONFIRMED');
+  if ((await ports.remember(after)) !== 'ABSENT') return refused ?? obstacle('NOT_CONFIRMED');
 
-  return gone('comment' in change ? (after.customer.comment ?? '') === change.comment : null);
+  return success('comment' in change ? (after.customer.comment ?? '') === change.comment : null);
 }
 
 async function planChange(
   ports: CardPorts,
   { source, subject }: ClearableMarker,
-  found: ReadCard,
+  card: ReadCard,
 ): Promise<MarkerChange | NotCleared> {
   if (source === 'ERP_CATEGORY') return { categoryId: subject };
   const before = await ports.read();
   if ('heldBy' in before) return before;
   const comment = before.customer.comment ?? '';
-  if (comment !== (found.customer.comment ?? '')) return held('CHANGED');
+  if (comment !== (card.customer.comment ?? '')) return obstacle('CHANGED');
   const { blocks, damage } = readBlocks(comment);
-  if (damage.length > 0) return held('DAMAGED');
+  if (damage.length > 0) return obstacle('DAMAGED');
   const equals = blocks.filter(({ name }) => blockSubject(name) === subject);
   const [block] = equals;
-  if (block === undefined) return held('CHANGED');
+  if (block === undefined) return obstacle('CHANGED');
   const removal = withoutOneBlock(comment, nameKey(block.name));
 
   return removal.kind === 'REMOVED'
     ? { comment: removal.comment, equals: equals.length }
-    : held('UNSAFE');
+    : obstacle('UNSAFE');
 }
 
-export function held(heldBy: HeldBy, retryAfterMs: number | null = null): NotCleared {
+export function obstacle(heldBy: HeldBy, retryAfterMs: number | null = null): NotCleared {
   return { cleared: false, heldBy, retryAfterMs };
 }
 
-const gone = (isAsWritten: boolean | null): Clearing => ({ cleared: true, isAsWritten });
+const success = (isAsWritten: boolean | null): Clearing => ({ cleared: true, isAsWritten });

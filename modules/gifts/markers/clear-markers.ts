@@ -12,7 +12,7 @@ import { applyCard } from '../cards/apply-card.ts';
 import { noteEquals } from '../cards/cleared-marker.ts';
 import {
   clearMarker,
-  held,
+  obstacle,
   type CardPorts,
   type ClearableMarker,
   type ReadCard,
@@ -51,7 +51,7 @@ async function clearNext(
   const clearing = await clearMarker(createPorts(deps, next, options), next);
   deps.failpoint('marker-verified');
   await record(deps.db, next.compensationId, clearing);
-  const [left] = await waitingMarkers(deps.db, of)
+  const [counts] = await waitingMarkers(deps.db, of)
     .clearSelect()
     .select([
       sql<number>`count(*)`.as('waiting'),
@@ -60,7 +60,7 @@ async function clearNext(
     .clearOrderBy()
     .execute();
 
-  const { waiting, untried } = left!;
+  const { waiting, untried } = counts!;
   if (clearing.cleared) return { waiting, heldBy: null, retryAfterMs: null, isNextAtOnce: true };
   const { heldBy, retryAfterMs } = clearing;
 
@@ -113,7 +113,7 @@ function createPorts(
   let place: string | undefined;
 
   async function read(): Promise<ReadCard | NotCleared> {
-    if (customerId === null) return held('CLIENT_GONE');
+    if (customerId === null) return obstacle('CLIENT_GONE');
     const places = place === undefined ? await readOrganizations(db, connectionId) : [place];
 
     for (const organizationId of places) {
@@ -126,20 +126,20 @@ function createPorts(
       );
       if (info.outcome === 'LOYALTY_OFF') continue;
 
-      if (info.outcome === 'NOT_FOUND' || info.customer.isGone) return held('CLIENT_GONE');
+      if (info.outcome === 'NOT_FOUND' || info.customer.isGone) return obstacle('CLIENT_GONE');
       place = organizationId;
       failpoint('marker-read');
 
       return { customer: info.customer, askedAt };
     }
 
-    return held(places.length === 0 ? 'NO_ORGANIZATION' : 'LOYALTY_OFF');
+    return obstacle(places.length === 0 ? 'NO_ORGANIZATION' : 'LOYALTY_OFF');
   }
 
   const ofErp = (answer: ErpCustomerChange): NotCleared | null => {
     failpoint('marker-taken-out');
     if (answer.outcome === 'DONE') return null;
-    return held(answer.outcome === 'LOYALTY_OFF' ? 'LOYALTY_OFF' : 'REFUSED');
+    return obstacle(answer.outcome === 'LOYALTY_OFF' ? 'LOYALTY_OFF' : 'REFUSED');
   };
 
   return {
@@ -194,7 +194,7 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T | NotCleared>
     return await work();
   } catch (error) {
     if (!isErpFailure(error)) throw error;
-    return held('ERP_UNAVAILABLE', error.retryAfterMs ?? null);
+    return obstacle('ERP_UNAVAILABLE', error.retryAfterMs ?? null);
   }
 }
 

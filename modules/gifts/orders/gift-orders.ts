@@ -47,7 +47,7 @@ export async function holdGiftOrder(
     await advisory.giftOrder(tx, connectionId, id);
   if (await wasLeft(tx, connectionId, erpOrderId)) return null;
   for (const former of formerIds) await renameOrder(tx, connectionId, former, erpOrderId);
-  const told = {
+  const columns = {
     connectionId,
     erpOrderId,
     organizationErpId,
@@ -58,7 +58,7 @@ export async function holdGiftOrder(
 
   const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto('erp_gift_order')
-    .values({ ...told, formerErpOrderIds: [...formerIds], erpTimestamp: -1 })
+    .values({ ...columns, formerErpOrderIds: [...formerIds], erpTimestamp: -1 })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
 
@@ -132,7 +132,7 @@ async function renameOrder(
   former: string,
   now: string,
 ): Promise<void> {
-  const taken = tx.db
+  const namesake = tx.db
     .selectFrom('erp_gift_order')
     .select('id')
     .where('connectionId', '=', connectionId)
@@ -146,7 +146,7 @@ async function renameOrder(
     })
     .where('connectionId', '=', connectionId)
     .where('erpOrderId', '=', former)
-    .where((eb) => eb.not(eb.exists(taken)))
+    .where((eb) => eb.not(eb.exists(namesake)))
     .execute();
 }
 

@@ -235,12 +235,12 @@ async function importHeld(
   if (imported.fact.status === 'Cancelled') {
     // Keeps reported and redeemed gifts, which the restaurant may have made before the
     // cancellation.
-    const taken: Units = new Map();
+    const usedUnits: Units = new Map();
 
     for (const gift of before.length === 0 ? gifts.toSorted(byChoice) : []) {
-      const accounted = await accountedUnits(tx, order, gift, taken);
+      const accounted = await accountedUnits(tx, order, gift, usedUnits);
       await writeLine(tx, order.id, { ...gift, quantity: Math.min(gift.quantity, accounted) });
-      await takeUnits(tx, order, gift, taken);
+      await takeUnits(tx, order, gift, usedUnits);
     }
 
     for (const line of before) await withdrawUnauthorized(tx, order.id, line, Infinity);
@@ -268,16 +268,16 @@ async function importHeld(
   await holdClients(tx, clientIds);
   const settled = { ...order, clientIds, isCardRead };
   // Locks all rights by id before any right moves, like own orders.
-  const wanted = await rightsTo(tx, settled, {
+  const rights = await rightsTo(tx, settled, {
     rewardIds: gifts.flatMap((gift) => gift.rewardIds),
   });
-  await holdRights(tx, { ids: wanted.map(({ id }) => id) });
-  const taken: Units = new Map();
+  await holdRights(tx, { ids: rights.map(({ id }) => id) });
+  const usedUnits: Units = new Map();
 
   for (const gift of [...gifts.toSorted(byChoice), ...takenOut]) {
     await writeLine(tx, order.id, gift);
-    await settle(tx, settled, gift, taken);
-    await takeUnits(tx, order, gift, taken);
+    await settle(tx, settled, gift, usedUnits);
+    await takeUnits(tx, order, gift, usedUnits);
   }
 }
 
@@ -298,19 +298,19 @@ async function findOrderClients(
 
   const isOther = (erpCustomerId: string | null) =>
     customerId !== null && erpCustomerId !== null && erpCustomerId !== customerId;
-  const found = await findClients(tx, deps, keys);
+  const clients = await findClients(tx, deps, keys);
 
-  return found.filter((client) => !isOther(client.erpCustomerId)).map(({ id }) => id);
+  return clients.filter((client) => !isOther(client.erpCustomerId)).map(({ id }) => id);
 }
 
 type Settled = GiftOrder & { clientIds: readonly string[]; isCardRead: boolean };
 
-async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Promise<void> {
+async function settle(tx: Tx, order: Settled, gift: OrderGift, usedUnits: Units): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const left = gift.quantity - (await accountedUnits(tx, order, gift, taken));
-    if (left < 0) await withdrawUnauthorized(tx, order.id, gift, -left);
-    if (left <= 0) return;
-    const { redeemed, excess, lacking } = settleGift(left, await rightsTo(tx, order, gift));
+    const remainder = gift.quantity - (await accountedUnits(tx, order, gift, usedUnits));
+    if (remainder < 0) await withdrawUnauthorized(tx, order.id, gift, -remainder);
+    if (remainder <= 0) return;
+    const { redeemed, excess, lacking } = settleGift(remainder, await rightsTo(tx, order, gift));
     if (excess > 0 && !order.isCardRead) throw new CardUnread();
     if (
       order.ownOrderId === null &&
@@ -339,13 +339,13 @@ async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Pr
 type Units = Map<number, number>;
 
 /**
- * Returns units covered by redeemed rights. `taken` units already cover other gifts (rule CMP-93).
+ * Returns units covered by redeemed rights. `usedUnits` already cover other gifts (rule CMP-93).
  */
 async function unitsOfRights(
   tx: Tx,
   order: GiftOrder,
   gift: OrderGift,
-  taken: Units,
+  usedUnits: Units,
 ): Promise<Units> {
   const redeemed = await tx.db
     .selectFrom('compensation')
@@ -357,12 +357,12 @@ async function unitsOfRights(
     .execute();
 
   const own: Units = new Map();
-  let left = gift.quantity;
+  let remainder = gift.quantity;
 
   for (const { rewardId, units } of redeemed) {
-    const mine = Math.min(left, units - (taken.get(rewardId) ?? 0));
+    const mine = Math.min(remainder, units - (usedUnits.get(rewardId) ?? 0));
     own.set(rewardId, mine);
-    left -= mine;
+    remainder -= mine;
   }
 
   return own;
@@ -372,17 +372,22 @@ async function accountedUnits(
   tx: Tx,
   order: GiftOrder,
   gift: OrderGift,
-  taken: Units,
+  usedUnits: Units,
 ): Promise<number> {
   return (
-    sumUnits(await unitsOfRights(tx, order, gift, taken)) +
+    sumUnits(await unitsOfRights(tx, order, gift, usedUnits)) +
     (await unauthorizedUnits(tx, order.id, gift))
   );
 }
 
-async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<void> {
-  for (const [rewardId, units] of await unitsOfRights(tx, order, gift, taken))
-    taken.set(rewardId, (taken.get(rewardId) ?? 0) + units);
+async function takeUnits(
+  tx: Tx,
+  order: GiftOrder,
+  gift: OrderGift,
+  usedUnits: Units,
+): Promise<void> {
+  for (const [rewardId, units] of await unitsOfRights(tx, order, gift, usedUnits))
+    usedUnits.set(rewardId, (usedUnits.get(rewardId) ?? 0) + units);
 }
 
 const sumUnits = (units: Units): number => [...units.values()].reduce((sum, unit) => sum + unit, 0);
@@ -402,7 +407,7 @@ async function rightsTo(
   { ownOrderId, clientIds, day }: Settled,
   { rewardIds }: Pick<OrderGift, 'rewardIds'>,
 ) {
-  const wanted = tx.db
+  const query = tx.db
     .selectFrom('compensation')
     .select(['id', 'quantity'])
     .where('rewardId', '=', anyOf(rewardIds))
@@ -412,7 +417,7 @@ async function rightsTo(
 
   if (ownOrderId === null)
     return (
-      wanted
+      query
         .where('clientId', '=', anyOf(clientIds, 'uuid'))
         .where('status', 'in', ['GRANTED', 'RESERVED'])
         // Later promises by staff are meant for another order. The extra day covers time zones.
@@ -423,7 +428,7 @@ async function rightsTo(
         .execute()
     );
 
-  return wanted
+  return query
     .where('status', '=', 'GRANTED')
     .where(
       'id',

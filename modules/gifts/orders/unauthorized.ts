@@ -10,7 +10,7 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { resolveNotification } from '../../notifications/raise-notification.ts';
 import { inScope, type Scope } from '../../../kernel/scope.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { keepClient } from '../clients/clients.ts';
 import { UNAUTHORIZED_SUBJECT } from './write-unauthorized.ts';
@@ -55,7 +55,7 @@ export async function listUnauthorized(
 ): Promise<Page<UnauthorizedGift>> {
   const { status, organizationId, scope } = filter;
   const query = listed(deps.db)
-    .where((eb) => eb.and(given({ 'gift.status': status })))
+    .where((eb) => eb.and(omitUndefined({ 'gift.status': status })))
     .$if(organizationId !== undefined, (gifts) =>
       gifts.where('order.organizationErpId', '=', (eb) =>
         eb.selectFrom('mirror_organization').select('erpId').where('id', '=', organizationId!),
@@ -89,12 +89,12 @@ export async function settleUnauthorized(
 ): Promise<UnauthorizedGift> {
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
   return db.transaction(async (tx) => {
-    const found = await tx.db
+    const owner = await tx.db
       .selectFrom('unauthorized_gift')
       .select('clientId')
       .where('id', '=', id)
       .executeTakeFirst();
-    if (found?.clientId != null) await keepClient(tx, found.clientId);
+    if (owner?.clientId != null) await keepClient(tx, owner.clientId);
 
     const gift = await tx.db
       .selectFrom('unauthorized_gift')

@@ -72,7 +72,7 @@ async function hasRedeemed(
   clientId: string,
   rewardIds: readonly number[],
 ): Promise<boolean> {
-  const found = await db
+  const right = await db
     .selectFrom('compensation')
     .select('id')
     .where('clientId', '=', clientId)
@@ -81,7 +81,7 @@ async function hasRedeemed(
     .limit(1)
     .executeTakeFirst();
 
-  return found !== undefined;
+  return right !== undefined;
 }
 
 /** Withdraws units removed from the order, except decided ones. */

@@ -109,14 +109,14 @@ export async function raiseGiftAlerts(
   const kinds = Object.keys(alerts) as CasesKind[];
   return db.transaction(async (tx) => {
     const { gift_markers: markers } = await readSettings(tx, 'gift_markers');
-    const found = (await readCases(tx, alerts)).filter(({ kind, connectionId }) => {
+    const alertCases = (await readCases(tx, alerts)).filter(({ kind, connectionId }) => {
       const { variant } = alerts[kind]!;
       return variant === undefined || variant === chooseVariant(markers, connectionId);
     });
 
     for (const kind of kinds) {
       const { ids: field } = alerts[kind]!;
-      const open = found.filter((entry) => entry.kind === kind);
+      const open = alertCases.filter((entry) => entry.kind === kind);
       const connectionIds = open.map(({ connectionId }) => connectionId);
       await resolveOtherNotifications(tx, kind, 'connection', connectionIds);
 
@@ -133,7 +133,7 @@ export async function raiseGiftAlerts(
         });
     }
 
-    return { alerts: found.length };
+    return { alerts: alertCases.length };
   });
 }
 

@@ -32,11 +32,11 @@ export async function checkRewards(
   { db }: { db: Database },
   { rewardId = null, at = new Date() }: { rewardId?: number | null; at?: Date } = {},
 ): Promise<CheckedRewards> {
-  const found = await readRewards(db, rewardId);
-  await db.transaction((tx) => writeHealth(tx, found, at));
+  const rewards = await readRewards(db, rewardId);
+  await db.transaction((tx) => writeHealth(tx, rewards, at));
   const done = { blocked: 0, unblocked: 0 };
 
-  for (const { id, health } of found) {
+  for (const { id, health } of rewards) {
     const isBroken = health.state === 'BROKEN';
     const count = await moveAll(
       db,
@@ -49,8 +49,8 @@ export async function checkRewards(
   }
 
   return {
-    checked: found.length,
-    broken: found.filter((reward) => reward.health.state === 'BROKEN').length,
+    checked: rewards.length,
+    broken: rewards.filter((reward) => reward.health.state === 'BROKEN').length,
     ...done,
   };
 }
@@ -92,20 +92,20 @@ async function readRewards({ db }: Sql, rewardId: number | null): Promise<Checke
 
 const SUBJECT = 'reward';
 
-async function writeHealth(tx: Tx, found: readonly CheckedReward[], at: Date): Promise<void> {
-  if (found.length === 0) return;
+async function writeHealth(tx: Tx, rewards: readonly CheckedReward[], at: Date): Promise<void> {
+  if (rewards.length === 0) return;
   await sql`
     update reward set health_state = found.state, health_reasons = array(select jsonb_array_elements_text(found.reasons)),
            health_checked_at = ${at}::timestamptz
-      from jsonb_to_recordset(${json(found.map(({ id, health }) => ({ id, ...health })))}::jsonb)
+      from jsonb_to_recordset(${json(rewards.map(({ id, health }) => ({ id, ...health })))}::jsonb)
         as found (id bigint, state text, reasons jsonb)
      where reward.id = found.id`.execute(tx.db);
 
   const ids = (state: (health: RewardHealth) => boolean) =>
-    found.filter((reward) => state(reward.health.state)).map((reward) => reward.id);
-  const told = { BROKEN: 'GIFT_BROKEN', LIMITED: 'GIFT_LIMITED' } as const;
+    rewards.filter((reward) => state(reward.health.state)).map((reward) => reward.id);
+  const alertKinds = { BROKEN: 'GIFT_BROKEN', LIMITED: 'GIFT_LIMITED' } as const;
 
-  for (const [state, kind] of Object.entries(told)) {
+  for (const [state, kind] of Object.entries(alertKinds)) {
     await resolveNotifications(
       tx,
       kind,
@@ -113,7 +113,7 @@ async function writeHealth(tx: Tx, found: readonly CheckedReward[], at: Date): P
       ids((entry) => entry !== state),
     );
 
-    for (const { id, code, health, faultyIn } of found)
+    for (const { id, code, health, faultyIn } of rewards)
       if (health.state === state)
         await raiseNotification(tx, {
           kind,
@@ -131,10 +131,10 @@ async function writeHealth(tx: Tx, found: readonly CheckedReward[], at: Date): P
 async function moveAll(
   db: Database,
   rewardId: number,
-  wanted: { move: 'BLOCK' | 'UNBLOCK'; reason: string | undefined },
+  transition: { move: 'BLOCK' | 'UNBLOCK'; reason: string | undefined },
   at: Date,
 ): Promise<number> {
-  const status = wanted.move === 'BLOCK' ? 'GRANTED' : 'BLOCKED';
+  const status = transition.move === 'BLOCK' ? 'GRANTED' : 'BLOCKED';
   let count = 0;
 
   for (;;) {
@@ -149,7 +149,7 @@ async function moveAll(
 
     const ids = rows.map((row) => row.id);
     const { moved } = await db.transaction((tx) =>
-      moveRights(tx, CHECKER, { ids }, { ...wanted, at }),
+      moveRights(tx, CHECKER, { ids }, { ...transition, at }),
     );
     count += moved.length;
     // The other rights were moved concurrently.

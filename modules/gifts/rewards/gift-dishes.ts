@@ -14,10 +14,10 @@ const HEARD_LATER = sql.raw(`interval '7 days'`);
 
 /** True if orders from other channels can contain gifts. */
 export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
-  const given = sql<boolean>`
+  const hasGifts = sql<boolean>`
     exists (select from reward where is_active)
         or exists (select from reward_former_dish where left_at > now() - ${HEARD_LATER})`;
-  return (await db.selectNoFrom(given.as('given')).executeTakeFirstOrThrow()).given;
+  return (await db.selectNoFrom(hasGifts.as('given')).executeTakeFirstOrThrow()).given;
 }
 
 /**

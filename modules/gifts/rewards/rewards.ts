@@ -8,7 +8,7 @@ import { createRow, editRow } from '../../access/audit/audited-rows.ts';
 import { commitEdit } from '../../../kernel/edits.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { requireMedia } from '../../media/media-rows.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { markAllDirty } from '../../menus/rebuilds/mark-dirty.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { checkRewards } from './check-rewards.ts';
@@ -27,7 +27,7 @@ export async function listRewards(
 ): Promise<Page<Answered>> {
   const page = await readPage(
     rewards({ db })
-      .where((eb) => eb.and(given({ isActive })))
+      .where((eb) => eb.and(omitUndefined({ isActive })))
       .orderBy('code')
       .orderBy('id'),
     paging,
@@ -89,10 +89,10 @@ export async function editReward(
   await commitEdit(deps, async (tx) => {
     const named = name === undefined ? {} : requiredTexts({ name }, { name: 200 });
     const fields = { ...named, ...(await toColumns(tx, edit)) };
-    const stored = await getReward(tx, id);
+    const currentReward = await getReward(tx, id);
     await editRow(tx, actor, REWARD, { id, version, fields });
-    await requireGift(tx, { ...stored, ...fields });
-    await keepFormerDish(tx, id, stored, { ...stored, ...fields });
+    await requireGift(tx, { ...currentReward, ...fields });
+    await keepFormerDish(tx, id, currentReward, { ...currentReward, ...fields });
     await markAllDirty(tx, 'reward', actor);
   });
 
@@ -111,7 +111,7 @@ type Edited = Omit<Partial<NewReward>, 'code' | 'name'>;
 
 async function toColumns(tx: Tx, { organizationId, erpItemId, categoryId, ...same }: Edited) {
   if (same.imageId !== undefined) await requireMedia(tx, 'imageId', same.imageId);
-  return given({
+  return omitUndefined({
     ...same,
     erpItemId: erpItemId?.toLowerCase(),
     categoryId: categoryId?.toLowerCase() ?? categoryId,
@@ -121,15 +121,15 @@ async function toColumns(tx: Tx, { organizationId, erpItemId, categoryId, ...sam
 }
 
 async function organizationErpId({ db }: Tx, id: number): Promise<string> {
-  const found = await db
+  const organization = await db
     .selectFrom('mirror_organization')
     .select('erpId')
     .where('id', '=', id)
     .executeTakeFirst();
-  if (found === undefined)
+  if (organization === undefined)
     throw invalidField('organizationId', 'not_found', 'No such organization.');
 
-  return found.erpId;
+  return organization.erpId;
 }
 
 type Gift = { erpItemId: string; erpItemSizeId: number | null; isActive: boolean };

@@ -14,7 +14,7 @@ import {
   type CursorPaging,
   type ListOrder,
 } from '../../../kernel/cursor-pages.ts';
-import { given } from '../../../kernel/pages.ts';
+import { omitUndefined } from '../../../kernel/pages.ts';
 import { phoneDigests } from '../clients/clients.ts';
 
 type Deps = { db: Sql; secrets: SecretBox };
@@ -54,9 +54,9 @@ export async function listCompensations(
   { status, client, clientIds, rewardId, from, to }: CompensationFilters,
   paging: CursorPaging,
 ): Promise<CursorPage<Answered>> {
-  let wanted = rights(deps.db).where((eb) =>
+  let query = rights(deps.db).where((eb) =>
     eb.and(
-      given({
+      omitUndefined({
         'compensation.status': status,
         'compensation.rewardId': rewardId,
         ...clientFilter(deps, client),
@@ -64,10 +64,10 @@ export async function listCompensations(
     ),
   );
 
-  if (clientIds !== undefined) wanted = wanted.where('client.id', '=', anyOf(clientIds, 'uuid'));
-  if (from !== undefined) wanted = wanted.where('compensation.grantedAt', '>=', from);
-  if (to !== undefined) wanted = wanted.where('compensation.grantedAt', '<', to);
-  const { items, ...page } = await readCursorPage(deps.db, wanted, paging, ORDER);
+  if (clientIds !== undefined) query = query.where('client.id', '=', anyOf(clientIds, 'uuid'));
+  if (from !== undefined) query = query.where('compensation.grantedAt', '>=', from);
+  if (to !== undefined) query = query.where('compensation.grantedAt', '<', to);
+  const { items, ...page } = await readCursorPage(deps.db, query, paging, ORDER);
 
   return { ...page, items: await buildViews(deps, items) };
 }

@@ -4,7 +4,7 @@ import { requireVersion } from '../../../kernel/edits.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
-import { given } from '../../../kernel/pages.ts';
+import { omitUndefined } from '../../../kernel/pages.ts';
 import { keepReason } from '../../access/customers/staff-reasons.ts';
 import { getCompensation } from './compensations.ts';
 import { moveByStaff } from './staff-moves.ts';
@@ -24,7 +24,7 @@ export async function editCompensation(
   if (term != null && term <= now) throw invalidField('expiresAt', 'min', 'must be in the future');
   const comment = reasonComment == null ? reasonComment : reasonComment.trim() || null;
   await deps.db.transaction(async (tx) => {
-    const stored = await tx.db
+    const right = await tx.db
       .selectFrom('compensation')
       .select(['version', 'expiresAt', 'reason', 'reasonCommentId', 'sourceOrderId'])
       .where('id', '=', id)
@@ -33,10 +33,10 @@ export async function editCompensation(
         () => new Problem('not-found', { detail: 'There is no such right to a gift.' }),
       );
 
-    requireVersion(stored.version, version);
-    const { version: _, ...before } = stored;
+    requireVersion(right.version, version);
+    const { version: _, ...before } = right;
     const reasonCommentId = comment == null ? comment : await keepReason(tx, deps, comment);
-    const changed = given({
+    const changed = omitUndefined({
       expiresAt: term,
       reasonCommentId,
       sourceOrderId: sourceOrderId?.toLowerCase() ?? sourceOrderId,

@@ -113,7 +113,7 @@ async function clientToGrant(
     throw invalidField('clientPhone', 'required', 'Name either `clientId` or `clientPhone`.');
   const own = await ownDigests(tx, deps, actor.userId);
   if (clientId !== undefined) {
-    const found = await tx.db
+    const client = await tx.db
       .selectFrom('compensation_client')
       .select(['phoneDigest', 'erpCustomerId', 'connectionId'])
       .where('id', '=', clientId.toLowerCase())
@@ -122,11 +122,11 @@ async function clientToGrant(
       .executeTakeFirst();
 
     // An erased client cannot use gifts.
-    const isForgotten = found?.phoneDigest === null && found.erpCustomerId === null;
-    if (found === undefined || isForgotten)
+    const isForgotten = client?.phoneDigest === null && client.erpCustomerId === null;
+    if (client === undefined || isForgotten)
       throw invalidField('clientId', 'not_found', 'There is no such client.');
-    if (found.phoneDigest !== null && own.has(found.phoneDigest)) throw ownPhone('clientId');
-    if (ofReward !== null && ofReward !== found.connectionId)
+    if (client.phoneDigest !== null && own.has(client.phoneDigest)) throw ownPhone('clientId');
+    if (ofReward !== null && ofReward !== client.connectionId)
       throw invalidField(
         'rewardId',
         'invalid',
@@ -181,23 +181,23 @@ async function chooseConnection(
     .where('status', '=', 'ACTIVE')
     .execute();
 
-  const wanted = named ?? ofReward ?? (active.length === 1 ? active[0]!.id : null);
-  if (wanted === null)
+  const connectionId = named ?? ofReward ?? (active.length === 1 ? active[0]!.id : null);
+  if (connectionId === null)
     throw invalidField(
       'connectionId',
       'required',
       'There are several accounts of the ERP. Name the one in which the client orders.',
     );
 
-  if (ofReward !== null && wanted !== ofReward)
+  if (ofReward !== null && connectionId !== ofReward)
     throw invalidField(
       'connectionId',
       'invalid',
       'The gift belongs to an organization of another account.',
     );
 
-  if (!active.some((entry) => entry.id === wanted))
+  if (!active.some((entry) => entry.id === connectionId))
     throw invalidField('connectionId', 'not_found', 'There is no such active connection.');
 
-  return wanted;
+  return connectionId;
 }

@@ -59,12 +59,12 @@ export async function moveRights(
   tx: Sql,
   actor: Actor,
   rights: Rights,
-  wanted: WantedMove,
+  transition: WantedMove,
 ): Promise<MoveOutcome> {
-  const held = await holdRights(tx, rights);
-  const { move, at, orderId = null, reasonId = null } = wanted;
-  const reason = wanted.reason ?? reasonId;
-  const judged = held.map((right) => ({
+  const rows = await holdRights(tx, rights);
+  const { move, at, orderId = null, reasonId = null } = transition;
+  const reason = transition.reason ?? reasonId;
+  const judged = rows.map((right) => ({
     right,
     after: afterMove({ ...right, expiresAt: right.expiresAt?.getTime() ?? null }, move, {
       at: at.getTime(),
@@ -79,12 +79,12 @@ export async function moveRights(
   const movable = judged.flatMap(({ right, after }) =>
     'to' in after ? [{ right, to: after.to }] : [],
   );
-  const moved = movable.map(({ right, to }) => movedRight(pickState(right), to, wanted));
+  const moved = movable.map(({ right, to }) => movedRight(pickState(right), to, transition));
   await writeMoves(
     tx,
     actor,
     movable.map(({ right }, index) => [right, moved[index]!] as const),
-    wanted,
+    transition,
   );
 
   const redeemed = moved.filter(({ status }) => status === 'REDEEMED');
@@ -137,8 +137,8 @@ export async function reserveRights(
     );
 
   const { moved } = await moveRights(tx, ORDERS, { ids: rights }, { move: 'RESERVE', orderId, at });
-  const taken = rights.filter((id) => !moved.some((state) => state.id === id));
-  if (taken.length > 0) throw new RightsTaken(taken);
+  const missingIds = rights.filter((id) => !moved.some((state) => state.id === id));
+  if (missingIds.length > 0) throw new RightsTaken(missingIds);
 }
 
 /** By default, the actor is the order. */
@@ -154,8 +154,8 @@ export async function releaseRights(
   reason: string | undefined,
   { actor = ORDERS, at = new Date(), reasonId }: Settling = {},
 ): Promise<string[]> {
-  const wanted = { move: 'RELEASE', orderId, reason, reasonId, at } as const;
-  const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, wanted);
+  const transition = { move: 'RELEASE', orderId, reason, reasonId, at } as const;
+  const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, transition);
   const ids = moved.map((state) => state.id);
   await extendEnded(tx, ids, { actor, at });
   return ids;

@@ -187,7 +187,7 @@ async function readReplacements(
 
   return rows.flatMap((row) => {
     const { rewardId, rewardCode, name, itemId, sizeErpId, media } = row;
-    const left = balance(itemId, sizeErpId ?? '');
+    const stock = balance(itemId, sizeErpId ?? '');
     const promised = {
       at,
       status: 'GRANTED',
@@ -201,7 +201,7 @@ async function readReplacements(
       isRewardActive: true,
       organization: organizationErpId,
       item: row,
-      balance: left,
+      balance: stock,
     };
     if (giftVerdict(facts).unavailableReason !== null) return [];
 
@@ -215,7 +215,7 @@ async function readReplacements(
         image,
         itemId,
         erpSizeId: sizeErpId === '' ? null : sizeErpId,
-        left,
+        left: stock,
       },
     ];
   });

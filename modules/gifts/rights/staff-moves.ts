@@ -35,7 +35,7 @@ export async function rebindCompensation(
   id: string,
   { rewardId, reason }: { rewardId: number; reason?: string | null | undefined },
 ): Promise<CompensationWithMoves> {
-  const given = validateReason(reason);
+  const validReason = validateReason(reason);
   const { connectionId } = await getCompensation(deps, id);
   const account = await accountOfGivableReward(deps.db, rewardId);
   if (account !== null && account !== connectionId)
@@ -45,7 +45,7 @@ export async function rebindCompensation(
       'The gift belongs to another account of the ERP than the client.',
     );
 
-  return moved(deps, actor, id, given, { move: 'REBIND', rewardId, at: new Date() });
+  return moved(deps, actor, id, validReason, { move: 'REBIND', rewardId, at: new Date() });
 }
 
 function validateReason(text: string | null | undefined): string {
@@ -58,10 +58,10 @@ async function moved(
   actor: Actor,
   id: string,
   reason: string,
-  wanted: WantedMove,
+  transition: WantedMove,
 ): Promise<CompensationWithMoves> {
   await deps.db.transaction(async (tx) =>
-    moveByStaff(tx, actor, id, { ...wanted, reasonId: await keepReason(tx, deps, reason) }),
+    moveByStaff(tx, actor, id, { ...transition, reasonId: await keepReason(tx, deps, reason) }),
   );
   // Throws `not-found` for a missing right.
   return getCompensation(deps, id);
@@ -72,9 +72,9 @@ export async function moveByStaff(
   tx: Tx,
   actor: Actor,
   id: string,
-  wanted: WantedMove,
+  transition: WantedMove,
 ): Promise<void> {
-  const { refused } = await moveRights(tx, actor, { ids: [id] }, wanted);
+  const { refused } = await moveRights(tx, actor, { ids: [id] }, transition);
   const [stays] = refused;
   if (stays !== undefined) {
     const orderId = stays.redeemedOrderId ?? stays.reservedOrderId;

@@ -62,7 +62,7 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   const [included, undecided, unavailable]: [ChosenGift<Gift>[], Gift[], string[]] = [[], [], []];
   const countLeft = (gift: GiftOfReward<Image> & { left: number }): number =>
     included.reduce(
-      (left, entry) => (isSameDish(entry, gift) ? left - entry.quantity : left),
+      (stock, entry) => (isSameDish(entry, gift) ? stock - entry.quantity : stock),
       gift.left,
     );
 
@@ -110,15 +110,15 @@ const allowedFor = <Image>(
 
 function replaceGift<Image, Gift extends CandidateGift<Image>>(
   gift: Gift,
-  { rewardCode: wanted }: GiftChoice,
+  { rewardCode: wishCode }: GiftChoice,
   replacements: readonly Replacement<Image>[],
 ): ChosenGift<Gift> | undefined {
-  const found = allowedFor(gift, replacements).find(
-    (replacement) => replacement.rewardCode === wanted,
+  const substitute = allowedFor(gift, replacements).find(
+    (replacement) => replacement.rewardCode === wishCode,
   );
-  if (found === undefined) return undefined;
+  if (substitute === undefined) return undefined;
 
-  const { rewardId, rewardCode, name, image, itemId, erpSizeId } = found;
+  const { rewardId, rewardCode, name, image, itemId, erpSizeId } = substitute;
   const replaces = { rewardCode: gift.rewardCode, name: gift.name };
 
   return {

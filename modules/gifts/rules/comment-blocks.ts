@@ -17,7 +17,7 @@ export type CommentBlocks = {
  * block.
  */
 export function readBlocks(comment: string): CommentBlocks {
-  const found: CommentBlocks = { blocks: [], damage: [] };
+  const parts: CommentBlocks = { blocks: [], damage: [] };
   let opening: Span | null = null;
 
   for (const { 0: tag, index: start } of comment.matchAll(TAGS)) {
@@ -25,20 +25,20 @@ export function readBlocks(comment: string): CommentBlocks {
     const kind = kindOfTag(tag);
     if (kind === 'CLOSING' && opening !== null) {
       const name = comment.slice(opening.end, start).trim();
-      if (name === '') found.damage.push({ start: opening.start, end });
-      else found.blocks.push({ start: opening.start, end, name });
+      if (name === '') parts.damage.push({ start: opening.start, end });
+      else parts.blocks.push({ start: opening.start, end, name });
       opening = null;
       continue;
     }
 
-    if (opening !== null) found.damage.push(opening);
+    if (opening !== null) parts.damage.push(opening);
     opening = kind === 'OPENING' ? { start, end } : null;
-    if (opening === null) found.damage.push({ start, end });
+    if (opening === null) parts.damage.push({ start, end });
   }
 
-  if (opening !== null) found.damage.push(opening);
+  if (opening !== null) parts.damage.push(opening);
 
-  return found;
+  return parts;
 }
 
 /** Trims a name and normalizes its case and Unicode composition (rule CMP-32). */
@@ -58,12 +58,12 @@ export type Removal =
  */
 export function withoutOneBlock(comment: string, key: string): Removal {
   const before = readBlocks(comment);
-  const wanted = before.blocks.filter(({ name }) => nameKey(name) === key);
-  if (wanted.length === 0) return { kind: 'ABSENT' };
+  const matches = before.blocks.filter(({ name }) => nameKey(name) === key);
+  if (matches.length === 0) return { kind: 'ABSENT' };
   // The ERP may change invalid Unicode and NUL.
   if (!comment.isWellFormed() || comment.includes('\0')) return { kind: 'UNSAFE' };
 
-  for (const block of wanted) {
+  for (const block of matches) {
     const rest = comment.slice(0, block.start) + comment.slice(block.end);
     if (isWithoutBlock(before, block, readBlocks(rest))) return { kind: 'REMOVED', comment: rest };
   }
@@ -71,18 +71,23 @@ export function withoutOneBlock(comment: string, key: string): Removal {
   return { kind: 'UNSAFE' };
 }
 
-function isWithoutBlock(before: CommentBlocks, gone: CommentBlock, after: CommentBlocks): boolean {
-  const moved = (at: number): number => (at < gone.end ? at : at - (gone.end - gone.start));
-  const isSame = (spans: readonly Span[], left: readonly Span[]): boolean =>
-    spans.length === left.length &&
+function isWithoutBlock(
+  before: CommentBlocks,
+  oldBlock: CommentBlock,
+  after: CommentBlocks,
+): boolean {
+  const moved = (at: number): number =>
+    at < oldBlock.end ? at : at - (oldBlock.end - oldBlock.start);
+  const isSame = (spans: readonly Span[], newSpans: readonly Span[]): boolean =>
+    spans.length === newSpans.length &&
     spans.every(
       ({ start, end }, index) =>
-        left[index]?.start === moved(start) && left[index].end === moved(end),
+        newSpans[index]?.start === moved(start) && newSpans[index].end === moved(end),
     );
 
   return (
     isSame(
-      before.blocks.filter((block) => block !== gone),
+      before.blocks.filter((block) => block !== oldBlock),
       after.blocks,
     ) && isSame(before.damage, after.damage)
   );

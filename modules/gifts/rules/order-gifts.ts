@@ -76,15 +76,15 @@ export function settleGift(
   rights: readonly RedeemableRight[],
 ): GiftSettlement {
   const redeemed: string[] = [];
-  let left = unaccounted;
+  let remainder = unaccounted;
 
   for (const { id, quantity } of rights) {
-    if (left <= 0) break;
+    if (remainder <= 0) break;
     redeemed.push(id);
-    left -= quantity;
+    remainder -= quantity;
   }
 
-  return { redeemed, excess: Math.max(0, left), lacking: Math.max(0, -left) };
+  return { redeemed, excess: Math.max(0, remainder), lacking: Math.max(0, -remainder) };
 }
 
 /** `gift` is the gift that this part covers. */
@@ -99,14 +99,14 @@ export function returnedParts<Gift extends { quantity: number }>(
   gifts: readonly Gift[],
 ): ReturnedPart<Gift>[] {
   const parts: ReturnedPart<Gift>[] = [];
-  let left = quantity;
+  let remainder = quantity;
 
   for (const gift of gifts) {
-    if (left <= 0) break;
-    const units = Math.min(left, gift.quantity);
+    if (remainder <= 0) break;
+    const units = Math.min(remainder, gift.quantity);
     parts.push({ quantity: units, gift });
-    left -= units;
+    remainder -= units;
   }
 
-  return left > 0 ? [...parts, { quantity: left, gift: null }] : parts;
+  return remainder > 0 ? [...parts, { quantity: remainder, gift: null }] : parts;
 }

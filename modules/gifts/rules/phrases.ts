@@ -10,7 +10,7 @@ export function phrasesOutside(
   comment: string,
   find: (text: string) => FoundPhrase[],
 ): FoundPhrase[] {
-  const found: FoundPhrase[] = [];
+  const phrases: FoundPhrase[] = [];
   let from = 0;
 
   for (const { start, end } of [
@@ -18,11 +18,11 @@ export function phrasesOutside(
     { start: comment.length, end: comment.length },
   ]) {
     for (const phrase of find(comment.slice(from, start)))
-      found.push({ ...phrase, start: phrase.start + from, end: phrase.end + from });
+      phrases.push({ ...phrase, start: phrase.start + from, end: phrase.end + from });
     from = end;
   }
 
-  return found;
+  return phrases;
 }
 
 /** Returns a phrase with its context in one line of at most 202 characters. */

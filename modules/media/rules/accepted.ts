@@ -9,9 +9,9 @@ export type AcceptedFormat = keyof typeof ACCEPTED_FORMATS;
 
 /** Throws for other content types. */
 export function formatOfMime(mime: string): AcceptedFormat {
-  const found = Object.entries(ACCEPTED_FORMATS).find(([, each]) => each.mime === mime);
-  if (found === undefined) throw new Error(`No image is stored as ${mime}`);
-  return found[0] as AcceptedFormat;
+  const match = Object.entries(ACCEPTED_FORMATS).find(([, each]) => each.mime === mime);
+  if (match === undefined) throw new Error(`No image is stored as ${mime}`);
+  return match[0] as AcceptedFormat;
 }
 
 /** MED-1. */

@@ -72,12 +72,12 @@ export function planRenditions(
 /** Places the area as close to the focal point as possible. */
 function coverArea(
   original: { width: number; height: number },
-  wanted: { width: number; height: number },
+  target: { width: number; height: number },
   focal: FocalPoint,
 ): Area {
-  const scale = Math.min(original.width / wanted.width, original.height / wanted.height);
-  const width = Math.max(1, Math.floor(wanted.width * scale));
-  const height = Math.max(1, Math.floor(wanted.height * scale));
+  const scale = Math.min(original.width / target.width, original.height / target.height);
+  const width = Math.max(1, Math.floor(target.width * scale));
+  const height = Math.max(1, Math.floor(target.height * scale));
   const place = (length: number, part: number, at: number) =>
     Math.round(Math.min(Math.max(at * length - part / 2, 0), length - part));
 

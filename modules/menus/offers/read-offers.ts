@@ -127,16 +127,16 @@ export async function readModifiers(
   organizationId: number,
   sizeIds: readonly number[],
 ): Promise<Modifiers> {
-  const found =
+  const groupResult =
     await sql<GroupRow>`with ${menus(organizationId)}, ${bound(sizeIds)} ${groups}`.execute(db);
-  const groupIds = sql`${found.rows.map((row) => row.id)}::bigint[]`;
+  const groupIds = sql`${groupResult.rows.map((row) => row.id)}::bigint[]`;
   const chosen = await links(groupIds).execute(db);
   const priced = await sql<ModifierRow>`
     with ${menus(organizationId)}, link as (${links(groupIds)}) ${modifiers(organizationId, sql`link`)}`.execute(
     db,
   );
 
-  return { groups: found.rows, links: chosen.rows, modifiers: priced.rows };
+  return { groups: groupResult.rows, links: chosen.rows, modifiers: priced.rows };
 }
 
 /**

@@ -37,13 +37,13 @@ export async function wakeRebuilds(
   for (;;) {
     const due = await takeDue(deps, organizationIds);
     if (due.length === 0) return;
-    const told = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       due.map((menu) =>
         startOrSignal(deps, snapshotRebuildWorkflow, buildStart(deps, menu), snapshotDirtied),
       ),
     );
 
-    const failed = told.flatMap((result, at) =>
+    const failed = outcomes.flatMap((result, at) =>
       result.status === 'rejected' ? [{ menu: due[at]!, why: result.reason }] : [],
     );
     if (failed.length === 0) continue;

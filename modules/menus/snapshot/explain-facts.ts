@@ -13,7 +13,7 @@ import type {
 
 type Given = Partial<Omit<ExplanationFact, 'code' | 'source'>>;
 
-const fact = (code: string, source: string, given: Given = {}): ExplanationFact => ({
+const fact = (code: string, source: string, details: Given = {}): ExplanationFact => ({
   code,
   holds: null,
   value: null,
@@ -21,7 +21,7 @@ const fact = (code: string, source: string, given: Given = {}): ExplanationFact 
   at: null,
   source,
   sourceId: null,
-  ...given,
+  ...details,
 });
 
 export const DECIDING_SETTINGS = [

@@ -6,14 +6,14 @@ const shows = (id: RawBuilder<number>) => sql<boolean>`${id} = any (kept.media_i
 
 /** Returns true if a stored revision shows the image. */
 export async function isMediaKept({ db }: Sql, mediaId: number): Promise<boolean> {
-  const kept = await db
+  const row = await db
     .selectFrom('snapshot_revision as kept')
     .select('kept.revision')
     .where(shows(sql`${mediaId}`))
     .limit(1)
     .executeTakeFirst();
 
-  return kept !== undefined;
+  return row !== undefined;
 }
 
 /**

@@ -29,15 +29,15 @@ export async function patchAvailability(
   organizationId: number,
 ): Promise<PatchResult> {
   const result = await deps.db.transaction(async (tx): Promise<PatchResult> => {
-    const stored = await lockSnapshot(tx, organizationId);
-    if (stored === undefined) return { outcome: 'NO_SNAPSHOT', rebuild: false };
+    const snapshot = await lockSnapshot(tx, organizationId);
+    if (snapshot === undefined) return { outcome: 'NO_SNAPSHOT', rebuild: false };
     const { balance, settings } = await currentStops(tx, organizationId);
     const at = Date.now();
     const timeZone = await readTimeZone(tx, organizationId);
-    const availability = evaluateAvailability(stored.stopIndex, balance, isOpenAt(at, timeZone));
-    await moveDue(tx, organizationId, findDue(stored.stopIndex, at, timeZone));
-    const patched = await patchStored(tx, organizationId, stored, availability);
-    const rebuild = mustRebuild(stored.stopIndex, availability, settings);
+    const availability = evaluateAvailability(snapshot.stopIndex, balance, isOpenAt(at, timeZone));
+    await moveDue(tx, organizationId, findDue(snapshot.stopIndex, at, timeZone));
+    const patched = await patchStored(tx, organizationId, snapshot, availability);
+    const rebuild = mustRebuild(snapshot.stopIndex, availability, settings);
     if (rebuild) await askForRebuild(tx, organizationId);
 
     return { outcome: patched ? 'PATCHED' : 'UNCHANGED', rebuild };

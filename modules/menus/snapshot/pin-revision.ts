@@ -35,8 +35,8 @@ export async function pinRevision(
   const pin = async (tx: Tx) => {
     await requireOrganization(tx, organizationId);
     await requireEnd(tx, until);
-    const stored = await lockSnapshot(tx, organizationId);
-    if (stored === undefined || !(await isKept(tx, organizationId, revision)))
+    const snapshot = await lockSnapshot(tx, organizationId);
+    if (snapshot === undefined || !(await isKept(tx, organizationId, revision)))
       throw revisionNotFound(revision);
     const present = await readPin(tx, organizationId);
     if (present !== undefined)
@@ -59,7 +59,7 @@ export async function pinRevision(
       entityType: 'snapshot',
       entityId: organizationId,
       action: 'pin',
-      before: { revision: stored.revision },
+      before: { revision: snapshot.revision },
       after: { revision, until: until.toISOString() },
       reason,
     });
@@ -122,7 +122,7 @@ async function requireEnd(tx: Sql, until: Date): Promise<void> {
 
 /** Prevents the deletion of the revision before the pin exists. */
 async function isKept(tx: Sql, organizationId: number, revision: number): Promise<boolean> {
-  const kept = await tx.db
+  const row = await tx.db
     .selectFrom('snapshot_revision')
     .select('revision')
     .where('organizationId', '=', organizationId)
@@ -130,7 +130,7 @@ async function isKept(tx: Sql, organizationId: number, revision: number): Promis
     .forKeyShare()
     .executeTakeFirst();
 
-  return kept !== undefined;
+  return row !== undefined;
 }
 
 async function endPin(

@@ -42,13 +42,15 @@ export async function readPinnedContent(
   if (row === undefined)
     throw new Error(`Revision ${revision} of organization ${organizationId} is not kept`);
 
-  const kept = JSON.parse((await decompress(row.storefront)).toString('utf8')) as PinnedContent;
+  const pinnedContent = JSON.parse(
+    (await decompress(row.storefront)).toString('utf8'),
+  ) as PinnedContent;
 
   // Older revisions contain no profiles.
   return {
-    ...kept,
-    groupProfiles: kept.groupProfiles ?? [],
-    modifierProfiles: kept.modifierProfiles ?? [],
+    ...pinnedContent,
+    groupProfiles: pinnedContent.groupProfiles ?? [],
+    modifierProfiles: pinnedContent.modifierProfiles ?? [],
   };
 }
 

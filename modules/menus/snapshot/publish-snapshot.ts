@@ -44,9 +44,9 @@ export async function publishSnapshot(
   reportProgress({ step: 'publication' });
   return db.transaction(async (tx) => {
     const { organizationId } = prepared;
-    const stored = await lockSnapshot(tx, organizationId);
+    const snapshot = await lockSnapshot(tx, organizationId);
     if (await isStale(tx, prepared))
-      return settle(tx, prepared, 'SUPERSEDED', stored?.revision ?? 0);
+      return settle(tx, prepared, 'SUPERSEDED', snapshot?.revision ?? 0);
     await forgetOversize(tx, organizationId);
     const { balance } = await currentStops(tx, organizationId);
     const at = Date.now();
@@ -57,17 +57,17 @@ export async function publishSnapshot(
     );
 
     const hoursDueAt = findDue(prepared.index, at, prepared.timeZone);
-    if (stored !== undefined && stored.contentHash === prepared.contentHash) {
+    if (snapshot !== undefined && snapshot.contentHash === prepared.contentHash) {
       await tx.db
         .updateTable('snapshot')
         .set({ stopIndex: json(prepared.index), hoursDueAt })
         .where('organizationId', '=', organizationId)
         .execute();
 
-      await confirmRevision(tx, organizationId, stored.revision);
-      const patched = await patchStored(tx, organizationId, stored, availability);
+      await confirmRevision(tx, organizationId, snapshot.revision);
+      const patched = await patchStored(tx, organizationId, snapshot, availability);
 
-      return settle(tx, prepared, patched ? 'PATCHED' : 'UNCHANGED', stored.revision);
+      return settle(tx, prepared, patched ? 'PATCHED' : 'UNCHANGED', snapshot.revision);
     }
 
     const revision = await nextRevision(tx, organizationId);
@@ -97,16 +97,16 @@ export function findDue(
 export async function patchStored(
   tx: Sql,
   organizationId: number,
-  stored: Pick<SnapshotRow, 'revision' | 'payload' | 'availability'>,
+  snapshot: Pick<SnapshotRow, 'revision' | 'payload' | 'availability'>,
   availability: Availability,
 ): Promise<boolean> {
-  const before = stored.payload.toString('utf8');
+  const before = snapshot.payload.toString('utf8');
   const text = withAvailability(before, availability.flags);
-  const lists = availabilityText(stored.revision, availability);
-  if (text === before && lists === stored.availability.toString('utf8')) return false;
+  const lists = availabilityText(snapshot.revision, availability);
+  if (text === before && lists === snapshot.availability.toString('utf8')) return false;
   await writePatch(tx, organizationId, { encoded: await encode(text), availability: lists });
   await notifyInstances(tx, organizationId);
-  const data = { revision: stored.revision };
+  const data = { revision: snapshot.revision };
   await recordEvents(tx, 'availability.changed', [{ id: organizationId, organizationId, data }]);
 
   return true;
@@ -206,7 +206,7 @@ export async function refuseOversized(
 ): Promise<boolean> {
   const { organizationId, dirtySeq, bytes, parts } = oversized;
   return db.transaction(async (tx) => {
-    const stored = await lockSnapshot(tx, organizationId);
+    const snapshot = await lockSnapshot(tx, organizationId);
     if (!(await isStale(tx, oversized))) {
       await recordTooLarge(tx, organizationId, { bytes, parts });
       await raiseNotification(tx, {
@@ -218,7 +218,7 @@ export async function refuseOversized(
           bytes,
           limitBytes: MENU_MAX_BYTES,
           parts,
-          servedRevision: stored?.revision ?? null,
+          servedRevision: snapshot?.revision ?? null,
         },
       });
     }

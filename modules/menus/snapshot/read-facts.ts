@@ -59,7 +59,8 @@ export async function readFactsInside(
 
   const settings = await readStopSettings(tx);
   const pin = await readPin(tx, organizationId);
-  const kept = pin && !isPreview && (await readPinnedContent(tx, organizationId, pin.revision));
+  const pinnedContent =
+    pin && !isPreview && (await readPinnedContent(tx, organizationId, pin.revision));
 
   return {
     organizationErpId: organization.erpId,
@@ -67,9 +68,9 @@ export async function readFactsInside(
     pin,
     timeZone: await readTimeZone(tx, organizationId),
     menu: {
-      ...(kept === undefined || kept === false
+      ...(pinnedContent === undefined || pinnedContent === false
         ? await readPresent(tx, organizationId, { productId, isPreview })
-        : await readKept(tx, organizationId, kept)),
+        : await readKept(tx, organizationId, pinnedContent)),
       stops: await readStops(tx, organizationId, settings),
       stoplistBehaviour: settings.behavior,
     },
@@ -92,9 +93,13 @@ async function readPresent(tx: Sql, organizationId: number, subject: Subject): P
 }
 
 /** Uses current prices, otherwise the last ones. */
-async function readKept(tx: Sql, organizationId: number, kept: PinnedContent): Promise<Shown> {
-  const { variants: keptVariants, ...content } = kept;
-  const variants = await readKeptVariants(tx, kept);
+async function readKept(
+  tx: Sql,
+  organizationId: number,
+  pinnedContent: PinnedContent,
+): Promise<Shown> {
+  const { variants: keptVariants, ...content } = pinnedContent;
+  const variants = await readKeptVariants(tx, pinnedContent);
   const erp = await readErp(tx, organizationId, variants);
 
   return {

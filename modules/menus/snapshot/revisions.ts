@@ -92,12 +92,13 @@ export function revisionNotFound(revision: number): Problem {
 
 /** Throws `not-found` for an unknown organization. */
 export async function requireOrganization({ db }: Sql, organizationId: number): Promise<void> {
-  const found = await db
+  const organization = await db
     .selectFrom('mirror_organization')
     .select('id')
     .where('id', '=', organizationId)
     .executeTakeFirst();
-  if (found === undefined) throw new Problem('not-found', { detail: 'No such organization.' });
+  if (organization === undefined)
+    throw new Problem('not-found', { detail: 'No such organization.' });
 }
 
 async function currentRevision({ db }: Sql, organizationId: number): Promise<number> {

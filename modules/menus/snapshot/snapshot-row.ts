@@ -71,6 +71,6 @@ export function leftOutBytes(leftOut: LeftOut | null): Buffer | null {
 }
 
 /** Null for a complete menu. */
-export function readLeftOut(stored: Buffer | null): LeftOut | null {
-  return stored === null ? null : (JSON.parse(stored.toString('utf8')) as LeftOut);
+export function readLeftOut(bytes: Buffer | null): LeftOut | null {
+  return bytes === null ? null : (JSON.parse(bytes.toString('utf8')) as LeftOut);
 }

@@ -15,17 +15,17 @@ export type SnapshotSummary = Omit<SnapshotStatus, 'parts' | 'leftOut'>;
 /** Includes the bytes of the menu's parts. Problem `not-found`. */
 export async function getSnapshotStatus(tx: Sql, organizationId: number): Promise<SnapshotStatus> {
   const summary = await getSnapshotSummary(tx, organizationId);
-  const stored = await tx.db
+  const snapshot = await tx.db
     .selectFrom('snapshot')
     .select(['payload', 'leftOut'])
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
-  if (stored === undefined) return { ...summary, parts: null, leftOut: [] };
+  if (snapshot === undefined) return { ...summary, parts: null, leftOut: [] };
 
   return {
     ...summary,
-    parts: menuParts(parsePublished(stored.payload.toString('utf8'))),
-    leftOut: [...(readLeftOut(stored.leftOut)?.fields ?? [])],
+    parts: menuParts(parsePublished(snapshot.payload.toString('utf8'))),
+    leftOut: [...(readLeftOut(snapshot.leftOut)?.fields ?? [])],
   };
 }
 

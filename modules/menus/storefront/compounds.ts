@@ -49,21 +49,21 @@ export function createCompounds(
 
   return {
     find(words, idsOf) {
-      const found = words.map((word, at) => new Set(apart(word, at === words.length - 1)));
+      const idSets = words.map((word, at) => new Set(apart(word, at === words.length - 1)));
 
       for (const { from, to, word } of joinedWords(words))
         if (word.typed[0]!.length >= SHORTEST && word.typed.some((term) => terms.has(term)))
-          for (const id of idsOf(word)) for (let at = from; at < to; at += 1) found[at]!.add(id);
-      if (found.every((ids) => ids.size === 0)) return [];
-      let left: ReadonlySet<number> | null = null;
+          for (const id of idsOf(word)) for (let at = from; at < to; at += 1) idSets[at]!.add(id);
+      if (idSets.every((ids) => ids.size === 0)) return [];
+      let commonIds: ReadonlySet<number> | null = null;
 
       for (const [at, word] of words.entries()) {
-        const ids = new Set([...found[at]!, ...idsOf(word)]);
-        left = left === null ? ids : left.intersection(ids);
-        if (left.size === 0) return [];
+        const ids = new Set([...idSets[at]!, ...idsOf(word)]);
+        commonIds = commonIds === null ? ids : commonIds.intersection(ids);
+        if (commonIds.size === 0) return [];
       }
 
-      return [...(left ?? [])].toSorted((a, b) => a - b);
+      return [...(commonIds ?? [])].toSorted((a, b) => a - b);
     },
   };
 }

@@ -26,7 +26,7 @@ export async function readDocuments(
   { db }: Sql,
   organizationId: number,
 ): Promise<Documents | null> {
-  const stored = await db
+  const snapshot = await db
     .selectFrom('snapshot')
     .select([
       'revision',
@@ -40,19 +40,19 @@ export async function readDocuments(
     ])
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
-  if (stored === undefined) return null;
+  if (snapshot === undefined) return null;
 
-  const { revision, etag, payload, gzip, br } = stored;
+  const { revision, etag, payload, gzip, br } = snapshot;
 
   return {
     organizationId,
     revision,
     etag,
-    cardTexts: stored.cardTexts,
-    leftOut: stored.leftOut,
+    cardTexts: snapshot.cardTexts,
+    leftOut: snapshot.leftOut,
     menu: { etag, identity: payload, gzip, br },
     menuRevision: await encodeDocument(JSON.stringify({ revision })),
-    availability: await encodeDocument(stored.availability.toString('utf8')),
+    availability: await encodeDocument(snapshot.availability.toString('utf8')),
   };
 }
 

@@ -39,12 +39,12 @@ export function createEnsureSnapshot(
 async function tryBuild(deps: SnapshotDeps, organizationId: number): Promise<'BUSY' | 'DONE'> {
   return deps.db.transaction(async (tx) => {
     if (!(await advisory.tryFirstBuild(tx, organizationId))) return 'BUSY';
-    const stored = await tx.db
+    const snapshot = await tx.db
       .selectFrom('snapshot')
       .select('revision')
       .where('organizationId', '=', organizationId)
       .executeTakeFirst();
-    if (stored !== undefined) return 'DONE';
+    if (snapshot !== undefined) return 'DONE';
 
     if (await isKnownTooLarge(tx, organizationId)) throw tooLarge();
     const { outcome } = await buildSnapshot(deps, organizationId);

@@ -18,10 +18,10 @@ export function createFacetCatalogs(db: Sql, readAgainMs = READ_AGAIN_MS): Facet
   let known: FacetCatalog | undefined;
   let readAt = -Infinity;
   const refresh = latestRun<'facets'>(async () => {
-    const begun = performance.now();
+    const startMs = performance.now();
     const read = await readFacetCatalog(db);
     if (!isDeepStrictEqual(read, known)) known = read;
-    readAt = begun;
+    readAt = startMs;
   });
 
   const isRecent = () => performance.now() - readAt < readAgainMs;

@@ -144,11 +144,11 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   return {
     async start() {
       await follow();
-      const begun = performance.now();
+      const startMs = performance.now();
       const loaded = inBackground('the menus could not be loaded', async () => {
         await check('start');
         log.info(
-          { menus: menus.size, ms: Math.round(performance.now() - begun) },
+          { menus: menus.size, ms: Math.round(performance.now() - startMs) },
           'menus are loaded',
         );
       });
@@ -204,7 +204,7 @@ export async function loadDocuments(
   erpId: string | undefined,
 ): Promise<Documents> {
   const menu = erpId === undefined ? store.only() : store.find(erpId);
-  const wanted = erpId ?? menu?.erpId;
-  if (wanted === undefined) throw organizationRequired();
-  return menu?.documents ?? store.load(wanted);
+  const targetId = erpId ?? menu?.erpId;
+  if (targetId === undefined) throw organizationRequired();
+  return menu?.documents ?? store.load(targetId);
 }

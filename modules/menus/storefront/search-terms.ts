@@ -31,7 +31,7 @@ export function listTerms(text: string): string[] {
 
 /** On the other layout, punctuation keys are letters. */
 export function queryWords(query: string): SearchWord[] {
-  const found = folded(query)
+  const searchWords = folded(query)
     .split(/\s+/)
     .flatMap((part) => {
       const words = splitWords(part);
@@ -46,9 +46,9 @@ export function queryWords(query: string): SearchWord[] {
     });
 
   // Keeps the last of equal words, because it may be incomplete.
-  const keys = found.map((word) => JSON.stringify(word));
+  const keys = searchWords.map((word) => JSON.stringify(word));
 
-  return found.filter((_, at) => keys.lastIndexOf(keys[at]!) === at);
+  return searchWords.filter((_, at) => keys.lastIndexOf(keys[at]!) === at);
 }
 
 /** Longest compound, as in «фиш-н-чипс». */
@@ -95,8 +95,8 @@ function splitWords(text: string): string[] {
 /** Cyrillic first; the word itself if it mixes alphabets. */
 function listReadings(word: string): string[] {
   const { cyrillic, latin } = readings(word);
-  const found = [...new Set([cyrillic, latin])].filter((reading) => reading !== null);
-  return found.length === 0 ? [word] : found;
+  const texts = [...new Set([cyrillic, latin])].filter((reading) => reading !== null);
+  return texts.length === 0 ? [word] : texts;
 }
 
 function typedKeys(word: string): string[] {

@@ -133,10 +133,12 @@ async function findAnomalies(
   input: ApplyInput,
   revision: number | null,
 ): Promise<Anomaly[]> {
-  const found = input.batches.map((batch) => batch.anomalies);
+  const anomalyLists = input.batches.map((batch) => batch.anomalies);
   const revisions = new Set(input.batches.map((batch) => batch.revision));
   if (revisions.size > 1)
-    found.push([{ code: 'REVISIONS_DIFFER', count: 1, samples: [...revisions].map(String) }]);
+    anomalyLists.push([
+      { code: 'REVISIONS_DIFFER', count: 1, samples: [...revisions].map(String) },
+    ]);
   const saved = await tx.db
     .selectFrom('mirror_external_menu')
     .select(['revision', 'revisionFingerprint as fingerprint'])
@@ -145,11 +147,11 @@ async function findAnomalies(
 
   const isOlder = revision !== null && saved?.revision != null && revision < saved.revision;
   if (isOlder && saved.fingerprint === input.fingerprint)
-    found.push([
+    anomalyLists.push([
       { code: 'REVISION_OLDER', count: 1, samples: [`${revision} after ${saved.revision}`] },
     ]);
 
-  return mergeAnomalies(found);
+  return mergeAnomalies(anomalyLists);
 }
 
 async function saveMenu(

@@ -103,10 +103,10 @@ export async function askMenu<T>(
 
     for (const { organizationId, failure } of refused)
       await record(toAsk([organizationId]), failure);
-    const gone = new Set(refused.map(({ organizationId }) => organizationId));
+    const refusedIds = new Set(refused.map(({ organizationId }) => organizationId));
 
     return await whole(
-      together.filter(({ erpId }) => !gone.has(erpId)),
+      together.filter(({ erpId }) => !refusedIds.has(erpId)),
       true,
     );
   } catch (error) {

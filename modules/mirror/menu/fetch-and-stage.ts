@@ -52,11 +52,11 @@ export async function fetchAndStage(
   input: FetchInput,
   options: ImportOptions = {},
 ): Promise<FetchOutcome> {
-  const { batches, batch: at, organizationIds: asked } = input;
+  const { batches, batch: at, organizationIds: batchIds } = input;
   reportProgress({
     batch: at + 1,
     ...(batches === undefined ? {} : { of: batches }),
-    organizations: asked.length,
+    organizations: batchIds.length,
   });
 
   const fetched = await fetchRows(deps, input, options);
@@ -105,7 +105,7 @@ async function fetchRows(
     .orderBy('id')
     .execute();
 
-  const asked = await askMenu(deps, input, batch, options, async (some, { asksAll, ...how }) => {
+  const reply = await askMenu(deps, input, batch, options, async (some, { asksAll, ...how }) => {
     const startRevision = asksAll ? null : input.startRevision;
     const answer = await deps.erp.menu(
       input.connectionId,
@@ -121,10 +121,10 @@ async function fetchRows(
 
     return { ...answer, startRevision };
   });
-  if ('refusal' in asked) return asked;
+  if ('refusal' in reply) return reply;
 
-  const { organizations } = asked;
-  const { data, bytes, odd, startRevision } = asked.answer;
+  const { organizations } = reply;
+  const { data, bytes, odd, startRevision } = reply.answer;
   const organizationIds = organizations.map(({ id }) => id);
   if (data.kind === 'pending') return { correlationId: data.correlationId, organizationIds };
   const revision = data.menu.revision ?? null;

@@ -25,10 +25,10 @@ export type Merged = { created: number; updated: number };
  * Inserts missing rows, updates changed rows and stamps the others. Equal rows are not rewritten,
  * so that an unchanged menu costs only its stamps (MIR-9).
  */
-export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
+export async function mergeRows(tx: Tx, spec: Wanted): Promise<Merged> {
   const text = textSql(tx);
-  const { table, keys, columns, source, params = [], isShared = false, total } = wanted;
-  const mark = buildMark(wanted);
+  const { table, keys, columns, source, params = [], isShared = false, total } = spec;
+  const mark = buildMark(spec);
   const values = [...params, ...(mark === null ? [] : [mark.value])];
   const names = [...keys, ...columns];
   const sameKey = keys.map((key) => `old.${key} = new.${key}`).join(' and ');

@@ -92,7 +92,7 @@ export async function planMenu(
     record: null,
   });
 
-  const found = await db.db
+  const row = await db.db
     .selectFrom('mirror_external_menu as menu')
     .innerJoin('external_menu_setting as setting', 'setting.externalMenuId', 'menu.id')
     .select([
@@ -109,9 +109,9 @@ export async function planMenu(
     .where('menu.id', '=', input.externalMenuId)
     .where('menu.connectionId', '=', input.connectionId)
     .executeTakeFirst();
-  if (found === undefined) return skip('MENU_INACTIVE');
+  if (row === undefined) return skip('MENU_INACTIVE');
 
-  const menu: MenuRow = { ...found, ...run };
+  const menu: MenuRow = { ...row, ...run };
   const refusal = await menuRefusal(db, input.externalMenuId);
   if (refusal !== null) return skip(refusal);
   const organizations = await db.db

@@ -157,10 +157,10 @@ export async function reportHeldBack(
     connectionId,
     externalMenuId,
   }: { runId: number; connectionId: number; externalMenuId: number },
-  kept: Kept,
+  verdict: Kept,
   shrink: ObservedShrink,
 ): Promise<void> {
-  const heldBack = await listHeldBack(tx, kept, shrink);
+  const heldBack = await listHeldBack(tx, verdict, shrink);
   await tx.db
     .updateTable('sync_run')
     .set({ result: sql`result || ${json({ shrink, heldBack })}::jsonb` })

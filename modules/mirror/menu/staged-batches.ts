@@ -46,11 +46,11 @@ export async function isStagedCompletely(
 
   for (const table of STAGE_TABLES) {
     const expected = batches.reduce((sum, batch) => sum + countRows(batch, table), 0);
-    const [found] = await text.query<{ count: number }>(
+    const [row] = await text.query<{ count: number }>(
       `select count(*) as count from ${table} join chosen_batch using (batch, attempt) where run_id = $1`,
       [runId],
     );
-    if (found?.count !== expected) return false;
+    if (row?.count !== expected) return false;
   }
 
   return true;

@@ -48,8 +48,10 @@ export async function reconcilePolling(
     started += isRunning ? 0 : 1;
   }
 
-  const wanted = new Set([...enabled].map((connectionId) => pollingWorkflow.id({ connectionId })));
-  const superfluous = [...running].filter((id) => !wanted.has(id));
+  const workflowIds = new Set(
+    [...enabled].map((connectionId) => pollingWorkflow.id({ connectionId })),
+  );
+  const superfluous = [...running].filter((id) => !workflowIds.has(id));
   await cancelExecutions(deps.temporal, superfluous);
 
   return { started, canceled: superfluous.length };

@@ -57,16 +57,16 @@ const SAMPLES = 3;
 
 /** Keeps the first distinct samples of each code. */
 export function createAnomalies() {
-  const found = new Map<AnomalyCode, Anomaly>();
+  const anomalies = new Map<AnomalyCode, Anomaly>();
   return {
     add(code: AnomalyCode, sample: string): void {
-      const anomaly = found.get(code) ?? { code, count: 0, samples: [] };
+      const anomaly = anomalies.get(code) ?? { code, count: 0, samples: [] };
       anomaly.count += 1;
       if (anomaly.samples.length < SAMPLES && !anomaly.samples.includes(sample))
         anomaly.samples.push(sample);
-      found.set(code, anomaly);
+      anomalies.set(code, anomaly);
     },
-    list: (): Anomaly[] => [...found.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1)),
+    list: (): Anomaly[] => [...anomalies.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1)),
   };
 }
 

@@ -13,19 +13,19 @@ export function matchZones(
 ): Map<string, number> {
   const byName = new Map(known.map((zone) => [zone.name, zone.id]));
   const names = new Set(listed.map((zone) => zone.name));
-  const gone = byOutline(known.filter((zone) => !names.has(zone.name)));
+  const missingZones = byOutline(known.filter((zone) => !names.has(zone.name)));
   const fresh = byOutline(listed.filter((zone) => !byName.has(zone.name)));
-  const found = new Map(
+  const idsByName = new Map(
     listed.flatMap(({ name }) => (byName.has(name) ? [[name, byName.get(name)!]] : [])),
   );
 
   for (const [outline, [zone, ...others]] of fresh) {
-    const [before, ...rivals] = gone.get(outline) ?? [];
+    const [before, ...rivals] = missingZones.get(outline) ?? [];
     if (before !== undefined && others.length + rivals.length === 0)
-      found.set(zone!.name, before.id);
+      idsByName.set(zone!.name, before.id);
   }
 
-  return found;
+  return idsByName;
 }
 
 function byOutline<Z extends Listed>(zones: readonly Z[]): Map<string, Z[]> {

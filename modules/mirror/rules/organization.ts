@@ -34,12 +34,12 @@ export function normalizeOrganization(
   source: OrganizationSource,
   anomalies: Pick<Anomalies, 'add'>,
 ): OrganizationRow {
-  const given = [source, source.additionalInfo]
+  const points = [source, source.additionalInfo]
     .map(givenPoint)
     .filter((entry) => entry !== undefined);
-  const point = given.find((entry) => entry !== null);
+  const point = points.find((entry) => entry !== null);
   const erpId = source.id.toLowerCase();
-  if (point === undefined && given.length > 0) anomalies.add('INVALID_COORDINATES', erpId);
+  if (point === undefined && points.length > 0) anomalies.add('INVALID_COORDINATES', erpId);
 
   return {
     erpId,

@@ -56,14 +56,14 @@ export async function closeRun(
 ): Promise<{ status: RunStatus; reason: string | null; outcome: string }> {
   const closed = await deps.db.transaction((tx) => closeRunIn(tx, end));
   if (closed !== undefined) measureRun(deps.metrics, closed);
-  const stored = await deps.db.db
+  const run = await deps.db.db
     .selectFrom('sync_run')
     .select(['status', 'reason'])
     .where('id', '=', end.runId)
     .executeTakeFirst();
-  if (stored === undefined) throw new Error(`run ${end.runId} has no record`);
+  if (run === undefined) throw new Error(`run ${end.runId} has no record`);
 
-  return { ...stored, outcome: formatOutcome(stored.status, stored.reason) };
+  return { ...run, outcome: formatOutcome(run.status, run.reason) };
 }
 
 /**

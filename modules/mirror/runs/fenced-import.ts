@@ -40,15 +40,16 @@ export async function fencedImport<Data, Result>(
   if (before !== null) return { outcome: 'APPLIED', ...before };
   const { runId, organizations, calls = 1 } = run;
   if (organizations !== undefined) await recordAsked(deps.db, runId, { organizations, calls });
-  const { data, bytes, organizations: told } = await fetch();
+  const { data, bytes, organizations: organizationCount } = await fetch();
   await recordAnswer(deps.db, runId, { bytes });
-  if (told !== undefined) await recordAsked(deps.db, runId, { organizations: told, calls });
+  if (organizationCount !== undefined)
+    await recordAsked(deps.db, runId, { organizations: organizationCount, calls });
   const applied = deps.db.transaction<JobOutcome<Result>>(async (tx) => {
     const fence = await enterRun<Stored<Result>>(tx, run);
     if (fence.state === 'APPLIED') return { outcome: 'APPLIED', ...fence.applied };
     if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
     // Another attempt may have requested other organizations (MIR-56).
-    const count = told ?? organizations;
+    const count = organizationCount ?? organizations;
     if (count !== undefined) await recordAsked(tx, runId, { organizations: count, calls });
     const result = await save(tx, data);
     await storeApplied(tx, runId, { result });

@@ -105,7 +105,7 @@ export async function forgetRefusedOrganizations(
   of: RefusedImport,
   ids: readonly number[],
 ): Promise<void> {
-  const gone = await tx.db
+  const organizations = await tx.db
     .deleteFrom('refused_organization')
     .where('organizationId', '=', anyOf(ids))
     .where('job', '=', of.job)
@@ -113,12 +113,12 @@ export async function forgetRefusedOrganizations(
     .returning('organizationId as id')
     .execute();
 
-  await settleRefused(tx, gone);
+  await settleRefused(tx, organizations);
 }
 
 /** Deletes the rejections of organizations that are no longer imported. */
 export async function forgetUnservedOrganizations(tx: Sql, connectionId: number): Promise<void> {
-  const gone = await tx.db
+  const organizations = await tx.db
     .deleteFrom('refused_organization')
     .where('organizationId', 'in', (eb) =>
       eb
@@ -130,15 +130,15 @@ export async function forgetUnservedOrganizations(tx: Sql, connectionId: number)
     .returning('organizationId as id')
     .execute();
 
-  await settleRefused(tx, gone);
+  await settleRefused(tx, organizations);
 }
 
-async function settleRefused(tx: Sql, gone: readonly { id: number }[]): Promise<void> {
-  if (gone.length === 0) return;
+async function settleRefused(tx: Sql, organizations: readonly { id: number }[]): Promise<void> {
+  if (organizations.length === 0) return;
   const still = await tx.db
     .selectFrom('refused_organization')
     .select('organizationId as id')
-    .where('organizationId', '=', anyOf(gone.map(({ id }) => id)))
+    .where('organizationId', '=', anyOf(organizations.map(({ id }) => id)))
     .execute();
 
   const open = new Set(still.map(({ id }) => id));
@@ -146,6 +146,6 @@ async function settleRefused(tx: Sql, gone: readonly { id: number }[]): Promise<
     tx,
     KIND,
     SUBJECT,
-    gone.flatMap(({ id }) => (open.has(id) ? [] : [id])),
+    organizations.flatMap(({ id }) => (open.has(id) ? [] : [id])),
   );
 }

@@ -154,15 +154,15 @@ async function apply(
   for (const schedule of desired) {
     const present = existing.get(schedule.scheduleId);
     const pause = pauses.get(schedule.scheduleId);
-    const wanted = wantedState(hashSchedule(schedule), present, pause);
-    if (present?.note === wanted.note && present.paused === wanted.paused) result.unchanged += 1;
+    const target = wantedState(hashSchedule(schedule), present, pause);
+    if (present?.note === target.note && present.paused === target.paused) result.unchanged += 1;
     else result[await tried(temporal, () => createOrUpdate(temporal, schedule, pause))] += 1;
   }
 
-  const wanted = new Set(desired.map((options) => options.scheduleId));
+  const scheduleIds = new Set(desired.map((options) => options.scheduleId));
 
   for (const scheduleId of existing.keys()) {
-    if (wanted.has(scheduleId)) continue;
+    if (scheduleIds.has(scheduleId)) continue;
     // Temporal's list is delayed: the schedule may already be deleted.
     await tried(temporal, () =>
       temporal.schedule.getHandle(scheduleId).delete().catch(ignoreNamed('ScheduleNotFoundError')),

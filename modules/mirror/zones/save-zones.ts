@@ -25,18 +25,18 @@ export async function saveZones(
   maps: ReadonlyMap<number, DeliveryMapRows>,
   partlyRead: ReadonlySet<number> = new Set(),
 ): Promise<ZoneCounts> {
-  const stored = Map.groupBy(
+  const currentZones = Map.groupBy(
     await storedZones(tx, [...maps.keys()]),
     (zone) => zone.organizationId,
   );
 
   const changes: Change[] = [];
-  const gone: number[] = [];
+  const absentIds: number[] = [];
   const counts = { zones: 0, created: 0, updated: 0, renamed: 0, deactivated: 0 };
 
   for (const [organizationId, { zones }] of maps) {
     const isComplete = !partlyRead.has(organizationId);
-    const existing = stored.get(organizationId) ?? [];
+    const existing = currentZones.get(organizationId) ?? [];
     const byId = new Map(existing.map((zone) => [zone.id, zone]));
     const ids = matchZones(existing, zones);
 
@@ -54,10 +54,12 @@ export async function saveZones(
     }
 
     counts.zones += zones.length;
-    const kept = new Set(ids.values());
+    const presentIds = new Set(ids.values());
     if (isComplete)
-      gone.push(
-        ...existing.filter((zone) => zone.isActive && !kept.has(zone.id)).map((zone) => zone.id),
+      absentIds.push(
+        ...existing
+          .filter((zone) => zone.isActive && !presentIds.has(zone.id))
+          .map((zone) => zone.id),
       );
   }
 
@@ -65,7 +67,7 @@ export async function saveZones(
   const ended = await tx.db
     .updateTable('mirror_delivery_zone')
     .set({ inactiveAt: sql`now()`, changedAt: sql`now()` })
-    .where('id', '=', anyOf(gone))
+    .where('id', '=', anyOf(absentIds))
     .returning('organizationId')
     .execute();
 

@@ -53,13 +53,13 @@ export async function wakeOrder(
   order: OrderOf,
   standing?: OrderStanding,
 ): Promise<void> {
-  const told = standing === undefined ? [] : [standing];
+  const signalArgs = standing === undefined ? [] : [standing];
   return startOrSignal(
     deps,
     orderWorkflow,
     await buildStart(deps, order),
     erpStatusChanged,
-    ...told,
+    ...signalArgs,
   );
 }
 

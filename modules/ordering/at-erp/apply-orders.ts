@@ -39,8 +39,8 @@ export async function applyAll(
   for (const [at, { id }] of ours.entries()) {
     reportProgress({ applied: at, of: ours.length });
     const [before, after] = await deps.db.prepared.transaction(async (tx) => {
-      const held = await holdOrder(tx, id);
-      return [held, await applyReports(deps, tx, held, reports)] as const;
+      const row = await holdOrder(tx, id);
+      return [row, await applyReports(deps, tx, row, reports)] as const;
     });
 
     const standing = toStanding(after);
@@ -97,10 +97,10 @@ function indexReports(facts: readonly ErpDelivery[]): Reports {
 async function applyReports(
   deps: PollDeps,
   tx: Tx,
-  held: OrderRow,
+  firstRow: OrderRow,
   reports: Reports,
 ): Promise<OrderRow> {
-  let row = held;
+  let row = firstRow;
   const applied = new Set<ErpDelivery>();
 
   for (;;) {

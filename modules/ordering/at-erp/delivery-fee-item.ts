@@ -68,7 +68,7 @@ export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
 }
 
 async function endFeeInWords(tx: Tx, connectionId: number): Promise<void> {
-  const told = await tx.db
+  const notification = await tx.db
     .selectFrom('notification')
     .select('id')
     .where('kind', '=', KIND)
@@ -76,7 +76,7 @@ async function endFeeInWords(tx: Tx, connectionId: number): Promise<void> {
     .where('subjectId', '=', String(connectionId))
     .where('resolvedAt', 'is', null)
     .executeTakeFirst();
-  if (told === undefined) return;
+  if (notification === undefined) return;
 
   const { rows } = await sql`
     select 1 from customer_order recent

@@ -13,15 +13,15 @@ export async function leaveOutTakenGifts(
   if (gifts.length === 0) return new Set();
 
   const reserved = new Set((await holdRights(tx, { reservedFor: orderId })).map(({ id }) => id));
-  const taken = gifts.filter((id) => !reserved.has(id));
-  if (taken.length > 0)
+  const missingIds = gifts.filter((id) => !reserved.has(id));
+  if (missingIds.length > 0)
     await tx.db
       .updateTable('order_line')
       .set({ leftOutAt: at })
       .where('orderId', '=', orderId)
-      .where('compensationId', '=', anyOf(taken, 'uuid'))
+      .where('compensationId', '=', anyOf(missingIds, 'uuid'))
       .where('leftOutAt', 'is', null)
       .execute();
 
-  return new Set(taken);
+  return new Set(missingIds);
 }

@@ -48,13 +48,14 @@ export async function lookAtOrder(
     if (moves === 0 && (await isLongOver(deps.db, row))) return stopPolling(deps, row, options);
     if (stage === 'AT_RESTAURANT')
       return followOrder(deps, row, patience.following ?? FOLLOWING, options);
-    const found = await readAtErp(deps, row, options);
+    const reading = await readAtErp(deps, row, options);
     deps.failpoint('order-looked');
-    if ('retryAfterMs' in found) return toStanding(row, found.retryAfterMs);
-    const asked = row.erpOrderId;
-    row = await writeRead(deps, orderId, found.order, patience);
+    if ('retryAfterMs' in reading) return toStanding(row, reading.retryAfterMs);
+    const formerErpId = row.erpOrderId;
+    row = await writeRead(deps, orderId, reading.order, patience);
     deps.failpoint('order-written');
-    if (row.erpOrderId === null || row.erpOrderId === (asked ?? row.id)) return toStanding(row);
+    if (row.erpOrderId === null || row.erpOrderId === (formerErpId ?? row.id))
+      return toStanding(row);
   }
 
   return toStanding(row);
@@ -75,11 +76,11 @@ async function stopPolling(
   before: OrderRow,
   options: CallOptions | undefined,
 ): Promise<OrderStanding> {
-  const found = await readAtErp(deps, before, options);
+  const reading = await readAtErp(deps, before, options);
   return deps.db.transaction(async (tx) => {
-    const held = await holdOrder(tx, before.id);
-    const fact = 'retryAfterMs' in found ? undefined : found.order;
-    const row = fact === undefined ? held : await applyErpFact(deps, tx, held, fact);
+    const currentRow = await holdOrder(tx, before.id);
+    const fact = 'retryAfterMs' in reading ? undefined : reading.order;
+    const row = fact === undefined ? currentRow : await applyErpFact(deps, tx, currentRow, fact);
     if (toStanding(row).stage === 'ENDED') return toStanding(row);
     const state = row.state === 'ACCEPTED' || row.state === 'SENT' ? 'FAILED' : 'CLOSED';
     const details = {
@@ -87,7 +88,7 @@ async function stopPolling(
       erp: {
         orderId: row.erpOrderId,
         status: fact?.creation === 'SUCCESS' ? fact.status : (fact?.creation ?? null),
-        isAnswering: !('retryAfterMs' in found),
+        isAnswering: !('retryAfterMs' in reading),
       },
     };
 
@@ -138,10 +139,11 @@ function writeRead(
   patience: Patience,
 ): Promise<OrderRow> {
   return deps.db.transaction(async (tx) => {
-    const held = await holdOrder(tx, orderId);
-    if (report === undefined) return writeAnswer(deps, tx, held, afterMissing(held, patience));
+    const currentRow = await holdOrder(tx, orderId);
+    if (report === undefined)
+      return writeAnswer(deps, tx, currentRow, afterMissing(currentRow, patience));
 
-    const row = await writeAnswer(deps, tx, held, { kind: 'REPORT', report });
+    const row = await writeAnswer(deps, tx, currentRow, { kind: 'REPORT', report });
     return isStuck(row, patience.stuckMs) ? writeAnswer(deps, tx, row, { kind: 'STUCK' }) : row;
   });
 }

@@ -35,18 +35,18 @@ export async function sendOrder(
   if (toStanding(before).stage !== 'TO_SEND') return toStanding(before);
   const order = await readyToSend(deps, before, options);
   if ('standing' in order) return order.standing;
-  const begun = await begin(deps, order.toSend);
-  if ('standing' in begun) return begun.standing;
+  const attempt = await begin(deps, order.toSend);
+  if ('standing' in attempt) return attempt.standing;
   deps.failpoint('order-begun');
   const outcome = await deps.erp.createDelivery(
     before.connectionId,
-    erpOrderBody(begun.toSend),
+    erpOrderBody(attempt.toSend),
     options,
   );
 
   deps.failpoint('order-created');
 
-  return record(deps, orderId, begun, outcome);
+  return record(deps, orderId, attempt, outcome);
 }
 
 type Ended = { standing: OrderStanding };
@@ -61,11 +61,15 @@ async function readyToSend(deps: OrderDeps, row: OrderRow, options: CallOptions 
   } catch (error) {
     if (!isErpFailure(error)) throw error;
     const { retryAfterMs = null } = error;
-    return { standing: await held(deps.db, row.id, retryAfterMs) };
+    return { standing: await postponeSending(deps.db, row.id, retryAfterMs) };
   }
 }
 
-function held(db: Database, orderId: string, retryAfterMs: number | null): Promise<OrderStanding> {
+function postponeSending(
+  db: Database,
+  orderId: string,
+  retryAfterMs: number | null,
+): Promise<OrderStanding> {
   return db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
     if (toStanding(row).stage !== 'TO_SEND' || row.unansweredSince !== null)
@@ -119,9 +123,9 @@ function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
 
     const wasOpen = row.unansweredSince !== null;
     const gifts = toSend.lines.flatMap(({ compensationId }) => compensationId ?? []);
-    const taken = wasOpen ? NONE : await leaveOutTakenGifts(tx, row.id, { gifts, at });
+    const missingIds = wasOpen ? NONE : await leaveOutTakenGifts(tx, row.id, { gifts, at });
     const lines = toSend.lines.filter(
-      ({ compensationId }) => compensationId == null || !taken.has(compensationId),
+      ({ compensationId }) => compensationId == null || !missingIds.has(compensationId),
     );
     const attemptId = await beginAttempt(tx, row.id, at);
 
@@ -134,14 +138,14 @@ const NONE: ReadonlySet<string> = new Set();
 function record(
   deps: OrderDeps,
   orderId: string,
-  begun: Begun,
+  attempt: Begun,
   outcome: ErpCreation,
 ): Promise<OrderStanding> {
   return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
-    await endAttempt(tx, begun.attemptId, outcome);
+    await endAttempt(tx, attempt.attemptId, outcome);
     // A late response must not override a newer call.
-    const isOpen = begun.wasOpen || row.unansweredSince?.getTime() !== begun.at.getTime();
+    const isOpen = attempt.wasOpen || row.unansweredSince?.getTime() !== attempt.at.getTime();
     const next = afterSending(row, outcome, isOpen);
     const { retryAfterMs = null } = next.kind === 'NOTE' ? next : {};
 

@@ -59,7 +59,7 @@ async function usualPlace(db: Database, customerId: string): Promise<CardPlace |
 
 async function placeWhere(
   { db }: Database,
-  wanted: { 'organization.id'?: number; 'organization.erpId'?: string },
+  filter: { 'organization.id'?: number; 'organization.erpId'?: string },
 ): Promise<CardPlace | null> {
   const place = await db
     .selectFrom('served_organization as organization')
@@ -68,7 +68,7 @@ async function placeWhere(
       'organization.connectionId',
       'organization.erpId as organizationErpId',
     ])
-    .where((eb) => eb.and(wanted))
+    .where((eb) => eb.and(filter))
     .orderBy('organization.id')
     .limit(1)
     .executeTakeFirst();

@@ -41,7 +41,7 @@ async function mayUseCart(
   cartId: string,
   customerId: string | null,
 ): Promise<boolean> {
-  const found = await db
+  const cart = await db
     .selectFrom('cart')
     .select(['customerId', 'isRevisited'])
     .where('id', '=', cartId)
@@ -53,9 +53,9 @@ async function mayUseCart(
         .where('cartId', '=', cartId),
     )
     .executeTakeFirst();
-  if (found === undefined || !isTheirs(found.customerId, customerId)) return false;
+  if (cart === undefined || !isTheirs(cart.customerId, customerId)) return false;
 
-  if (!found.isRevisited)
+  if (!cart.isRevisited)
     await db.updateTable('cart').set({ isRevisited: true }).where('id', '=', cartId).execute();
 
   return true;
@@ -67,7 +67,7 @@ async function mayUseOrder(
   customerId: string | null,
   digests: readonly string[],
 ): Promise<boolean> {
-  const found = await from.db
+  const order = await from.db
     .selectFrom('customer_order')
     .select('customerId')
     .where('id', '=', orderId)
@@ -81,5 +81,5 @@ async function mayUseOrder(
     )
     .executeTakeFirst();
 
-  return found !== undefined && isTheirs(found.customerId, customerId);
+  return order !== undefined && isTheirs(order.customerId, customerId);
 }

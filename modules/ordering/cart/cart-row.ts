@@ -29,10 +29,10 @@ type Deps = { secrets: SecretBox };
 export function organizationNow(
   column: 'cart.organization_id' | 'customer_order.organization_id' | 'erp_order.organization_id',
 ) {
-  const stored = sql.raw(column);
+  const organizationId = sql.raw(column);
   return sql<number>`coalesce((
     select served.id from mirror_organization own join served_organization served on served.erp_id = own.erp_id
-     where own.id = ${stored} order by served.id = ${stored} desc, served.id desc limit 1), ${stored})`;
+     where own.id = ${organizationId} order by served.id = ${organizationId} desc, served.id desc limit 1), ${organizationId})`;
 }
 
 const COLUMNS = [

@@ -93,9 +93,9 @@ export function changeCart(
       if (organization?.isServed !== true)
         throw invalidField('organizationId', 'not_found', 'No such organization.');
 
-      const wanted = { lines: [...postedLines, ...(own?.lines ?? [])] };
-      const asked = { at: now.getTime(), stored: stored ?? null };
-      const reading = await readCartFacts(tx, deps, organization, wanted, asked);
+      const draft = { lines: [...postedLines, ...(own?.lines ?? [])] };
+      const question = { at: now.getTime(), stored: stored ?? null };
+      const reading = await readCartFacts(tx, deps, organization, draft, question);
 
       const composed = composeLines(
         postedLines,
@@ -207,20 +207,20 @@ async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted
   }
 
   const read = await readCartAndOrganization(tx, deps, cartId, buyer, to);
-  const stored = read?.stored ?? (await findCart(tx, deps, { id: cartId }));
-  requireChangeable(stored, customerId, posted.version);
+  const cart = read?.stored ?? (await findCart(tx, deps, { id: cartId }));
+  requireChangeable(cart, customerId, posted.version);
 
-  const whose = stored.customerId ?? customerId;
-  const own = await ownCart(tx, deps, caller, stored);
+  const whose = cart.customerId ?? customerId;
+  const own = await ownCart(tx, deps, caller, cart);
   const promocode =
-    to.promocode === undefined ? (stored.promocode ?? own?.promocode ?? null) : to.promocode;
+    to.promocode === undefined ? (cart.promocode ?? own?.promocode ?? null) : to.promocode;
   // Only discounts of the stored promo code were read.
-  const isRead = promocode === stored.promocode || to.promocode !== undefined;
+  const isRead = promocode === cart.promocode || to.promocode !== undefined;
   const organization = isRead
     ? read?.organization
     : await readOrganization(tx, { erpId: to.erpId }, { ...buyer, customerId: whose, promocode });
 
-  return { stored, own, customerId: whose, promocode, organization };
+  return { stored: cart, own, customerId: whose, promocode, organization };
 }
 
 /** Without the id of the cart, a retry could replace it or fill it twice. */
@@ -235,25 +235,25 @@ async function requireNoCart(tx: Sql, deps: CartDeps, customerId: string | null)
 }
 
 function requireChangeable(
-  stored: StoredCart | undefined,
+  cart: StoredCart | undefined,
   customerId: string | null,
   version: number | undefined,
-): asserts stored is StoredCart {
+): asserts cart is StoredCart {
   // A customer may have acquired the cart since the access check.
-  if (stored === undefined || !isTheirs(stored.customerId, customerId))
+  if (cart === undefined || !isTheirs(cart.customerId, customerId))
     throw new Problem('not-found', { detail: NO_CART });
   if (version === undefined)
     throw invalidField('version', 'required', 'An existing cart needs the version that was seen.');
-  requireVersion(stored.version, version);
+  requireVersion(cart.version, version);
 }
 
 async function ownCart(
   tx: Sql,
   deps: CartDeps,
   { customerId }: CartCaller,
-  stored: StoredCart,
+  cart: StoredCart,
 ): Promise<StoredCart | undefined> {
-  if (customerId === null || stored.customerId !== null) return undefined;
+  if (customerId === null || cart.customerId !== null) return undefined;
   return findCart(tx, deps, { customerId });
 }
 

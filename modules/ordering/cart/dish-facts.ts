@@ -33,25 +33,27 @@ const MOST = 20_000;
 
 /** Caches at most `most` sizes. 0 disables the cache. */
 export function createDishFacts(most = MOST): DishFacts {
-  const kept = new LRUCache<string, MenuFacts>({ max: Math.max(1, most) });
+  const cache = new LRUCache<string, MenuFacts>({ max: Math.max(1, most) });
 
   return {
     async menu(tx, { organizationId, mark }, sizeIds) {
       const isKept = mark !== null && most > 0;
       const buildKey = (id: number) => `${organizationId} ${mark} ${id}`;
-      const found = new Map(sizeIds.map((id) => [id, isKept ? kept.get(buildKey(id)) : undefined]));
-      const missing = sizeIds.filter((id) => found.get(id) === undefined);
+      const factsById = new Map(
+        sizeIds.map((id) => [id, isKept ? cache.get(buildKey(id)) : undefined]),
+      );
+      const missing = sizeIds.filter((id) => factsById.get(id) === undefined);
 
       if (missing.length > 0) {
         const factsOf = bySize(await readMenu(tx, organizationId, missing));
         for (const id of missing) {
           const facts = factsOf(id);
-          found.set(id, facts);
-          if (isKept) kept.set(buildKey(id), facts);
+          factsById.set(id, facts);
+          if (isKept) cache.set(buildKey(id), facts);
         }
       }
 
-      return together([...found.values()].flatMap((facts) => facts ?? []));
+      return together([...factsById.values()].flatMap((facts) => facts ?? []));
     },
   };
 }

@@ -25,17 +25,22 @@ export async function ownGifts(
   const card =
     verifiedPhone === null ? NOT_READ : await readCardOfCart(deps, caller, organizationErpId);
   const digests = verifiedPhone === null ? [] : phoneDigests(deps, verifiedPhone);
-  const asked = {
+  const buyer = {
     customerId: null,
     phoneDigests: digests,
     promocode: null,
     timeZone: deps.env.SYNC_TIME_ZONE,
   };
 
-  const found = await readOrganization(deps.db, { erpId: organizationErpId }, asked);
-  if (found?.isServed !== true) throw new Problem('not-found', { detail: 'No such organization.' });
-  const question = { organizationErpId, at: now.getTime(), balance: balanceRule(found.stops) };
-  const gifts = listGifts(found.rights, question).slice(0, MOST_GIFTS);
+  const organization = await readOrganization(deps.db, { erpId: organizationErpId }, buyer);
+  if (organization?.isServed !== true)
+    throw new Problem('not-found', { detail: 'No such organization.' });
+  const question = {
+    organizationErpId,
+    at: now.getTime(),
+    balance: balanceRule(organization.stops),
+  };
+  const gifts = listGifts(organization.rights, question).slice(0, MOST_GIFTS);
 
   return {
     gifts: gifts.map(({ id, rewardCode, name, quantity, image, expiresAt, available }) => ({
@@ -45,9 +50,9 @@ export async function ownGifts(
       quantity,
       price: 0,
       image,
-      expiresAt: expiresAt === null ? null : momentText(expiresAt.getTime(), found.timeZone),
+      expiresAt: expiresAt === null ? null : momentText(expiresAt.getTime(), organization.timeZone),
       available,
     })),
-    ...ageOfGifts(card, found.timeZone),
+    ...ageOfGifts(card, organization.timeZone),
   };
 }

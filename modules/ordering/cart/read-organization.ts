@@ -204,11 +204,11 @@ const WHERE_IT_IS = compileOnce((tx, of: OfCart & { quoteId: string | null }) =>
 );
 
 const WHERE_IT_GOES = compileOnce((tx, { erpId, keeps, promocode, ...of }: OfCart & PostedTo) => {
-  const stored = ofCart(tx, of);
+  const parts = ofCart(tx, of);
   return statementFor(tx, {
-    ...stored,
+    ...parts,
     organization: sql`organization.erp_id = ${erpId}`,
-    promocode: sql`case when ${keeps}::boolean then ${stored.promocode} else ${promocode}::text end`,
+    promocode: sql`case when ${keeps}::boolean then ${parts.promocode} else ${promocode}::text end`,
   });
 });
 

@@ -7,13 +7,13 @@ import { saveCart, type StoredCart } from './cart-row.ts';
 export async function settleCart(
   tx: Sql,
   deps: { secrets: SecretBox },
-  stored: StoredCart,
+  storedCart: StoredCart,
   cart: StoredCart,
 ): Promise<void> {
-  if (cart.version !== stored.version) return saveCart(tx, deps, cart);
+  if (cart.version !== storedCart.version) return saveCart(tx, deps, cart);
   const differing = {
-    ...(cart.changes.length === stored.changes.length ? {} : { changes: json(cart.changes) }),
-    ...(isDeepStrictEqual(cart.delivery, stored.delivery)
+    ...(cart.changes.length === storedCart.changes.length ? {} : { changes: json(cart.changes) }),
+    ...(isDeepStrictEqual(cart.delivery, storedCart.delivery)
       ? {}
       : { delivery: cart.delivery === null ? null : json(cart.delivery) }),
   };

@@ -19,9 +19,9 @@ export async function placeOfCheckout(
 ): Promise<CheckoutPlace | null> {
   const addressId = addressOf(fulfillment);
   if (addressId === null) return null;
-  const found = await findLocated(deps, { cartId: cartId.toLowerCase(), customerId }, addressId);
+  const place = await findLocated(deps, { cartId: cartId.toLowerCase(), customerId }, addressId);
 
-  return found === null
+  return place === null
     ? null
-    : { address: found.address, served: await servePlace(deps, found.located) };
+    : { address: place.address, served: await servePlace(deps, place.located) };
 }

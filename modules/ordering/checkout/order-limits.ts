@@ -134,12 +134,14 @@ function buildKeys(
 
 /** Skips scopes below the limit, because a restaurant has thousands of orders a day. */
 async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCount[]> {
-  const wanted = keys.flatMap(({ scope, all, least }) => all.map((key) => ({ scope, key, least })));
+  const limitKeys = keys.flatMap(({ scope, all, least }) =>
+    all.map((key) => ({ scope, key, least })),
+  );
   const { rows } = await sql<OrderCount>`
     with wanted as (
       select scope, array_agg(key) as keys, min(least) as least
-        from unnest(${wanted.map(({ scope }) => scope)}::text[], ${wanted.map(({ key }) => key)}::text[],
-                    ${wanted.map(({ least }) => least)}::int[]) as each (scope, key, least)
+        from unnest(${limitKeys.map(({ scope }) => scope)}::text[], ${limitKeys.map(({ key }) => key)}::text[],
+                    ${limitKeys.map(({ least }) => least)}::int[]) as each (scope, key, least)
        group by scope)
     select wanted.scope, counted.open, counted.day
       from wanted

@@ -65,7 +65,7 @@ export async function placeOrder(
     throw invalidField('customer.name', 'required', 'The restaurant needs a name to call.');
   const place = await placeOfCheckout(deps, caller.customerId, question);
   const buyer = { name, phone, ...(extension === null ? {} : { phoneExtension: extension }) };
-  const wanted: Wanted = { question, comment, quoteId, buyer, place };
+  const submission: Wanted = { question, comment, quoteId, buyer, place };
   const orderId = randomUUID();
   const reachedLimits = await claimOrder(deps, {
     ...toOrigin(caller, { place, phone }),
@@ -74,7 +74,7 @@ export async function placeOrder(
   });
 
   const outcome = await keepingClaims(deps, orderId, () =>
-    writeUnlessRefused(deps, caller, { ...wanted, orderId, reachedLimits }, idempotency, now),
+    writeUnlessRefused(deps, caller, { ...submission, orderId, reachedLimits }, idempotency, now),
   );
 
   if ('order' in outcome) {
@@ -132,11 +132,11 @@ async function keepingClaims(
 async function writeUnlessRefused(
   deps: OrderDeps,
   caller: Caller,
-  wanted: Wanted & Claimed,
+  submission: Wanted & Claimed,
   idempotency: Idempotency,
   now: Date,
 ): Promise<Outcome> {
-  const { question, quoteId, place, reachedLimits } = wanted;
+  const { question, quoteId, place, reachedLimits } = submission;
   const readLimits = () => Promise.resolve(reachedLimits);
   const request = { caller, question, quoteId, place: place?.served ?? null, readLimits, now };
 
@@ -170,7 +170,7 @@ async function writeUnlessRefused(
       return refuse(tx, deps, decideCheckout(without ?? read), lacking, now);
     }
 
-    return accept(tx, deps, checkout, wanted, { idempotency, now });
+    return accept(tx, deps, checkout, submission, { idempotency, now });
   });
 }
 

@@ -79,9 +79,9 @@ const quoteView = (
 });
 
 function toVerdict({ facts, findings, evaluated, eta, reading }: Checkout): CheckoutVerdict {
-  const told = <F>(kind: 'blocker' | 'warning' | 'adjustment') =>
+  const findingViews = <F>(kind: 'blocker' | 'warning' | 'adjustment') =>
     listFindings(findings, kind).map((finding) => findingView(finding, reading) as F);
-  const blockers = told<CheckoutVerdict['blockers'][number]>('blocker');
+  const blockers = findingViews<CheckoutVerdict['blockers'][number]>('blocker');
 
   return {
     canSubmit: blockers.length === 0,
@@ -94,8 +94,8 @@ function toVerdict({ facts, findings, evaluated, eta, reading }: Checkout): Chec
     },
     eta: { minutes: eta.minutes, at: momentText(eta.at, reading.facts.timeZone) },
     blockers,
-    warnings: told('warning'),
-    adjustments: told('adjustment'),
+    warnings: findingViews('warning'),
+    adjustments: findingViews('adjustment'),
     compensations: giftViews(evaluated, reading),
     quote: null,
   };

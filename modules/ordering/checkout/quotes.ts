@@ -91,7 +91,7 @@ export async function isQuoted(
   { db }: Sql,
   { cart, evaluated, facts, buyerId }: Omit<QuotedCheckout, 'reading'>,
 ): Promise<boolean> {
-  const found = await db
+  const quote = await db
     .selectFrom('order_quote')
     .select('id')
     .where('cartId', '=', cart.id)
@@ -99,7 +99,7 @@ export async function isQuoted(
     .where('sumsDigest', '=', hashValue(pickSums(evaluated)))
     .executeTakeFirst();
 
-  return found !== undefined;
+  return quote !== undefined;
 }
 
 /** Selects a quote of a cart, which may have expired. */

@@ -60,11 +60,12 @@ export async function readCheckout(
 ): Promise<CheckoutReading | null> {
   const buyer = toBuyer(deps, caller);
   const named = { quoteId: quoteId?.toLowerCase() ?? null };
-  const found = await readCartAndOrganization(tx, deps, question.cartId, buyer, named);
+  const snapshot = await readCartAndOrganization(tx, deps, question.cartId, buyer, named);
   // The cart may have been ordered, or assigned to a customer, since the access check.
-  if (found === undefined || !isTheirs(found.stored.customerId, caller.customerId)) return null;
+  if (snapshot === undefined || !isTheirs(snapshot.stored.customerId, caller.customerId))
+    return null;
 
-  const { stored, organization, quote, isIntakeClosed } = found;
+  const { stored, organization, quote, isIntakeClosed } = snapshot;
   const { organizationId } = stored;
   const wanted = toWanted(question, stored);
   const productIds = stored.lines.map((line) => line.productId);

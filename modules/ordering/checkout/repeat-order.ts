@@ -58,8 +58,8 @@ export function repeatOrder(
       const organization = await readOrganization(tx, { id: order.organizationId }, buyer);
       if (organization === undefined)
         throw new Error('An order refers to an organization that does not exist');
-      const asked = { at: now.getTime(), stored: null };
-      const reading = await readCartFacts(tx, deps, organization, { lines: ordered }, asked);
+      const question = { at: now.getTime(), stored: null };
+      const reading = await readCartFacts(tx, deps, organization, { lines: ordered }, question);
       const lines = ordered
         .filter(({ variantId }) => variantId !== NOT_SOLD)
         .map((line) => withOfferedGroups(line, reading.facts.variants));

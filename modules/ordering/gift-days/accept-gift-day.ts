@@ -33,13 +33,13 @@ export function acceptGiftDay(
       );
 
     const dayNow = async () => {
-      const stored = giftDays(tx, { from: date, to: date, scope: null }).where(
+      const query = giftDays(tx, { from: date, to: date, scope: null }).where(
         'counted.organizationErpId',
         '=',
         organizationErpId,
       );
 
-      return (await withAcceptance(tx, { secrets }, await stored.execute()))[0];
+      return (await withAcceptance(tx, { secrets }, await query.execute()))[0];
     };
 
     const day = await dayNow();

@@ -82,13 +82,13 @@ export function checkGiftDays(
 
     const [open, closed] = [rows.filter(isOpen), rows.filter((day) => !isOpen(day))];
 
-    for (const found of open.filter(({ isNews }) => isNews)) {
+    for (const row of open.filter(({ isNews }) => isNews)) {
       const { day, organizationErpId, atErp, redeemed, unauthorized, differingOrders, orderIds } =
-        found;
+        row;
       await raiseNotification(tx, {
         kind: 'GIFTS_DIFFER',
         subjectType: GIFT_DAY,
-        subjectId: toSubject(found),
+        subjectId: toSubject(row),
         details: {
           day,
           organizationErpId,

@@ -150,14 +150,14 @@ export async function knownLines(
     .execute();
 
   const sold = new Map(variants.map((variant) => [keyOf(variant), variant]));
-  const given = new Set(gifts.map((gift) => `${gift.erpOrderId}/${keyOf(gift)}`));
+  const giftKeys = new Set(gifts.map((gift) => `${gift.erpOrderId}/${keyOf(gift)}`));
 
   return new Map(
     rows.map(({ id, lines }) => [
       id,
       lines.map((line): KnownLine => {
         const variant = sold.get(keyOf(line));
-        const isGift = line.unitPriceKopecks === 0 && given.has(`${id}/${keyOf(line)}`);
+        const isGift = line.unitPriceKopecks === 0 && giftKeys.has(`${id}/${keyOf(line)}`);
 
         return {
           ...line,

@@ -51,11 +51,11 @@ export async function closeIntake(
     if (current?.finishedAt === null) return current.restoredTo;
 
     if (restoredTo === null) return null;
-    const begun = { restoredTo, beganAt: sql<Date>`now()`, finishedAt: null, report: null };
+    const restoration = { restoredTo, beganAt: sql<Date>`now()`, finishedAt: null, report: null };
     await db
       .insertInto('restoration')
-      .values(begun)
-      .onConflict((conflict) => conflict.column('onlyRow').doUpdateSet(begun))
+      .values(restoration)
+      .onConflict((conflict) => conflict.column('onlyRow').doUpdateSet(restoration))
       .execute();
 
     return restoredTo;

@@ -101,9 +101,8 @@ async function readShown<Shown>(
   lists: ListsOfChannels<Shown>,
 ): Promise<Shown[]> {
   const shown = new Map<string, Shown>();
-  for (const [channel, found] of Map.groupBy(items, (key) => key.channel))
-    for (const [id, order] of await lists[channel](found.map((key) => key.id)))
-      shown.set(id, order);
+  for (const [channel, keys] of Map.groupBy(items, (key) => key.channel))
+    for (const [id, order] of await lists[channel](keys.map((key) => key.id))) shown.set(id, order);
   return items.flatMap(({ id }) => shown.get(id) ?? []);
 }
 

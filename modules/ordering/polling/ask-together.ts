@@ -43,8 +43,8 @@ export function jointRequests(
 
   return {
     answering: () => answering,
-    async ask(wanted, request) {
-      const among = wanted.filter((id) => answering.includes(id));
+    async ask(erpIds, request) {
+      const among = erpIds.filter((id) => answering.includes(id));
       if (among.length === 0) return [];
       const part = async (ids: string[], { isSplit }: { isSplit: boolean }) => ({
         organizationErpIds: ids,

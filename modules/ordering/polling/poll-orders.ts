@@ -143,9 +143,9 @@ function buildRequests(
   const leftOut = refused.map(({ id }) => id);
   const joint = jointRequests(
     [...ids.keys()],
-    async (found, { notifies }) => {
+    async (refusals, { notifies }) => {
       if (isOnly) return;
-      const failures = found.map(({ organizationId, failure }) => ({
+      const failures = refusals.map(({ organizationId, failure }) => ({
         id: ids.get(organizationId)!,
         failure,
       }));
@@ -174,8 +174,8 @@ export async function readLastOrders(
   const { now, day: first, ...read } = placeInDays(earlierProgress());
   if (organizations.together.length === 0 || !(await readsAllOrders(deps.db, connectionId)))
     return read;
-  const begun = await savedRevision(deps.db, connectionId);
-  const { joint } = buildRequests(deps, connectionId, organizations, begun, options);
+  const startRevision = await savedRevision(deps.db, connectionId);
+  const { joint } = buildRequests(deps, connectionId, organizations, startRevision, options);
 
   for (let day = first; day < DAYS_AHEAD; day += 1) {
     reportProgress({ now: now.toString(), day, ...read });

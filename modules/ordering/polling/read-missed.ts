@@ -96,10 +96,10 @@ export async function noteOlder(
   connectionId: number,
   since: Date,
 ): Promise<void> {
-  const [kept, byDate] = [DAYS_KEPT, MOST_DAYS].map(
+  const [horizon, byDate] = [DAYS_KEPT, MOST_DAYS].map(
     (days) => new Date(Date.now() - days * DAY_MS),
   ) as [Date, Date];
-  const from = since < kept ? kept : since;
+  const from = since < horizon ? horizon : since;
   if (from < byDate) await noteMissedHistory(db, connectionId, { from, to: byDate });
 }
 
@@ -129,7 +129,7 @@ async function readOpenOrders(
   const open = await openOrders(deps.db, connectionId)
     .where(AT_ORGANIZATION, '=', anyOf([...organizationErpIds], 'uuid'))
     .execute();
-  const found: ErpDelivery[] = [];
+  const deliveries: ErpDelivery[] = [];
 
   for (const [organization, rows] of Map.groupBy(open, (entry) => entry.organizationErpId)) {
     const ids = rows.map((row) => row.erpId);
@@ -137,11 +137,11 @@ async function readOpenOrders(
 
     try {
       const { orders } = await deps.erp.deliveriesById(connectionId, organization, ids, request);
-      found.push(...orders);
+      deliveries.push(...orders);
     } catch (error) {
       if (!isSkipped(error)) throw error;
     }
   }
 
-  return found;
+  return deliveries;
 }

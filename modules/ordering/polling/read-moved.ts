@@ -25,8 +25,8 @@ export async function readMovedOrders(
       const saved = await savedRevision(deps.db, connectionId);
       const ids = rows.map(({ erpId }) => erpId);
       const request = { ...options, priority: 'REST' as const, isPart: true };
-      const found = await deps.erp.deliveriesById(connectionId, organizationErpId, ids, request);
-      const { orders, gifts } = await applyAll(deps, connectionId, found.orders, saved);
+      const answer = await deps.erp.deliveriesById(connectionId, organizationErpId, ids, request);
+      const { orders, gifts } = await applyAll(deps, connectionId, answer.orders, saved);
       read.orders += orders;
       read.gifts += gifts;
     } catch (error) {

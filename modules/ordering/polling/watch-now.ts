@@ -16,9 +16,9 @@ export async function watchNow(
   deps: PollingDeps,
   event: OrderEvent,
 ): Promise<'ASKED' | 'ENDED' | 'NOT_OURS'> {
-  const found = (await ownOrder(deps.db, event)) ?? (await orderFromElsewhere(deps.db, event));
-  if (found === undefined) return 'NOT_OURS';
-  const { connectionId, isEnded } = found;
+  const order = (await ownOrder(deps.db, event)) ?? (await orderFromElsewhere(deps.db, event));
+  if (order === undefined) return 'NOT_OURS';
+  const { connectionId, isEnded } = order;
   if (isEnded) return 'ENDED';
   if (await requestPoll(deps.db, connectionId)) await signalLoop(deps, connectionId);
 

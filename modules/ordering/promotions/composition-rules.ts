@@ -13,7 +13,7 @@ import { planService } from '../rules/service-items.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { commitEdit } from '../../../kernel/edits.ts';
 import { compositionRows, compositionRules, serviceRows } from './read-services.ts';
 
@@ -62,7 +62,7 @@ export function editCompositionRule(
   { version, ...edit }: CompositionRuleEdit,
 ): Promise<Answered> {
   return commitEdit(deps, async (tx) => {
-    await editRow(tx, actor, RULE, { id, version, fields: given(edit) });
+    await editRow(tx, actor, RULE, { id, version, fields: omitUndefined(edit) });
     return getCompositionRule(tx, id);
   });
 }

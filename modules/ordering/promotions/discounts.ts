@@ -15,7 +15,7 @@ import type { Actor } from '../../../kernel/actor.ts';
 import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { sharesScope, type Scope } from '../../../kernel/scope.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { requireOrganizations } from '../../../kernel/require-organizations.ts';
 import { commitEdit } from '../../../kernel/edits.ts';
@@ -132,7 +132,7 @@ function toColumns(edit: Values) {
   const minute = (text: string | null | undefined) => (text == null ? text : parseMinute(text));
   const value = percent ?? (amount == null ? undefined : kopecks('amount', amount));
 
-  return given({
+  return omitUndefined({
     ...same,
     kind:
       percent == null ? (amount == null ? undefined : ('FIXED' as const)) : ('PERCENT' as const),

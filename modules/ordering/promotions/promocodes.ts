@@ -8,7 +8,7 @@ import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { sharesScope, type Scope } from '../../../kernel/scope.ts';
-import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { omitUndefined, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { commitEdit } from '../../../kernel/edits.ts';
 
@@ -88,7 +88,7 @@ export function editPromocode(
 ): Promise<Answered> {
   return commitEdit(deps, async (tx) => {
     await requireDiscount(tx, edit.discountId);
-    await editRow(tx, actor, PROMOCODE, { id, version, fields: given(edit) });
+    await editRow(tx, actor, PROMOCODE, { id, version, fields: omitUndefined(edit) });
     return getPromocode(tx, id);
   });
 }
@@ -101,13 +101,13 @@ export function deletePromocode(deps: { db: Database }, actor: Actor, id: number
 /** Throws `validation` unless the discount exists and needs a promo code. */
 export async function requireDiscount({ db }: Tx, id: number | undefined): Promise<void> {
   if (id === undefined) return;
-  const found = await db
+  const discount = await db
     .selectFrom('discount')
     .select('needsPromocode')
     .where('id', '=', id)
     .executeTakeFirst();
-  if (found === undefined) throw invalidField('discountId', 'not_found', 'No such discount.');
+  if (discount === undefined) throw invalidField('discountId', 'not_found', 'No such discount.');
 
-  if (!found.needsPromocode)
+  if (!discount.needsPromocode)
     throw invalidField('discountId', 'not_supported', 'This discount needs no promo code.');
 }

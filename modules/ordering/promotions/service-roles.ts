@@ -44,23 +44,23 @@ export function replaceServiceRoles(
   { items, version }: ServiceRolesEdit,
   paging: Paging,
 ): Promise<ServiceRoles> {
-  const wanted = items.map(({ role, erpItemId, variantId }): Role => ({
+  const roles = items.map(({ role, erpItemId, variantId }): Role => ({
     role,
     erpItemId: erpItemId?.toLowerCase() ?? null,
     variantId: variantId ?? null,
   }));
 
   return commitEdit(deps, async (tx) => {
-    const stored = await readVersion(tx);
-    requireVersion(stored, version);
-    const errors = [...shapeErrors(wanted), ...(await unknownErrors(tx, wanted))];
+    const currentVersion = await readVersion(tx);
+    requireVersion(currentVersion, version);
+    const errors = [...shapeErrors(roles), ...(await unknownErrors(tx, roles))];
     if (errors.length > 0) throw new Problem('validation', { errors });
     const before = await tx.db.selectFrom('service_role').selectAll().orderBy('role').execute();
-    const after = wanted.toSorted((a, b) => (a.role < b.role ? -1 : 1));
+    const after = roles.toSorted((a, b) => (a.role < b.role ? -1 : 1));
     if (!isDeepStrictEqual(before, after)) {
       await saveKeyed(
         tx,
-        { table: 'service_role_list', key: 'onlyRow', of: true, seen: stored },
+        { table: 'service_role_list', key: 'onlyRow', of: true, seen: currentVersion },
         {},
       );
 
@@ -81,9 +81,9 @@ export function replaceServiceRoles(
   });
 }
 
-function shapeErrors(wanted: readonly Role[]): FieldError[] {
+function shapeErrors(roles: readonly Role[]): FieldError[] {
   const keys = { role: new Set<unknown>(), item: new Set<unknown>() };
-  return wanted.flatMap(({ role, erpItemId, variantId }, at): FieldError[] => {
+  return roles.flatMap(({ role, erpItemId, variantId }, at): FieldError[] => {
     const errors: FieldError[] = [];
     if ((erpItemId === null) === (variantId === null))
       errors.push(fieldError(`items.${at}`, 'invalid', 'Name either `erpItemId` or `variantId`.'));
@@ -99,9 +99,9 @@ function shapeErrors(wanted: readonly Role[]): FieldError[] {
   });
 }
 
-async function unknownErrors({ db }: Tx, wanted: readonly Role[]): Promise<FieldError[]> {
-  const itemIds = wanted.flatMap((role) => role.erpItemId ?? []);
-  const variantIds = wanted.flatMap((role) => role.variantId ?? []);
+async function unknownErrors({ db }: Tx, roles: readonly Role[]): Promise<FieldError[]> {
+  const itemIds = roles.flatMap((role) => role.erpItemId ?? []);
+  const variantIds = roles.flatMap((role) => role.variantId ?? []);
   const items = await db
     .selectFrom('mirror_item')
     .select('erpId')
@@ -119,7 +119,7 @@ async function unknownErrors({ db }: Tx, wanted: readonly Role[]): Promise<Field
     ...variants.map((variant) => variant.id),
   ]);
 
-  return wanted.flatMap(({ erpItemId, variantId }, at) => {
+  return roles.flatMap(({ erpItemId, variantId }, at) => {
     if (erpItemId !== null && !known.has(erpItemId))
       return [fieldError(`items.${at}.erpItemId`, 'not_found', 'No such item.')];
     return variantId !== null && !known.has(variantId)

@@ -37,8 +37,8 @@ export async function insertOrder(
   };
 
   const day = localTime(placedAt.getTime(), timeZone).toPlainDate().toString();
-  const wanted = fact.externalNumber ?? stored.number;
-  const number = await freeNumber(tx, { organizationId, day, wanted, orderId });
+  const formerNumber = fact.externalNumber ?? stored.number;
+  const number = await freeNumber(tx, { organizationId, day, wanted: formerNumber, orderId });
   await tx.db
     .insertInto('customer_order')
     .values({
@@ -111,7 +111,7 @@ async function freeNumber(
     orderId,
   }: { organizationId: number; day: string; wanted: string; orderId: string },
 ): Promise<string> {
-  const taken = await db
+  const namesake = await db
     .selectFrom('customer_order')
     .select('id')
     .where('organizationId', '=', organizationId)
@@ -119,7 +119,7 @@ async function freeNumber(
     .where('number', '=', wanted)
     .executeTakeFirst();
 
-  return taken === undefined && wanted !== '' ? wanted : orderId.slice(0, 8);
+  return namesake === undefined && wanted !== '' ? wanted : orderId.slice(0, 8);
 }
 
 /** A free dish that matches a right is its gift. */

@@ -18,7 +18,7 @@ export async function findCarts(
 ): Promise<CartRow[]> {
   const carts = db.selectFrom('cart').select(['id', 'customerId', 'promocode', 'version', 'lines']);
   if (witness?.cartId != null) return carts.where('id', '=', witness.cartId).execute();
-  const found = await carts
+  const rows = await carts
     .where('organizationId', '=', organizationId)
     .where('updatedAt', '<=', restoredTo)
     .orderBy('id')
@@ -26,7 +26,7 @@ export async function findCarts(
 
   const ordered = listUnits(stored.lines);
 
-  return found.filter(
+  return rows.filter(
     ({ lines }) => lines.length > 0 && listUnits(lines).every((unit) => ordered.includes(unit)),
   );
 }

@@ -21,7 +21,7 @@ export async function orderWitnesses(
   temporal: Client,
   since: Date,
 ): Promise<Map<string, OrderWitness>> {
-  const found = new Map<string, OrderWitness>();
+  const witnesses = new Map<string, OrderWitness>();
   const at = since.toISOString();
   const query = `WorkflowType = '${orderWorkflow.type}' and (StartTime >= '${at}' or CloseTime >= '${at}')`;
 
@@ -33,7 +33,7 @@ export async function orderWitnesses(
   } of temporal.workflow.list({ query })) {
     const { orderId, organizationId, cartId } = memo;
     if (typeof orderId !== 'string' || typeof organizationId !== 'number') continue;
-    const earlier = found.get(orderId);
+    const earlier = witnesses.get(orderId);
     const outcome =
       status.name === 'COMPLETED' ? (typedSearchAttributes.get(OUTCOME) ?? null) : null;
     const witness = {
@@ -46,11 +46,11 @@ export async function orderWitnesses(
       outcome: outcome ?? earlier?.outcome ?? null,
     };
 
-    if (earlier === undefined || earlier.cartId === null) found.set(orderId, witness);
-    else if (outcome !== null) found.set(orderId, { ...earlier, outcome });
+    if (earlier === undefined || earlier.cartId === null) witnesses.set(orderId, witness);
+    else if (outcome !== null) witnesses.set(orderId, { ...earlier, outcome });
   }
 
-  return found;
+  return witnesses;
 }
 
 const splitWords = (text: unknown): string[] | null =>

@@ -36,7 +36,7 @@ export async function ordersAtErp(
   const refused = new Set<string>();
   const { ask } = jointRequests(
     organizationIds,
-    async (found) => found.forEach(({ organizationId }) => refused.add(organizationId)),
+    async (refusals) => refusals.forEach(({ organizationId }) => refused.add(organizationId)),
     undefined,
   );
 
@@ -106,10 +106,10 @@ export function firstIds(facts: readonly ErpDelivery[]): OrderAtErp[] {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const findFormerId = (fact: ErpDelivery): string | null =>
     fact.creation === 'SUCCESS' ? fact.movedFrom : null;
-  const left = new Set(facts.flatMap((fact) => findFormerId(fact) ?? []));
+  const formerIds = new Set(facts.flatMap((fact) => findFormerId(fact) ?? []));
 
   return facts
-    .filter(({ id }) => !left.has(id))
+    .filter(({ id }) => !formerIds.has(id))
     .map((fact) => {
       let orderId = fact.id;
 

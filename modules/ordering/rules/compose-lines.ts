@@ -16,15 +16,15 @@ export type WantedLine = {
  * dishes that disappeared.
  */
 export function composeLines(
-  wanted: readonly WantedLine[],
-  stored: readonly CartLine[],
+  postedLines: readonly WantedLine[],
+  cartLines: readonly CartLine[],
   variants: ReadonlyMap<number, OfferedVariant>,
   newId: () => string,
 ): { lines: CartLine[]; errors: FieldError[] } {
-  const known = new Map(stored.map((line) => [line.lineId, line]));
+  const known = new Map(cartLines.map((line) => [line.lineId, line]));
   const seen = new Set<string>();
   const errors: FieldError[] = [];
-  const lines = wanted.flatMap((line, at): CartLine[] => {
+  const lines = postedLines.flatMap((line, at): CartLine[] => {
     const field = `lines.${at}`;
     const lineId = line.lineId?.toLowerCase();
     if (lineId !== undefined && seen.has(lineId))
@@ -52,7 +52,7 @@ function composeLine(
   const own = before?.variantId === line.variantId ? before : undefined;
   if (offered === undefined && own === undefined)
     return { errors: [fieldError(`${field}.variantId`, 'not_found', 'No such variant.')] };
-  const wanted = {
+  const base = {
     variantId: line.variantId,
     quantity: line.quantity,
     comment: erpText(line.comment ?? '', LONGEST_COMMENT) || null,
@@ -64,7 +64,7 @@ function composeLine(
   if (offered === undefined || offered.unavailable !== null) {
     const { productId, itemId, name, variantName } = offered ?? own!;
     return {
-      line: { ...wanted, productId, itemId, name, variantName, modifiers: own?.modifiers ?? [] },
+      line: { ...base, productId, itemId, name, variantName, modifiers: own?.modifiers ?? [] },
       errors: [],
     };
   }
@@ -87,7 +87,7 @@ function composeLine(
 
   return {
     line: {
-      ...wanted,
+      ...base,
       productId,
       itemId,
       name,
@@ -102,19 +102,20 @@ function composeLine(
 
 /** A modifier that disappeared keeps its group key. */
 function readChoice(
-  wanted: WantedLine['modifiers'],
+  choices: WantedLine['modifiers'],
   before: readonly NamedChoice[],
   groups: readonly OfferedGroup[],
   field: string,
 ): { chosen: Chosen[]; errors: FieldError[] } {
   const errors: FieldError[] = [];
-  const chosen = wanted.flatMap(({ groupId, modifierId, quantity }, at): Chosen[] => {
+  const chosen = choices.flatMap(({ groupId, modifierId, quantity }, at): Chosen[] => {
     const id = modifierId.toLowerCase();
-    const group = findGroup(groupId, wanted, groups);
+    const group = findGroup(groupId, choices, groups);
     if (group?.modifiers.some((modifier) => modifier.modifierId === id) === true)
       return [{ groupKey: group.groupKey, modifierId: id, quantity }];
-    const gone = before.find((choice) => choice.modifierId === id);
-    if (gone !== undefined) return [{ groupKey: gone.groupKey, modifierId: id, quantity }];
+    const formerChoice = before.find((choice) => choice.modifierId === id);
+    if (formerChoice !== undefined)
+      return [{ groupKey: formerChoice.groupKey, modifierId: id, quantity }];
     errors.push(
       group === undefined
         ? fieldError(
@@ -141,12 +142,12 @@ function readChoice(
  */
 function findGroup(
   groupId: string,
-  wanted: WantedLine['modifiers'],
+  choices: WantedLine['modifiers'],
   groups: readonly OfferedGroup[],
 ): OfferedGroup | undefined {
   const exact = groups.find((group) => group.groupId === groupId);
   if (exact !== undefined) return exact;
-  const ids = wanted
+  const ids = choices
     .filter((entry) => entry.groupId === groupId)
     .map((entry) => entry.modifierId.toLowerCase());
   const possible = groups.filter((group) =>

@@ -57,4 +57,4 @@ export function computeComposition(
 }
 
 /** Returns the units that exceed the free ones (rule ORD-2). */
-export const paidUnits = (wanted: number, free: number): number => Math.max(0, wanted - free);
+export const paidUnits = (quantity: number, free: number): number => Math.max(0, quantity - free);

@@ -156,11 +156,11 @@ function computeAmounts(
   combination: readonly DiscountRule[],
   facts: DiscountFacts,
 ): Map<number, number> {
-  let left = facts.subtotalKopecks;
+  let remainder = facts.subtotalKopecks;
   return new Map(
     combination.map((rule) => {
-      const amount = Math.min(left, computeAmount(rule, facts));
-      left -= amount;
+      const amount = Math.min(remainder, computeAmount(rule, facts));
+      remainder -= amount;
       return [rule.id, amount];
     }),
   );

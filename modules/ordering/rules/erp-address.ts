@@ -51,21 +51,21 @@ export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat):
   const { coords } = address;
   const door = ['flat', 'entrance', 'floor', 'doorphone'] as const;
   const parts: readonly Part[] = format === 'LEGACY' ? ['house', 'building', ...door] : door;
-  const told = parts
+  const notes = parts
     .filter((part) => isTooLong(address, part))
     .map((part) => `${PART_WORDS[part]} ${address[part]}`);
-  const held = (part: Part) =>
+  const partField = (part: Part) =>
     isTooLong(address, part) ? {} : namedText(part, address[part], LONGEST_PART);
-  const comment = [...told, address.comment ?? ''].filter((text) => text !== '').join('. ');
+  const comment = [...notes, address.comment ?? ''].filter((text) => text !== '').join('. ');
 
   return {
     ...(coords === null ? {} : { coordinates: { latitude: coords[1], longitude: coords[0] } }),
     address: {
-      ...(format === 'LEGACY' ? legacy(address, held('building')) : oneLine(address)),
-      ...held('flat'),
-      ...held('entrance'),
-      ...held('floor'),
-      ...held('doorphone'),
+      ...(format === 'LEGACY' ? legacy(address, partField('building')) : oneLine(address)),
+      ...partField('flat'),
+      ...partField('entrance'),
+      ...partField('floor'),
+      ...partField('doorphone'),
     },
     ...namedText('comment', comment, LONGEST_COMMENT),
   };

@@ -212,7 +212,7 @@ function evaluateDiscounts(
   const verdicts = facts.isServed
     ? judgeDiscounts(facts.discounts, { ...facts, subtotalKopecks })
     : [];
-  const told = facts.discounts
+  const discounts = facts.discounts
     .flatMap(({ id, code, name, isByPromocode }): EvaluatedDiscount[] => {
       const verdict = verdicts.find((entry) => entry.id === id);
       if (verdict === undefined || (!isByPromocode && NOT_TOLD.includes(verdict.reason))) return [];
@@ -221,7 +221,8 @@ function evaluateDiscounts(
     })
     .toSorted(by(({ discountId }) => discountId ?? 0));
 
-  if (promocode === null || facts.discounts.some((discount) => discount.isByPromocode)) return told;
+  if (promocode === null || facts.discounts.some((discount) => discount.isByPromocode))
+    return discounts;
   const unknown = {
     name: promocode,
     isByPromocode: true,
@@ -229,5 +230,5 @@ function evaluateDiscounts(
     amountKopecks: 0,
   } as const;
 
-  return [...told, { code: promocode, ...unknown, reason: 'UNKNOWN' }];
+  return [...discounts, { code: promocode, ...unknown, reason: 'UNKNOWN' }];
 }

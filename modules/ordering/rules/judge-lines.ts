@@ -50,8 +50,8 @@ export function judgeLines(
     ),
   );
 
-  const wanted = fillableUnits(dearestFirst, take);
-  const units = takeDishes(dearestFirst, wanted, take);
+  const quantities = fillableUnits(dearestFirst, take);
+  const units = takeDishes(dearestFirst, quantities, take);
   for (const [at, each] of dearestFirst.entries())
     judged.set(each.line, soldLine(withModifiersLeft(each, units[at]!, take), units[at]!));
 
@@ -60,31 +60,31 @@ export function judgeLines(
 
 const takeDishes = (
   sellable: readonly Sellable[],
-  wanted: readonly number[],
+  quantities: readonly number[],
   take: TakeUnits,
 ): number[] =>
-  sellable.map(({ offered }, at) => take(offered.itemId, sizeOf(offered), wanted[at]!));
+  sellable.map(({ offered }, at) => take(offered.itemId, sizeOf(offered), quantities[at]!));
 
 /**
  * Reserves nothing. Starts again after each reduction, because later lines may use the released
  * units.
  */
 function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[] {
-  const wanted = sellable.map(({ line }) => line.quantity);
+  const quantities = sellable.map(({ line }) => line.quantity);
   for (;;) {
     const trial = take.fork();
-    const units = takeDishes(sellable, wanted, trial);
+    const units = takeDishes(sellable, quantities, trial);
     const reduced = sellable.findIndex((entry, at) => {
       const filled = filledUnits(entry, units[at]!, trial);
       if (filled < units[at]!) {
-        wanted[at] = filled;
+        quantities[at] = filled;
         return true;
       }
       withModifiersLeft(entry, filled, trial);
 
       return false;
     });
-    if (reduced === -1) return wanted;
+    if (reduced === -1) return quantities;
   }
 }
 
@@ -119,7 +119,7 @@ const byModifier = by<Chosen>(
  */
 function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): Sellable {
   const { offered, kept, removed } = sellable;
-  const left = new Map(
+  const quantities = new Map(
     kept.toSorted(byModifier).map((entry): [Chosen, number] => {
       const modifier = findModifier(offered.groups, entry);
       const isTaken = modifier !== undefined && units > 0;
@@ -133,7 +133,7 @@ function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): 
     }),
   );
 
-  const reduced = kept.map((entry) => ({ ...entry, quantity: left.get(entry)! }));
+  const reduced = kept.map((entry) => ({ ...entry, quantity: quantities.get(entry)! }));
   const chosenGroups = new Set(
     reduced.filter(({ quantity }) => quantity > 0).map(({ groupKey }) => groupKey),
   );
@@ -145,7 +145,7 @@ function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): 
       ...removed,
       ...kept.map((entry) => ({
         ...entry,
-        quantity: entry.quantity - left.get(entry)!,
+        quantity: entry.quantity - quantities.get(entry)!,
         reason: 'STOP_LIST' as const,
       })),
     ].filter(({ quantity }) => quantity > 0),
@@ -222,29 +222,29 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
 }
 
 /**
- * Reserves at most `wanted` units and returns their number. A unit uses `times` of the stock.
+ * Reserves at most `quantity` units and returns their number. A unit uses `times` of the stock.
  * `fork` copies the counters.
  */
 type TakeUnits = {
-  (itemErpId: string, sizeErpId: string, wanted: number, times?: number): number;
+  (itemErpId: string, sizeErpId: string, quantity: number, times?: number): number;
   fork: () => TakeUnits;
 };
 
 /** Counts whole units against the stock of a size and of its item (rule ORD-74). */
-export function unitTaker(balance: Balance, taken = new Map<string, number>()): TakeUnits {
-  const take = (itemErpId: string, sizeErpId: string, wanted: number, times = 1): number => {
+export function unitTaker(balance: Balance, usedUnits = new Map<string, number>()): TakeUnits {
+  const take = (itemErpId: string, sizeErpId: string, quantity: number, times = 1): number => {
     const limits = [...new Set([EVERY_SIZE, sizeErpId])].map((size) => {
       const key = `${itemErpId}/${size}`;
-      const counted = taken.get(key) ?? 0;
+      const counted = usedUnits.get(key) ?? 0;
       return { key, counted, left: Math.floor(balance(itemErpId, size)) - counted };
     });
 
-    const left = Math.min(...limits.map((limit) => limit.left));
-    const units = Math.max(0, Math.min(wanted, Math.floor(left / times)));
-    for (const { key, counted } of limits) taken.set(key, counted + units * times);
+    const stock = Math.min(...limits.map((limit) => limit.left));
+    const units = Math.max(0, Math.min(quantity, Math.floor(stock / times)));
+    for (const { key, counted } of limits) usedUnits.set(key, counted + units * times);
 
     return units;
   };
 
-  return Object.assign(take, { fork: () => unitTaker(balance, new Map(taken)) });
+  return Object.assign(take, { fork: () => unitTaker(balance, new Map(usedUnits)) });
 }

@@ -138,7 +138,7 @@ export function priceChoice(
 ): PricedModifier[] {
   return groups.flatMap((group) => {
     const { groupKey, groupId } = group;
-    const taken = group.modifiers.flatMap((offered) => {
+    const modifiers = group.modifiers.flatMap((offered) => {
       const own = chosen.filter(
         (entry) => entry.groupKey === groupKey && entry.modifierId === offered.modifierId,
       );
@@ -147,9 +147,9 @@ export function priceChoice(
         : [{ offered, quantity: own.reduce((sum, entry) => sum + entry.quantity, 0) }];
     });
 
-    const free = freeUnits(group.free, taken);
+    const free = freeUnits(group.free, modifiers);
 
-    return taken.map(({ offered, quantity }) => ({
+    return modifiers.map(({ offered, quantity }) => ({
       groupKey,
       groupId,
       modifierId: offered.modifierId,
@@ -163,9 +163,9 @@ export function priceChoice(
 
 type Taken = { offered: OfferedModifier; quantity: number };
 
-function freeUnits(ofGroup: number, taken: readonly Taken[]): Map<string, number> {
-  let left = ofGroup;
-  const cheapestFirst = taken.toSorted(
+function freeUnits(ofGroup: number, modifiers: readonly Taken[]): Map<string, number> {
+  let remainder = ofGroup;
+  const cheapestFirst = modifiers.toSorted(
     by(
       ({ offered }) => offered.priceKopecks,
       ({ offered }) => offered.modifierId,
@@ -175,8 +175,8 @@ function freeUnits(ofGroup: number, taken: readonly Taken[]): Map<string, number
   return new Map(
     cheapestFirst.map(({ offered, quantity }) => {
       const own = Math.min(quantity, offered.free);
-      const more = Math.min(quantity - own, left);
-      left -= more;
+      const more = Math.min(quantity - own, remainder);
+      remainder -= more;
       return [offered.modifierId, own + more];
     }),
   );

@@ -62,10 +62,13 @@ export function planService(
     );
     freeLineUnits.push(...covered.map((entry) => ({ role, ...entry })));
 
-    return { role, quantity: covered.reduce((left, entry) => left - entry.quantity, quantity) };
+    return {
+      role,
+      quantity: covered.reduce((remainder, entry) => remainder - entry.quantity, quantity),
+    };
   });
 
-  const asked = [
+  const optionUnits = [
     { role: 'CUTLERY', quantity: Math.min(options.cutlery, cutleryLimit) },
     { role: 'SUGAR', quantity: Math.min(options.sugar, sugarLimit) },
     { role: 'LEAVE_AT_DOOR', quantity: options.leaveAtDoor ? 1 : 0 },
@@ -73,7 +76,7 @@ export function planService(
 
   return {
     persons,
-    units: [...byPersons, ...asked]
+    units: [...byPersons, ...optionUnits]
       .filter(({ quantity }) => quantity > 0)
       .map((person) => ({ ...person, isHidden: hidden.has(person.role) }))
       .toSorted(by(({ role }) => role)),
@@ -85,7 +88,7 @@ function coveredUnits(
   lines: readonly ServedLine[],
   freeUnits: number,
 ): Omit<FreeLineUnits, 'role'>[] {
-  let left = freeUnits;
+  let remainder = freeUnits;
   return lines
     .toSorted(
       by(
@@ -94,8 +97,8 @@ function coveredUnits(
       ),
     )
     .map(({ lineId, quantity, unitPriceKopecks }) => {
-      const covered = quantity - paidUnits(quantity, left);
-      left -= covered;
+      const covered = quantity - paidUnits(quantity, remainder);
+      remainder -= covered;
       return { lineId, quantity: covered, amountKopecks: covered * unitPriceKopecks };
     })
     .filter(({ quantity }) => quantity > 0);

@@ -64,7 +64,7 @@ async function buildOverview(
   const accounts = mayReadGifts ? all : [];
   const inside = { db: tx, secrets };
   const clientIds = accounts.map(({ id }) => id);
-  const found =
+  const filter =
     phone === null
       ? {
           ids: await ordersWithoutPhone(
@@ -77,7 +77,7 @@ async function buildOverview(
   // Callers with limited restaurants cannot see guests.
   const orders = await listStaffOrders(
     inside,
-    { ...found, mayFindPhones: true, scope: null },
+    { ...filter, mayFindPhones: true, scope: null },
     LATEST,
   );
 

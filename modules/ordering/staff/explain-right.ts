@@ -302,20 +302,20 @@ function othersIn(
 
   const gift = gifts[at];
   if (gift === undefined) return { turn, stop: null };
-  const left = included.reduce(
+  const stock = included.reduce(
     (sum, entry) => (isSameDish(entry, gift) ? sum - entry.quantity : sum),
     gift.left,
   );
 
   const chosen = chooseGifts([...before, gift], giftChoices, giftsPerOrder, replacements).included;
   const instead = chosen.find((entry) => entry.id === id && entry.replaces !== null);
-  const data = { left: Number.isFinite(left) ? left : null, quantity: gift.quantity };
+  const data = { left: Number.isFinite(stock) ? stock : null, quantity: gift.quantity };
 
   return {
     turn,
     stop: {
       rule: 'STOP_LIST',
-      passed: instead !== undefined || left >= gift.quantity,
+      passed: instead !== undefined || stock >= gift.quantity,
       data: instead === undefined ? data : { ...data, instead: instead.rewardCode },
     },
   };

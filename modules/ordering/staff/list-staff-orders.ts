@@ -1,6 +1,6 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import type { CursorPage, CursorPaging, Part } from '../../../kernel/cursor-pages.ts';
-import { given } from '../../../kernel/pages.ts';
+import { omitUndefined } from '../../../kernel/pages.ts';
 import { inScope, type Scope } from '../../../kernel/scope.ts';
 import { typedText } from '../../../kernel/pure/typed-text.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
@@ -93,12 +93,12 @@ export function pageOfStaffOrders<Shown>(
 ): Promise<CursorPage<Shown>> {
   const { db: source } = deps;
   const search = q === undefined ? null : parseSearch(deps, q, mayFindPhones);
-  const both = given({ organizationId, fulfillmentType });
+  const both = omitUndefined({ organizationId, fulfillmentType });
   const made = source.db
     .selectFrom('customer_order')
     .select([...KEY_COLUMNS, 'acceptedAt as at', sql<OrderChannel>`'CARTE'`.as('channel')])
     .where((eb) =>
-      eb.and([eb.and(given({ ...both, customerId })), ...period('accepted_at', from, to)]),
+      eb.and([eb.and(omitUndefined({ ...both, customerId })), ...period('accepted_at', from, to)]),
     )
     .where(joinConditions(conditions(MADE_HERE, more)))
     .where((eb) => inScope(eb.ref('organizationId'), scope))

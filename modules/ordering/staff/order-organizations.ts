@@ -8,10 +8,10 @@ export async function withOrganizations<T extends { organizationId: string }>(
   orders: readonly T[],
 ): Promise<(Omit<T, 'organizationId'> & StaffOrganization)[]> {
   const erpIds = [...new Set(orders.map(({ organizationId }) => organizationId))];
-  const found = await namedOrganizationsOfUuids(from, erpIds);
+  const organizations = await namedOrganizationsOfUuids(from, erpIds);
 
   return orders.map(({ organizationId: organizationErpId, ...order }) => {
-    const organization = found.get(organizationErpId);
+    const organization = organizations.get(organizationErpId);
     if (organization === undefined)
       throw new Error(`the mirror has no organization ${organizationErpId}`);
 

@@ -46,10 +46,10 @@ export async function sendOrderAgain(
   deps: Deps,
   actor: Actor,
   orderId: string,
-  given: string,
+  reasonText: string,
   idempotency: Idempotency | null,
 ): Promise<StaffOrderSentAgain> {
-  const { reason } = requiredTexts({ reason: given }, { reason: 500 }, 'words');
+  const { reason } = requiredTexts({ reason: reasonText }, { reason: 500 }, 'words');
   await requireMadeHere(deps.db, orderId, 'invalid-transition');
   const read = await findOrder(deps.db, orderId);
   const reading = read.state === 'FAILED' ? await readFailedOrder(deps, read) : 'UNANSWERED';
@@ -70,13 +70,15 @@ export async function sendOrderAgain(
 /** Also applies the ERP's report, so that staff see it. */
 async function readFailedOrder(deps: Deps, row: OrderRow): Promise<ErpReading> {
   const signal = AbortSignal.timeout(WAIT_MS);
-  const found = await readAtErp(deps, row, { signal, isHurried: true }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-    return { retryAfterMs: null };
-  });
-  if ('retryAfterMs' in found) return 'UNANSWERED';
+  const reading = await readAtErp(deps, row, { signal, isHurried: true }).catch(
+    (error: unknown) => {
+      if (!signal.aborted) throw error;
+      return { retryAfterMs: null };
+    },
+  );
+  if ('retryAfterMs' in reading) return 'UNANSWERED';
 
-  const { order: report } = found;
+  const { order: report } = reading;
   if (report === undefined) return 'ABSENT';
   if (report.creation === 'ERROR') return 'REJECTED';
   await deps.db.transaction(async (tx) =>

@@ -156,9 +156,9 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
   return {
     orderId,
     decidedAt: momentText(row.acceptedAt.getTime(), row.timeZone),
-    rules: rules.map(({ findings: found, ...rule }) => ({
+    rules: rules.map(({ findings: ruleFindings, ...rule }) => ({
       ...rule,
-      findings: found.map(({ code: _code, kind: _kind, ...judgment }) => judgment),
+      findings: ruleFindings.map(({ code: _code, kind: _kind, ...judgment }) => judgment),
     })),
     decided: [...findings],
     sameToday: isDeepStrictEqual(now, findings),
@@ -173,9 +173,9 @@ export async function cancelStaffOrder(
   deps: Deps & MoveDeps,
   actor: Actor,
   orderId: string,
-  given: string,
+  reasonText: string,
 ): Promise<StaffOrder> {
-  const reason = validateReason(given);
+  const reason = validateReason(reasonText);
   await deps.db.transaction((tx) => cancelByStaff(deps, tx, actor, { orderId, reason }));
   return getStaffOrder(deps, orderId, true);
 }
@@ -209,13 +209,13 @@ export async function eraseStaffOrder(
   deps: Deps,
   actor: Actor,
   orderId: string,
-  given: string,
+  reasonText: string,
 ): Promise<StaffOrder> {
-  const reason = validateReason(given);
+  const reason = validateReason(reasonText);
   await deps.db.transaction(async (tx) => {
-    const { channel, state: stored } = await readChannel(tx, orderId);
+    const { channel, state: channelState } = await readChannel(tx, orderId);
     // Locked, because staff may be sending the order again.
-    const state = channel === 'ERP' ? stored : (await holdOrder(tx, orderId)).state;
+    const state = channel === 'ERP' ? channelState : (await holdOrder(tx, orderId)).state;
     if (!FINAL_STATES.has(state))
       throw new Problem('invalid-transition', {
         detail:
@@ -264,11 +264,11 @@ export async function settleOrderGifts(
   orderId: string,
   {
     isCreated,
-    reason: given,
+    reason: reasonText,
     mayManage,
   }: { isCreated: boolean; reason: string; mayManage: boolean },
 ): Promise<StaffOrder> {
-  const reason = validateReason(given);
+  const reason = validateReason(reasonText);
   await deps.db.transaction(async (tx) => {
     await requireMadeHere(tx, orderId, 'invalid-transition');
     const { state } = await holdOrder(tx, orderId);

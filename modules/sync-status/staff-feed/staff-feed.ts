@@ -193,15 +193,15 @@ async function changedStates(
   const changed = [...keys]
     .filter(([name, { key }]) => before.get(name)?.key !== key)
     .map(([, state]) => state);
-  const gone = [...before].filter(([name]) => !keys.has(name));
+  const removals = [...before].filter(([name]) => !keys.has(name));
   // Ended runs were already sent when they ended.
-  const ended = gone
+  const ended = removals
     .filter(([, { isOpen }]) => isOpen)
     .map(([, item]) => ({ ...pickState(item), isOpen: false }));
 
   return {
     changed: await loadItems(db, [...changed, ...ended]),
-    removed: gone.map(([name]) => name),
+    removed: removals.map(([name]) => name),
   };
 }
 

@@ -208,12 +208,12 @@ export async function loadItems(from: Sql, keys: readonly StateKey[]): Promise<S
   const loaded: StateItem[] = [];
 
   for (const kind of STATE_KINDS) {
-    const wanted = new Map(
+    const stateById = new Map(
       keys.filter((state) => state.kind === kind).map((state) => [state.id, state]),
     );
-    if (wanted.size === 0) continue;
-    for (const item of await LOADERS[kind](from, [...wanted.keys()]))
-      loaded.push({ ...wanted.get(item.id)!, ...item });
+    if (stateById.size === 0) continue;
+    for (const item of await LOADERS[kind](from, [...stateById.keys()]))
+      loaded.push({ ...stateById.get(item.id)!, ...item });
   }
 
   return loaded;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { blockSubject } from '../../../modules/gifts/cards/cleared-marker.ts';
 import {
   clearMarker,
-  held,
+  obstacle,
   type CardPorts,
   type MarkerChange,
   type ReadCard,
@@ -258,8 +258,8 @@ export class ClearingModel {
   /** Writes the card. The ERP may reject the call, or the call or its response may be lost. */
   private change(change: MarkerChange, marker: KnownMarker): NotCleared | null {
     const luck = this.isQuiet ? 9 : this.random(20);
-    if (luck === 0) return held('REFUSED');
-    if (luck === 1) return held('ERP_UNAVAILABLE');
+    if (luck === 0) return obstacle('REFUSED');
+    if (luck === 1) return obstacle('ERP_UNAVAILABLE');
     this.count('changes');
     if ('categoryId' in change) this.categories.delete(change.categoryId);
     else {
@@ -273,7 +273,7 @@ export class ClearingModel {
       this.comment = change.comment;
       this.taken.add(nameOf(marker));
     }
-    return luck === 2 ? held('ERP_UNAVAILABLE') : null;
+    return luck === 2 ? obstacle('ERP_UNAVAILABLE') : null;
   }
 
   private checkWritten(written: string): void {
@@ -314,7 +314,8 @@ export class ClearingModel {
         this.lastRead = this.comment;
         this.sinceRead = new Set();
         this.between();
-        if (!this.isQuiet && this.random(20) === 0) return Promise.resolve(held('ERP_UNAVAILABLE'));
+        if (!this.isQuiet && this.random(20) === 0)
+          return Promise.resolve(obstacle('ERP_UNAVAILABLE'));
         return Promise.resolve(reading);
       },
       remember: (reading) =>

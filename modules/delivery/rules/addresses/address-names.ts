@@ -134,7 +134,7 @@ function areWordsSame(
   const differing: Word[] = [];
   for (const word of one)
     (take(({ text }) => text === word.text) === undefined ? differing : common).push(word);
-  const left = differing.filter(
+  const surplus = differing.filter(
     (word) =>
       take(
         ({ text, isShort }) =>
@@ -144,7 +144,7 @@ function areWordsSame(
 
   const full = common.filter(({ text }) => !isInitial(text));
   if (full.length === 0) return false;
-  const over = [...left, ...rest];
+  const over = [...surplus, ...rest];
   if (over.length === 0) return true;
   const isPerson = full.every(({ text }) => !ADJECTIVE.test(text));
 
@@ -234,14 +234,14 @@ export function geocodedStreet(street: string): string {
 /** A null replacement keeps the word. Also replaces Latin letters that look Cyrillic. */
 function withoutWords(text: string, replacement: (word: string) => string | null): string {
   const typed = typedText(text);
-  const left = typedText(
+  const newText = typedText(
     typed.replaceAll(TOKEN, (token) => {
       const word = plainWord(token.replace(/\.$/, ''));
       const isCyrillic = /[a-z]/i.test(token) && /^[^a-z]+$/.test(word) && !isRoman(token);
-      const kept = isCyrillic ? token.replace(/^[^.]+/, word) : token;
-      return replacement(word) ?? kept;
+      const plainToken = isCyrillic ? token.replace(/^[^.]+/, word) : token;
+      return replacement(word) ?? plainToken;
     }),
   );
 
-  return /[\p{L}\p{N}]/u.test(left) ? left : typed;
+  return /[\p{L}\p{N}]/u.test(newText) ? newText : typed;
 }

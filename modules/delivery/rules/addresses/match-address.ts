@@ -24,11 +24,11 @@ export const NEAR_METERS = 300;
 
 type Match<P> = { place: P; precision: AddressPrecision; kind: string };
 
-function createMatcher(wanted: WantedAddress): <P extends Place>(place: P) => Match<P> | null {
-  const isCity = sameCityAs(wanted.city);
-  const number = houseNumber(wanted.house);
-  const written = withoutHouse(wanted.street, number);
-  const [isStreet, isName] = [writtenStreetAs(wanted.street), writtenStreetAs(written.name)];
+function createMatcher(address: WantedAddress): <P extends Place>(place: P) => Match<P> | null {
+  const isCity = sameCityAs(address.city);
+  const number = houseNumber(address.house);
+  const written = withoutHouse(address.street, number);
+  const [isStreet, isName] = [writtenStreetAs(address.street), writtenStreetAs(written.name)];
   const isContradicted = written.house !== null && written.house !== number;
 
   return (place) => {
@@ -37,13 +37,13 @@ function createMatcher(wanted: WantedAddress): <P extends Place>(place: P) => Ma
     if (street === null) return house === null ? { place, precision: 'CITY', kind: '' } : null;
     const streets = [street, ...otherStreets];
     const whole = streets.find(isStreet);
-    const found = whole ?? streets.find(isName);
-    if (found === undefined) return null;
+    const streetName = whole ?? streets.find(isName);
+    if (streetName === undefined) return null;
     // The text may mean either house.
     const isOther = whole === undefined && isContradicted;
     const isHouse = house !== null && number !== '' && !isOther && mapNumbers(house).has(number);
 
-    return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: findStreetKind(found) };
+    return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: findStreetKind(streetName) };
   };
 }
 
@@ -53,10 +53,10 @@ function createMatcher(wanted: WantedAddress): <P extends Place>(place: P) => Ma
  * all of them (FUL-56).
  */
 export function matchAddress<P extends Place>(
-  wanted: WantedAddress,
+  address: WantedAddress,
   places: readonly P[],
 ): AddressMatch<P> | null {
-  const matchPlace = createMatcher(wanted);
+  const matchPlace = createMatcher(address);
   const matches = places.map((place) => matchPlace(place)).filter((match) => match !== null);
   const precision = (['HOUSE', 'STREET', 'CITY'] as const).find((entry) =>
     matches.some((match) => match.precision === entry),
@@ -64,7 +64,7 @@ export function matchAddress<P extends Place>(
   if (precision === undefined) return null;
 
   const best = matches.filter((match) => match.precision === precision);
-  const kind = findStreetKind(wanted.street);
+  const kind = findStreetKind(address.street);
   const exact = best.filter((match) => match.kind === kind);
   const [first, ...others] = exact.length > 0 ? exact : best;
   const rivals = others.filter(
@@ -82,16 +82,16 @@ const isApart = ({ coords: one }: Place, { coords: other }: Place): boolean =>
 
 /** Returns the matching street; null if none or several match (ORD-68). */
 export function matchStreet<S extends { city: string; street: string }>(
-  wanted: WantedAddress,
+  address: WantedAddress,
   streets: readonly S[],
 ): S | null {
-  const isStreet = sameStreetAs(wanted.street);
+  const isStreet = sameStreetAs(address.street);
   const cities = new Set(
-    [...new Set(streets.map(({ city }) => city))].filter(sameCityAs(wanted.city)),
+    [...new Set(streets.map(({ city }) => city))].filter(sameCityAs(address.city)),
   );
   const matches = streets.filter(({ city, street }) => cities.has(city) && isStreet(street));
   if (matches.length <= 1) return matches[0] ?? null;
-  const isWritten = writtenStreetAs(wanted.street);
+  const isWritten = writtenStreetAs(address.street);
   const written = matches.filter(({ street }) => isWritten(street));
 
   return written.length === 1 ? written[0]! : null;

@@ -36,10 +36,10 @@ export function toList(value: unknown): readonly unknown[] {
 }
 
 function findText(...values: readonly unknown[]): string | null {
-  const found = values.find(
+  const text = values.find(
     (value): value is string => typeof value === 'string' && value.trim() !== '',
   );
-  return found?.trim() ?? null;
+  return text?.trim() ?? null;
 }
 
 /** Values in the order of preference. */

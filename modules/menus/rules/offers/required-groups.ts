@@ -31,8 +31,8 @@ export function requiredGroups(min: number, modifiers: readonly Limited[]): Requ
 export function canBeFilled(required: readonly RequiredGroup[], balance: Balance): boolean {
   return required.every(({ min, choices }) => {
     const units = choices.map(([item, size, most]) => {
-      const left = balance(item, size);
-      return left < LEAST_BALANCE ? 0 : Math.min(most ?? Infinity, Math.floor(left));
+      const stock = balance(item, size);
+      return stock < LEAST_BALANCE ? 0 : Math.min(most ?? Infinity, Math.floor(stock));
     });
 
     return units.reduce((sum, unit) => sum + unit, 0) >= min;

@@ -60,7 +60,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   const offers = chooseOffers(facts.offers);
   const variantsOf = Map.groupBy(facts.variants, (fact) => fact.productId);
 
-  const kept: Kept[] = [];
+  const menuProducts: Kept[] = [];
   const cardTexts: Record<number, CardTexts> = {};
   const omitted: AssembledMenu['omitted'] = [];
 
@@ -81,7 +81,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
 
     if (variants.length === 0) omitted.push({ productId: fact.id, reason: 'NOT_SOLD_HERE' });
     else {
-      kept.push({ product: complete(frame, variants), variants });
+      menuProducts.push({ product: complete(frame, variants), variants });
       const texts = presentTexts(fact, CARD_TEXTS);
       if (Object.keys(texts).length > 0) cardTexts[fact.id] = texts;
     }
@@ -91,8 +91,8 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
 
   return {
     content: {
-      categories: buildCategories(facts, tree, kept, imageOf),
-      products: kept.map(({ product }) => product),
+      categories: buildCategories(facts, tree, menuProducts, imageOf),
+      products: menuProducts.map(({ product }) => product),
       modifierGroups: groups.map(({ group, slots }) => ({
         ...group,
         modifiers: group.modifiers.map((modifier, at) => ({
@@ -104,7 +104,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
     cardTexts,
     index: {
       shown: [
-        ...kept.flatMap(({ variants }) => variants.map(({ slot }) => slot)),
+        ...menuProducts.flatMap(({ variants }) => variants.map(({ slot }) => slot)),
         ...groups.flatMap((group) => group.slots),
       ],
       hidden: distinct(hidden),
@@ -234,10 +234,10 @@ function complete(frame: Frame, variants: readonly BuiltVariant[]): MenuProduct 
 function buildCategories(
   facts: MenuFacts,
   tree: readonly MenuFacts['categories'][number][],
-  kept: readonly Kept[],
+  menuProducts: readonly Kept[],
   imageOf: (id: number | null, use: ImageUse) => ImageReference | null,
 ): MenuContent['categories'] {
-  const shown = new Set(kept.map(({ product }) => product.id));
+  const shown = new Set(menuProducts.map(({ product }) => product.id));
   const placements = Map.groupBy(
     facts.placements.filter((placement) => shown.has(placement.productId)),
     (fact) => fact.categoryId,

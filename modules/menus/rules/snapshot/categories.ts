@@ -35,12 +35,12 @@ export function categoriesWithContent(
   tree: readonly CategoryFact[],
   holding: ReadonlySet<number>,
 ): Set<number> {
-  const kept = new Set<number>();
+  const categoryIds = new Set<number>();
   for (const category of tree.toReversed()) {
-    if (!holding.has(category.id) && !kept.has(category.id)) continue;
-    kept.add(category.id);
-    if (category.parentId !== null) kept.add(category.parentId);
+    if (!holding.has(category.id) && !categoryIds.has(category.id)) continue;
+    categoryIds.add(category.id);
+    if (category.parentId !== null) categoryIds.add(category.parentId);
   }
 
-  return kept;
+  return categoryIds;
 }

@@ -130,7 +130,7 @@ export function groupReader(
     });
 
   return (offer) => {
-    const found = (groups.get(pair(offer)) ?? [])
+    const entries = (groups.get(pair(offer)) ?? [])
       .toSorted(
         by(
           (fact) => fact.position,
@@ -143,8 +143,8 @@ export function groupReader(
       });
 
     return {
-      groups: found.flatMap((entry) => entry.built ?? []),
-      required: found.flatMap((entry) => entry.required),
+      groups: entries.flatMap((entry) => entry.built ?? []),
+      required: entries.flatMap((entry) => entry.required),
     };
   };
 }

@@ -75,11 +75,11 @@ export function pickPinnedContent(facts: MenuFacts, content: MenuContent): Pinne
  * `live` contains an entry for each variant.
  */
 export function restoreVariants(
-  kept: readonly KeptVariant[],
+  pinnedVariants: readonly KeptVariant[],
   live: readonly (LiveVariant & { isRemoved: boolean })[],
 ): VariantFact[] {
   const known = new Map(live.map((entry) => [entry.id, entry]));
-  return kept.flatMap(({ lastPriceKopecks: _price, ...variant }) => {
+  return pinnedVariants.flatMap(({ lastPriceKopecks: _price, ...variant }) => {
     const now = known.get(variant.id);
     return now === undefined ? [] : [{ ...variant, ...now }];
   });
@@ -89,10 +89,12 @@ export function restoreVariants(
 export function withLastPrices(
   offers: readonly OfferFact[],
   variants: readonly VariantFact[],
-  kept: readonly KeptVariant[],
+  pinnedVariants: readonly KeptVariant[],
 ): OfferFact[] {
   const priced = new Set(offers.map((offer) => offer.itemSizeId));
-  const lastPrices = new Map(kept.map((variant) => [variant.id, variant.lastPriceKopecks]));
+  const lastPrices = new Map(
+    pinnedVariants.map((variant) => [variant.id, variant.lastPriceKopecks]),
+  );
 
   return [
     ...offers,

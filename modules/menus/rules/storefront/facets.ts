@@ -131,10 +131,10 @@ export type ChosenFacets = readonly (readonly string[])[];
 /** Parses `code:value` filters: one value of each facet must match (STO-12). */
 export function chooseFacets(
   catalog: FacetCatalog,
-  given: readonly string[],
+  facetKeys: readonly string[],
 ): { chosen: ChosenFacets; errors: FieldError[] } {
   const known = new Map(facetChoices(catalog).map((choice) => [choice.code, choice]));
-  const errors = given.flatMap((key, at): FieldError[] => {
+  const errors = facetKeys.flatMap((key, at): FieldError[] => {
     const { facet, value } = splitKey(key);
     const field = `facet.${at}`;
     const values = known.get(facet)?.values;
@@ -146,7 +146,7 @@ export function chooseFacets(
   });
 
   return {
-    chosen: [...Map.groupBy(new Set(given), (key) => splitKey(key).facet).values()],
+    chosen: [...Map.groupBy(new Set(facetKeys), (key) => splitKey(key).facet).values()],
     errors,
   };
 }
