@@ -336,12 +336,12 @@ describeWith(prometheus, 'Prometheus as docker-compose.yml starts it', () => {
       const activeTargets = all.filter(({ scrapePool }) => scrapePool === 'carte');
       const isRead =
         activeTargets.length === opsPorts.size &&
-        activeTargets.every((target) => target.health !== 'unknown');
+        // A process of the lowest priority may miss single scrapes of a busy machine.
+        activeTargets.every(({ health }) => health === 'up');
       return isRead ? activeTargets : undefined;
     });
     const imports = await reader.ask<Found>('query?query=erp_last_success_timestamp');
 
-    expect(read.filter(({ health }) => health !== 'up')).toEqual([]);
     expect(new Set(read.map(({ scrapeUrl }) => Number(new URL(scrapeUrl).port)))).toEqual(
       new Set(opsPorts.values()),
     );

@@ -284,25 +284,41 @@ test('[CSL-5] the next noon of a restaurant is in its own zone', () => {
 });
 
 describe('the screen of a notification', () => {
-  const group = { subjectType: 'orders-of-connection', subjectId: '1' };
+  const path = (kind: string, subjectType: string, details: unknown = {}) =>
+    subjectPath({ kind, subjectType, subjectId: '3', details });
+  const two = [{ orderId: 'a' }, { orderId: 'b' }];
 
-  test('[CSL-15] shows the record itself', () => {
-    expect(
-      subjectPath({ subjectType: 'external-menu', subjectId: '2', details: { runId: 7 } }),
-    ).toBe('/sync/runs/7');
-    expect(subjectPath({ ...group, details: { count: 1, members: [{ orderId: 'a' }] } })).toBe(
-      '/orders/a',
-    );
-    expect(subjectPath({ subjectType: 'product', subjectId: '3', details: {} })).toBe(
-      '/products/3',
-    );
+  test.each<[string, string, unknown, string]>([
+    ['MENU_NOT_IMPORTED', 'external-menu', { runId: 7 }, '/sync/runs/7'],
+    ['EMPTY_LIST', 'connection', { runId: 7 }, '/sync/runs/7'],
+    ['SUSPICIOUS_LIST', 'list-zones', { runId: 7 }, '/sync/runs/7'],
+    ['BINDING_MISSING', 'binding-evaluation', {}, '/incidents'],
+    ['ORDER_STUCK', 'orders-of-connection', { count: 1, members: [two[0]] }, '/orders/a'],
+    ['ORDER_STUCK', 'orders-of-connection', { count: 2, members: two }, '/orders'],
+    ['ORDER_STUCK', 'orders-of-connection', { count: 60, members: [two[0]] }, '/orders'],
+    ['DELIVERY_FEE_IN_WORDS', 'connection', { orderId: 'a' }, '/orders/a'],
+    ['ORDERS_NOT_CONFIGURED', 'connection', {}, '/connections'],
+    ['COMPENSATION_DIVERGENCE', 'erp-order', { ownOrderId: 'a' }, '/orders/a'],
+    ['COMPENSATION_DIVERGENCE', 'compensation', { ownOrderId: null }, '/gifts/3'],
+    ['COMPENSATION_CANDIDATES', 'connection', {}, '/decisions'],
+    ['UNAUTHORIZED_COMPENSATION', 'unauthorized-gift', {}, '/decisions?tab=unauthorized'],
+    ['GIFT_MARKERS_WAITING', 'connection', { count: 1, compensationIds: ['g'] }, '/gifts/g'],
+    ['GIFT_MARKERS_WAITING', 'connection', { count: 2, compensationIds: ['g', 'h'] }, '/gifts'],
+    ['GIFT_COMMENT_DAMAGED', 'connection', { count: 1, clientIds: ['c'] }, '/guest?client=c'],
+    [
+      'GIFTS_DIFFER',
+      'gift-day',
+      { day: '2026-11-29' },
+      '/reconciliation?from=2026-11-29&to=2026-11-29',
+    ],
+    ['CREDENTIALS_REFUSED', 'connection', {}, '/connections'],
+    ['A_NEW_KIND', 'product', null, '/products/3'],
+  ])('[CSL-15] of %s about %s with %j is %s', (kind, subjectType, details, expected) => {
+    expect(path(kind, subjectType, details)).toBe(expected);
   });
 
-  test('[CSL-15] shows a list for several records, and nothing for an unknown type', () => {
-    const several = { count: 2, members: [{ orderId: 'a' }, { orderId: 'b' }] };
-
-    expect(subjectPath({ ...group, details: several })).toBe('/orders');
-    expect(subjectPath({ subjectType: 'new-type', subjectId: '3', details: null })).toBeNull();
+  test('[CSL-15] is absent for an unknown kind about an unknown subject', () => {
+    expect(path('A_NEW_KIND', 'new-type', null)).toBeNull();
   });
 
   test('[CSL-7] staff resolve the same kinds as in the API', () => {
