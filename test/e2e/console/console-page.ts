@@ -7,6 +7,9 @@ import { eventually } from '../../support/processes.ts';
 
 export type ConsolePage = ReturnType<typeof consolePage>;
 
+/** The value of a field: a text, an option, the state of a box, or the chosen boxes of a set. */
+export type FieldValue = string | boolean | readonly string[];
+
 /** English words that the Russian console must not show. */
 const ENGLISH = new Set(
   Object.values(en).flatMap((text) =>
@@ -58,6 +61,23 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
       await browser.press('Enter');
       await browser.until('the frame', `document.querySelector('#content')`);
     },
+    /** Opens the console in English and signs in. */
+    async enter({ email, password }: { email: string; password: string }): Promise<void> {
+      await this.open();
+      await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
+      await this.open();
+      await this.signIn(email, password);
+    },
+    /** Sets the network, by default as it is without a limit. `latency` in milliseconds. */
+    async setNetwork({ offline = false, latency = 0 } = {}): Promise<void> {
+      await browser.command('Network.enable');
+      await browser.command('Network.emulateNetworkConditions', {
+        offline,
+        latency,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      });
+    },
     async switchTo(language: 'en' | 'ru'): Promise<void> {
       await this.show('/account');
       if ((await browser.run('document.documentElement.lang')) === language) return;
@@ -88,6 +108,32 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
       );
       await browser.type(text);
     },
+    /** Sets a field, all at once unlike `fill`. An option is named by its value or its text. */
+    async set(selector: string, value: FieldValue): Promise<void> {
+      await browser.until(
+        `the field ${selector} with its options`,
+        `(() => {
+          const fields = [...document.querySelectorAll(${JSON.stringify(selector)})];
+          const value = ${JSON.stringify(value)};
+          const [field] = fields;
+          if (field === undefined) return false;
+          if (field.type === 'checkbox') {
+            const isOn = (box) => (Array.isArray(value) ? value.includes(box.value) : value);
+            for (const box of fields) if (box.checked !== isOn(box)) box.click();
+            return true;
+          }
+          const options = [...(field.options ?? [])];
+          const option = options.find((each) => each.value === value) ?? options.find(({ text }) => text === value);
+          const isChoice = field.matches('select');
+          if (isChoice && option === undefined) return false;
+          Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, isChoice ? option.value : value);
+          field.dispatchEvent(new Event(isChoice ? 'change' : 'input', { bubbles: true }));
+          return true;
+        })()`,
+      );
+    },
+    closed: (): Promise<void> =>
+      browser.until('the dialog is closed', `document.querySelector('[role=dialog]') === null`),
     sees: (text: string): Promise<void> =>
       browser.until(
         `the text "${text}"`,

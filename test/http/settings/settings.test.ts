@@ -95,6 +95,7 @@ const TABLE: {
       [{ url: 'https:\\\\tiles.test\\{z}', attribution: null }, 'value.url', 'format'],
       [{ url: 'https://{s}.tiles.test/{z}', attribution: null }, 'value.url', 'format'],
       [{ url: 'https://tiles.test;script-src/{z}', attribution: null }, 'value.url', 'format'],
+      [{ url: 'https://[2001:db8::1]/{z}', attribution: null }, 'value.url', 'format'],
       [{ url: 'https://anna:secret@tiles.test/{z}', attribution: null }, 'value.url', 'format'],
     ],
     outdates: false,

@@ -19,10 +19,7 @@ describeWith(chromium, 'the console during outages', (program) => {
     fixture = await startConsoleProduct('small');
     browser = await startBrowser(program);
     page = consolePage(browser, fixture.api.url, log);
-    await page.open();
-    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
-    await page.open();
-    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    await page.enter(fixture.product.administrator);
     ({ id } = (await fixture.admin.get<{ items: { id: number }[] }>('/products?size=1')).items[0]!);
   });
   afterAll(async () => {
@@ -58,21 +55,13 @@ describeWith(chromium, 'the console during outages', (program) => {
 
   test('[CSL-18] show that the network is gone, keep what was typed, and continue after it', async () => {
     await typeText('Typed before the network was gone');
-    const offline = (isOffline: boolean) =>
-      browser.command('Network.emulateNetworkConditions', {
-        offline: isOffline,
-        latency: 0,
-        downloadThroughput: -1,
-        uploadThroughput: -1,
-      });
-    await browser.command('Network.enable');
-    await offline(true);
+    await page.setNetwork({ offline: true });
     await isConnected('reconnecting');
     await page.press('button', 'Save');
     await page.sees('No connection');
 
     expect(await browser.run(typed)).toBe('Typed before the network was gone');
-    await offline(false);
+    await page.setNetwork();
     await isConnected('connected');
     await page.press('button', 'Save');
     await page.sees('Saved');

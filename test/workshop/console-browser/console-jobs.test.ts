@@ -28,10 +28,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
     browser = await startBrowser(program);
     page = consolePage(browser, fixture.api.url, log);
     await browser.command('Emulation.setTimezoneOverride', { timezoneId: BROWSER_ZONE });
-    await page.open();
-    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
-    await page.open();
-    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    await page.enter(fixture.product.administrator);
     restaurants = (await get<List<Restaurant>>('/organizations?sort=name,asc')).items;
   });
   afterAll(async () => {
@@ -41,14 +38,6 @@ describeWith(chromium, 'jobs in the console', (program) => {
 
   const get = <T>(path: string) => fixture.admin.get<T>(path);
   const inDialog = (selector: string) => `[role=dialog] ${selector}`;
-  const setText = (selector: string, text: string) =>
-    browser.run(`(() => {
-      const field = document.querySelector(${JSON.stringify(selector)});
-      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, ${JSON.stringify(text)});
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-    })()`);
-  const closed = () =>
-    browser.until('the dialog is closed', `document.querySelector('[role=dialog]') === null`);
 
   test('[CSL-8, CSL-31] the set-up of a restaurant is copied to others, after a plan for each', async () => {
     const [from, to] = restaurants;
@@ -87,13 +76,13 @@ describeWith(chromium, 'jobs in the console', (program) => {
     await page.sees('12:00–20:00');
     await page.click('main tbody button', 'Edit');
     await browser.until('the form', `document.querySelector('[role=dialog] textarea')`);
-    await setText(inDialog('textarea'), '12:00–20:00\n22:00 - late');
+    await page.set(inDialog('textarea'), '12:00–20:00\n22:00 - late');
     await page.click(inDialog('button'), 'Save');
     await page.sees('Write each period as 10:00–22:00.');
     expect(await page.findings()).toEqual([]);
-    await setText(inDialog('textarea'), '12:00–20:00\n22:00 - 02:00');
+    await page.set(inDialog('textarea'), '12:00–20:00\n22:00 - 02:00');
     await page.click(inDialog('button'), 'Save');
-    await closed();
+    await page.closed();
 
     const { items } = await get<List<{ date: string }>>(
       `/organizations/${restaurant!.id}/schedule-exceptions`,
@@ -130,7 +119,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
     await page.sees('0 have errors');
     expect(await get(`/products/${product!.id}`)).toMatchObject({ subtitle: null });
     await page.click(inDialog('button'), 'Apply');
-    await closed();
+    await page.closed();
 
     expect(await get(`/products/${product!.id}`)).toMatchObject({ subtitle: 'From a sheet' });
   });
@@ -173,7 +162,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
       `document.querySelectorAll('[role=dialog] ol button[aria-label$="to the top"]')[2].click()`,
     );
     await page.click(inDialog('button'), 'Save');
-    await closed();
+    await page.closed();
 
     expect(await ids()).toEqual([before[2], before[0], before[1], ...before.slice(3)]);
   });
@@ -196,7 +185,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
       `document.querySelector('[role=dialog] ol button[aria-label$=" down"]').click()`,
     );
     await page.click(inDialog('button'), 'Save');
-    await closed();
+    await page.closed();
 
     const key = groups[at]!.groupKey;
     const { items } = await get<List<{ groupKey: string; order: string[] }>>(
@@ -226,10 +215,10 @@ describeWith(chromium, 'jobs in the console', (program) => {
       title: 'Zoned',
       activeFrom: '2027-03-08T10:00',
     }))
-      await setText(inDialog(`input[name=${name}]`), text);
-    await setText(inDialog('textarea'), 'In the zone');
+      await page.set(inDialog(`input[name=${name}]`), text);
+    await page.set(inDialog('textarea'), 'In the zone');
     await page.click(inDialog('button'), 'Save');
-    await closed();
+    await page.closed();
 
     const notices = await get<List<{ code: string; activeFrom: string }>>('/notices');
     const { activeFrom } = notices.items.find(({ code }) => code === 'ZONED')!;
@@ -252,7 +241,7 @@ describeWith(chromium, 'jobs in the console', (program) => {
       `document.querySelector('[role=dialog] input[name=marketingSourceId]')`,
     );
     expect(await page.findings()).toEqual([]);
-    await setText(inDialog('input[name=marketingSourceId]'), source);
+    await page.set(inDialog('input[name=marketingSourceId]'), source);
     await page.click(inDialog('button'), 'Save');
     // "Saved" of the previous test may still be shown.
     await eventually('the name is saved', async () => {

@@ -21,10 +21,7 @@ describeWith(chromium, 'screens of the console', (program) => {
     fixture = await startConsoleProduct('small');
     browser = await startBrowser(program);
     page = consolePage(browser, fixture.api.url, log);
-    await page.open();
-    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
-    await page.open();
-    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    await page.enter(fixture.product.administrator);
   });
   afterAll(async () => {
     await browser?.stop();

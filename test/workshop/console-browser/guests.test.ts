@@ -48,10 +48,7 @@ describeWith(chromium, 'guests in the console', (program) => {
     await browser.command('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
     rewards = (await get<List<Reward>>('/rewards?is_active=true&size=100')).items;
     connectionId = (await get<List<{ id: number }>>('/connections')).items[0]!.id;
-    await page.open();
-    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
-    await page.open();
-    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    await page.enter(fixture.product.administrator);
   });
   afterAll(async () => {
     await browser?.stop();
@@ -377,27 +374,22 @@ describeWith(chromium, 'guests in the console', (program) => {
   });
 
   test('[CSL-4] a screen shows no text of the server in the language before', async () => {
-    const delayBy = (latency: number) =>
-      browser.command('Network.emulateNetworkConditions', {
-        offline: false,
-        latency,
-        downloadThroughput: -1,
-        uploadThroughput: -1,
-      });
-    await browser.command('Network.enable');
     await page.show('/notifications');
     const title = await browser.run<string>(`document.querySelector('main tbody a').textContent`);
     await page.switchTo('ru');
-    await delayBy(2_000);
-    await browser.run(`history.pushState(null, '', '/console/notifications')`);
-    await browser.until(
-      'the list loads',
-      `document.querySelector('main')?.dataset.screen === '/notifications' && document.querySelector('main [role=status][aria-label]')`,
-    );
+    try {
+      await page.setNetwork({ latency: 2_000 });
+      await browser.run(`history.pushState(null, '', '/console/notifications')`);
+      await browser.until(
+        'the list loads',
+        `document.querySelector('main')?.dataset.screen === '/notifications' && document.querySelector('main [role=status][aria-label]')`,
+      );
 
-    expect(await browser.run(`document.querySelector('main').textContent`)).not.toContain(title);
-    await delayBy(0);
-    await page.switchTo('en');
+      expect(await browser.run(`document.querySelector('main').textContent`)).not.toContain(title);
+    } finally {
+      await page.setNetwork();
+      await page.switchTo('en');
+    }
   });
 
   test('[CSL-39] no action caused a failed request', () => {

@@ -13,6 +13,7 @@ const chromium = await programForTests('chromium');
 
 type List<Item> = { items: Item[]; total: number };
 type Product = { id: number; name: string; status: string; version: number };
+type Modifier = { erpItemId: string; name: string; isHidden: boolean };
 type Axis = { id: number; code: string; name: string; options: { name: string }[] };
 type Snapshot = { revision: number; pin: { revision: number; reason: string } | null };
 
@@ -25,6 +26,7 @@ describeWith(chromium, 'menus in the console', (program) => {
   let hands: ReturnType<typeof screenHands>;
   let restaurants: { id: number; name: string }[];
   let product: Product;
+  let modifier: Modifier;
   beforeAll(async () => {
     await buildConsole(log);
     fixture = await startConsoleProduct('small');
@@ -33,10 +35,8 @@ describeWith(chromium, 'menus in the console', (program) => {
     hands = screenHands(page, browser);
     restaurants = (await get<List<(typeof restaurants)[number]>>('/organizations?size=200')).items;
     product = (await get<List<Product>>('/products?status=PUBLISHED&size=1')).items[0]!;
-    await page.open();
-    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
-    await page.open();
-    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    modifier = (await find<Modifier>('/modifiers', { isHidden: false }))!;
+    await page.enter(fixture.product.administrator);
   });
   afterAll(async () => {
     await browser?.stop();
@@ -81,26 +81,18 @@ describeWith(chromium, 'menus in the console', (program) => {
       const [one, other] = restaurants;
       await page.show(`/menus?restaurant=${one!.id}`);
       await browser.until('its revisions', `document.querySelector('main tbody tr')`);
-      await browser.command('Network.enable');
-      await browser.command('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 2_000,
-        downloadThroughput: -1,
-        uploadThroughput: -1,
-      });
-      await browser.run(`history.pushState(null, '', '/console/menus?restaurant=${other!.id}')`);
-      await browser.until(
-        'the rows before are gone',
-        `document.querySelector('main tbody tr') === null && document.querySelector('main [role=status][aria-label]')`,
-      );
+      try {
+        await page.setNetwork({ latency: 2_000 });
+        await browser.run(`history.pushState(null, '', '/console/menus?restaurant=${other!.id}')`);
+        await browser.until(
+          'the rows before are gone',
+          `document.querySelector('main tbody tr') === null && document.querySelector('main [role=status][aria-label]')`,
+        );
 
-      expect(await browser.run('location.search')).toBe(`?restaurant=${other!.id}`);
-      await browser.command('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 0,
-        downloadThroughput: -1,
-        uploadThroughput: -1,
-      });
+        expect(await browser.run('location.search')).toBe(`?restaurant=${other!.id}`);
+      } finally {
+        await page.setNetwork();
+      }
     });
   });
 
@@ -229,9 +221,14 @@ describeWith(chromium, 'menus in the console', (program) => {
     ],
     [
       'a modifier is hidden from guests',
-      () => ({ path: '/modifiers?tab=modifiers', ...edit, fields: { isHidden: true } }),
-      () => find('/modifiers', { isHidden: true }),
-      {},
+      () => ({
+        path: '/modifiers?tab=modifiers',
+        row: modifier.name,
+        ...edit,
+        fields: { isHidden: true },
+      }),
+      () => find<Modifier>('/modifiers', { erpItemId: modifier.erpItemId }),
+      { isHidden: true },
     ],
     [
       'a group of modifiers has another name for guests',
@@ -300,12 +297,7 @@ describeWith(chromium, 'menus in the console', (program) => {
       await page.show(path);
       await hands.confirmed(async () => {
         await hands.press(hands.text('service.add'));
-        await browser.until('the roles', `document.querySelector('[role=dialog] select')`);
-        await browser.run(`(() => {
-          const field = document.querySelector('[role=dialog] select');
-          field.value = 'SUGAR';
-          field.dispatchEvent(new Event('change', { bubbles: true }));
-        })()`);
+        await page.set(hands.inDialog('select'), 'SUGAR');
         await page.fill(hands.inDialog('input[type=search]'), item!.name);
         await page.press(hands.inDialog('li button'), hands.text('service.choose'));
       });
@@ -333,11 +325,10 @@ describeWith(chromium, 'menus in the console', (program) => {
         `[...document.querySelectorAll('main tbody tr')].find((row) => row.textContent.includes(${JSON.stringify(name)})).querySelector('input').click()`,
       );
     }
-    await browser.run(`(() => {
-      const field = document.querySelector('main select[aria-label=${JSON.stringify(hands.text('bulk.action'))}]');
-      field.value = 'UNPUBLISH';
-      field.dispatchEvent(new Event('change', { bubbles: true }));
-    })()`);
+    await page.set(
+      `main select[aria-label=${JSON.stringify(hands.text('bulk.action'))}]`,
+      'UNPUBLISH',
+    );
     await hands.press(hands.text('bulk.chosen', { count: 2 }));
     await page.sees(hands.text('bulk.result', { succeeded: 2, failed: 0 }));
     await hands.confirmed(() => page.press(hands.inDialog('button'), hands.text('bulk.apply')));

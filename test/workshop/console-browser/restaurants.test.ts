@@ -23,6 +23,14 @@ type Exception = { organizationId: number; kind: string; channel: string | null;
 /** Milliseconds by which the clock of a browser is fast. */
 const FAST_MS = 1_800_000;
 
+const FAST_CLOCK = `(() => {
+  const { now } = Date;
+  Date = class extends Date {
+    constructor(...values) { super(...(values.length === 0 ? [Date.now()] : values)); }
+    static now() { return now() + ${FAST_MS}; }
+  };
+})()`;
+
 /** A day of next year, so that no other exception covers it. */
 const DAY = `${new Date().getFullYear() + 1}-05-09`;
 
@@ -39,10 +47,7 @@ describeWith(chromium, 'restaurants in the console', (program) => {
     page = consolePage(browser, fixture.api.url, log);
     hands = screenHands(page, browser);
     restaurants = (await get<List<Restaurant>>('/organizations?active=true&size=200')).items;
-    await page.open();
-    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
-    await page.open();
-    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    await page.enter(fixture.product.administrator);
   });
   afterAll(async () => {
     await browser?.stop();
@@ -83,6 +88,21 @@ describeWith(chromium, 'restaurants in the console', (program) => {
       expect(await minutes()).toEqual(restaurants.map(() => 0));
     });
 
+    test('[CSL-41] the busy mode of a row ends by the clock of the server', async () => {
+      await page.open('/restaurants');
+      await browser.run(FAST_CLOCK);
+      const start = Date.now();
+      await hands.confirmed(() =>
+        hands.press(text('restaurants.plus', { minutes: 20 }), restaurants[0]!.name),
+      );
+      const ends = (await overview()).flatMap(({ busy }) => (busy === null ? [] : [busy.until]));
+      await hands.confirmed(() => hands.press(text('restaurants.undoBusy'), restaurants[0]!.name));
+
+      expect(ends).toHaveLength(1);
+      expect(Math.abs(Date.parse(ends[0]!) - start - 7_200_000)).toBeLessThan(FAST_MS / 2);
+      expect((await overview()).filter(({ busy }) => busy !== null)).toEqual([]);
+    });
+
     test('[CSL-41] a stop of intake begins at once, also if the clock of the browser is fast', async () => {
       const stops = async () =>
         (await get<List<Exception>>('/schedule-exceptions?size=200')).items.filter(
@@ -90,13 +110,7 @@ describeWith(chromium, 'restaurants in the console', (program) => {
         );
       const delivery = { channel: 'DELIVERY', reason: 'Power cut' };
       await chooseAll();
-      await browser.run(`(() => {
-        const { now } = Date;
-        Date = class extends Date {
-          constructor(...values) { super(...(values.length === 0 ? [Date.now()] : values)); }
-          static now() { return now() + ${FAST_MS}; }
-        };
-      })()`);
+      await browser.run(FAST_CLOCK);
       await hands.confirmed(async () => {
         await hands.press(text('restaurants.stop'));
         for (const [name, value] of Object.entries(delivery)) await hands.setField(name, value);

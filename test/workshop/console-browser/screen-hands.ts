@@ -1,11 +1,9 @@
 import { expect } from '@jest/globals';
 import type { TextKey } from '../../../packages/console/src/texts/en/index.ts';
 import type { Browser } from '../../support/browser.ts';
-import type { ConsolePage } from '../../e2e/console/console-page.ts';
+import type { ConsolePage, FieldValue } from '../../e2e/console/console-page.ts';
 import { formatText } from '../../e2e/console/drill.ts';
 
-/** The value of a field: a text, an option, the state of a box, or the chosen boxes of a set. */
-type FieldValue = string | boolean | readonly string[];
 type FieldValues = Readonly<Record<string, FieldValue>>;
 
 /** An action of a screen, pressed as a person does, and the record that it changes. */
@@ -33,27 +31,8 @@ export function screenHands(page: ConsolePage, browser: Browser) {
   const inDialog = (selector: string) => `[role=dialog] ${selector}`;
 
   /** Sets a field of the form in the dialog. */
-  async function setField(name: string, value: FieldValue): Promise<void> {
-    const fields = inDialog(`[name=${JSON.stringify(name)}]`);
-    await browser.until(
-      `the field ${name} with its options`,
-      `(() => {
-        const field = document.querySelector(${JSON.stringify(fields)});
-        return field?.matches('select') ? [...field.options].some((option) => option.value === ${JSON.stringify(value)}) : field;
-      })()`,
-    );
-    await browser.run(`(() => {
-      const fields = [...document.querySelectorAll(${JSON.stringify(fields)})];
-      const value = ${JSON.stringify(value)};
-      if (fields[0].type === 'checkbox') {
-        const isOn = (field) => (Array.isArray(value) ? value.includes(field.value) : value);
-        for (const field of fields) if (field.checked !== isOn(field)) field.click();
-        return;
-      }
-      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(fields[0]), 'value').set.call(fields[0], value);
-      fields[0].dispatchEvent(new Event(fields[0].matches('select') ? 'change' : 'input', { bubbles: true }));
-    })()`);
-  }
+  const setField = (name: string, value: FieldValue): Promise<void> =>
+    page.set(inDialog(`[name=${JSON.stringify(name)}]`), value);
 
   /** Presses a button of the screen, or of the row with a text. */
   async function press(button: string, row?: string | RegExp): Promise<void> {
@@ -95,11 +74,7 @@ export function screenHands(page: ConsolePage, browser: Browser) {
         for (const [name, value] of Object.entries(fields)) await setField(name, value);
         await page.press(inDialog('button'), text(submit ?? button));
       });
-      if (options.staysOpen !== true)
-        await browser.until(
-          'the dialog is closed',
-          `document.querySelector('[role=dialog]') === null`,
-        );
+      if (options.staysOpen !== true) await page.closed();
     },
     /** The text that the dialog shows once, such as a secret. Closes the dialog. */
     async takeSecret(): Promise<string> {

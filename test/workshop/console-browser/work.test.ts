@@ -31,12 +31,7 @@ describeWith(chromium, 'work in the console', (program) => {
       fixture.product.administrator,
       { ...person, password: `${person.password} from now on` },
     ];
-    for (const [at, page] of [mine!, theirs!].entries()) {
-      await page.open();
-      await browsers[at]!.run(`localStorage.setItem('carte-console-language', 'en')`);
-      await page.open();
-      await page.signIn(people[at]!.email, people[at]!.password);
-    }
+    for (const [at, page] of [mine!, theirs!].entries()) await page.enter(people[at]!);
   });
   afterAll(async () => {
     for (const browser of browsers ?? []) await browser.stop();

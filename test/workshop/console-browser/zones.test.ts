@@ -106,10 +106,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     ({ items: zones } = await fixture.admin.get<{ items: Zone[] }>('/delivery-zones?size=200'));
     browser = await startBrowser(program);
     page = consolePage(browser, fixture.api.url, log);
-    await page.open();
-    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
-    await page.open();
-    await page.signIn(fixture.product.administrator.email, fixture.product.administrator.password);
+    await page.enter(fixture.product.administrator);
   });
   afterAll(async () => {
     await browser?.stop();
@@ -217,12 +214,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     const [zone] = zones;
     await page.show(`/zones?zone=${zone!.id}`);
     await page.click('[data-chosen=true] button', 'Edit');
-    await browser.until('the form', `document.querySelector('select[name="style.color"]')`);
-    await browser.run(`(() => {
-      const field = document.querySelector('select[name="style.color"]');
-      field.value = [...field.options].find(({ text }) => text === 'Purple').value;
-      field.dispatchEvent(new Event('change', { bubbles: true }));
-    })()`);
+    await page.set('select[name="style.color"]', 'Purple');
     await page.click('[role=dialog] button', 'Save');
     await browser.until(
       'the color',
@@ -359,6 +351,31 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
       expect(language === 'ru' ? await page.englishWords() : []).toEqual([]);
     }
     await browser.command('Emulation.clearDeviceMetricsOverride');
+  });
+
+  test('[CSL-21] the map is drawn after its styles could not be loaded', async () => {
+    const block = (urls: readonly string[]) => browser.command('Network.setBlockedURLs', { urls });
+    const links = () =>
+      browser.run<number>(`document.querySelectorAll('link[href*="maplibre"]').length`);
+    await browser.command('Network.enable');
+    try {
+      await block(['*maplibre-gl-*.css']);
+      await page.open('/zones');
+      await page.sees('This browser cannot draw the map');
+      expect(await links()).toBe(0);
+    } finally {
+      await block([]);
+    }
+    await page.show('/account');
+    await page.show('/zones');
+    await isDrawn();
+
+    expect(await links()).toBe(1);
+    expect(
+      await browser.run(
+        `getComputedStyle(document.querySelector('.maplibregl-ctrl-top-right')).position`,
+      ),
+    ).toBe('absolute');
   });
 
   test('[CSL-21] the list and the field for a point remain without WebGL', async () => {

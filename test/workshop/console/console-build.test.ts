@@ -46,6 +46,17 @@ describe('the build of the console', () => {
     },
   );
 
+  test('[CSL-14] loads the styles of the map with the map', () => {
+    const files = firstLoad(readFileSync(join(folder, 'index.html'), 'utf8'), 'en');
+    const styles = readdirSync(join(folder, 'assets')).filter((file) => file.endsWith('.css'));
+    const isOfMap = (file: string) =>
+      readFileSync(join(folder, 'assets', file), 'utf8').includes('.maplibregl-map');
+
+    expect(styles.filter(isOfMap)).toHaveLength(1);
+    expect(files.filter((file) => file.endsWith('.css'))).toHaveLength(1);
+    expect(files.filter(isOfMap)).toEqual([]);
+  });
+
   test('[CSL-14] creates a separate file for each screen', () => {
     const screens = readdirSync(join(root, 'packages/console/src/screens')).filter((file) =>
       file.endsWith('.tsx'),

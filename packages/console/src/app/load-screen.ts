@@ -1,3 +1,5 @@
+import { pauseOrOnline } from '../data/live.ts';
+
 const PAUSE_MS = 2_000;
 
 /**
@@ -12,7 +14,7 @@ export async function loadScreen<Module>(load: () => Promise<Module>): Promise<M
     } catch (error) {
       if (await isReachable()) throw error;
 
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await pauseOrOnline(PAUSE_MS);
     }
   }
 }

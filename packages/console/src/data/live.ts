@@ -91,7 +91,7 @@ function untilOffline(): AbortSignal {
 }
 
 /** Resolves after a pause, or when the device is online again. */
-async function pauseOrOnline(ms: number): Promise<void> {
+export async function pauseOrOnline(ms: number): Promise<void> {
   const over = new AbortController();
   await Promise.race([
     new Promise((resolve) => setTimeout(resolve, ms)),

@@ -41,17 +41,15 @@ type ResourceProps<Id extends OperationId, Row extends Versioned> = {
     operation: OperationId;
     read?: OperationId;
     key: (row: Row) => object;
-    /** The reason why a row cannot be edited now. */
-    reason?: (row: Row) => string | null;
   };
   remove?: {
     operation: OperationId;
     key: (row: Row) => object;
     label: string;
     text: (row: Row) => string;
-    /** The reason why a row cannot be removed now. */
-    reason?: (row: Row) => string | null;
   };
+  /** The reason why a row can be neither edited nor removed now. */
+  reason?: (row: Row) => string | null;
   actions?: React.ReactNode;
   more?: (row: Row) => React.ReactNode;
   isBlock?: boolean;
@@ -69,6 +67,7 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
     create,
     edit,
     remove,
+    reason = () => null,
     more,
   } = props;
 
@@ -87,11 +86,7 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
     cell: (of) => (
       <div className={parts['row']}>
         {edit !== undefined && (
-          <Button
-            small
-            onPress={() => setRow(of)}
-            reason={lacks(editing) ?? edit.reason?.(of) ?? null}
-          >
+          <Button small onPress={() => setRow(of)} reason={lacks(editing) ?? reason(of)}>
             {t('action.edit')}
           </Button>
         )}
@@ -103,7 +98,7 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
             action={removal}
             label={remove.label}
             confirm={remove.text(of)}
-            reason={remove.reason?.(of) ?? null}
+            reason={reason(of)}
             input={() => [remove.key(of)] as never}
           />
         )}

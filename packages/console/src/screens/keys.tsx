@@ -119,15 +119,14 @@ export function Screen() {
           operation: 'updateApiKey',
           read: 'getApiKey',
           key: ({ id }) => ({ id }),
-          reason: whenRevoked,
         }}
         remove={{
           operation: 'revokeApiKey',
           key: ({ id }) => ({ id }),
           label: t('keys.revoke'),
           text: ({ name }) => t('keys.revokeText', { name }),
-          reason: whenRevoked,
         }}
+        reason={whenRevoked}
         more={({ id, revokedAt, ownerId }) => (
           <>
             <ActionButton

@@ -70,7 +70,7 @@ export function Screen() {
               <Table
                 label={t('restaurants.title')}
                 rows={rows.slice((page - 1) * SIZE, page * SIZE)}
-                columns={columns()}
+                columns={columns(at)}
                 rowId={({ organizationId }) => String(organizationId)}
                 empty={{ text: t('restaurants.none') }}
                 selection={{
@@ -88,7 +88,7 @@ export function Screen() {
   );
 }
 
-const columns = (): readonly Column<Overview>[] => [
+const columns = (at: string): readonly Column<Overview>[] => [
   {
     id: 'name',
     header: t('restaurants.name'),
@@ -109,7 +109,7 @@ const columns = (): readonly Column<Overview>[] => [
   {
     id: 'busy',
     header: t('restaurants.busy'),
-    cell: (restaurant) => <Busy restaurant={restaurant} />,
+    cell: (restaurant) => <Busy restaurant={restaurant} at={at} />,
   },
   {
     id: 'orders',

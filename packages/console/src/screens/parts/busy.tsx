@@ -3,25 +3,42 @@ import type { Overview } from '../../data/records.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import css from '../../parts/parts.module.css';
 import { Status, When } from '../../parts/values.tsx';
-import { inMinutes } from '../../pure/moments.ts';
+import { inMinutes, toMoment } from '../../pure/moments.ts';
 import { t } from '../../texts/texts.ts';
 
 const EXTRA_MINUTES = 20;
 /** Minutes after which busy mode ends. */
-export const BUSY_MINUTES = 120;
+const BUSY_MINUTES = 120;
 
-export function Busy({ restaurant: { organizationId, busy, timeZone } }: { restaurant: Overview }) {
+/**
+ * Returns the end of a busy mode that begins at a moment of the server, because the clock of a
+ * browser may be fast.
+ */
+export function busyEnd(at: string, zone: string) {
+  const local = inMinutes(BUSY_MINUTES, zone, new Date(at));
+  return { local, time: local.slice(11, 16), moment: toMoment(local, zone) };
+}
+
+type BusyProps = {
+  restaurant: Overview;
+  /** The moment of the server at which the restaurant was read. */
+  at: string;
+};
+
+export function Busy({ restaurant: { organizationId, busy, timeZone }, at }: BusyProps) {
   const set = useAction('setBusyModes');
   const end = useAction('endBusyMode');
-  const until = inMinutes(BUSY_MINUTES, timeZone).slice(11, 16);
+  const { time, moment } = busyEnd(at, timeZone);
   if (busy === null)
     return (
       <ActionButton
         small
         action={set}
         label={t('restaurants.plus', { minutes: EXTRA_MINUTES })}
-        done={t('restaurants.busySet', { minutes: EXTRA_MINUTES, until })}
-        input={() => [{ extraMinutes: EXTRA_MINUTES, until, organizationIds: [organizationId] }]}
+        done={t('restaurants.busySet', { minutes: EXTRA_MINUTES, until: time })}
+        input={() => [
+          { extraMinutes: EXTRA_MINUTES, until: moment, organizationIds: [organizationId] },
+        ]}
       />
     );
 

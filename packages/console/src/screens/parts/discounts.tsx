@@ -1,4 +1,3 @@
-import type { ItemOf } from '../../parts/resource.tsx';
 import { useProfile } from '../../data/access.tsx';
 import type { Field } from '../../parts/form.tsx';
 import css from '../../parts/parts.module.css';
@@ -62,12 +61,6 @@ export const formatUses = (uses: number, usesLeft: number | null): string =>
 
 export function Discounts() {
   const isLimited = useProfile().organizationIds !== null;
-  const reasonNotToChange = (
-    row: Pick<ItemOf<'listDiscounts'>, 'organizationIds' | 'otherOrganizations'>,
-  ) => {
-    if (isLimited && row.organizationIds === null) return t('discounts.ofChain');
-    return row.otherOrganizations > 0 ? t('discounts.shared') : null;
-  };
 
   return (
     <Resource
@@ -130,14 +123,16 @@ export function Discounts() {
         operation: 'editDiscount',
         read: 'getDiscount',
         key: ({ id }) => ({ id }),
-        reason: reasonNotToChange,
       }}
       remove={{
         operation: 'deleteDiscount',
         key: ({ id }) => ({ id }),
         label: t('action.delete'),
         text: ({ name }) => t('action.deleteText', { name }),
-        reason: reasonNotToChange,
+      }}
+      reason={({ organizationIds, otherOrganizations }) => {
+        if (isLimited && organizationIds === null) return t('discounts.ofChain');
+        return otherOrganizations > 0 ? t('discounts.shared') : null;
       }}
     />
   );

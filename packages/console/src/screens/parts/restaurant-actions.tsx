@@ -8,10 +8,11 @@ import { ErrorState } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { zoneName } from '../../pure/format.ts';
 import { inMinutes, toMoment } from '../../pure/moments.ts';
-import { code, currentLanguage, needs, t } from '../../texts/texts.ts';
+import { currentLanguage, needs, t } from '../../texts/texts.ts';
 import type { Overview } from '../../data/records.ts';
 import { toText } from '../../pure/fields.ts';
-import { BUSY_MINUTES } from './busy.tsx';
+import { busyEnd } from './busy.tsx';
+import { channelField } from './edit-exception.tsx';
 import { useExceptionsDone } from './use-exceptions-done.ts';
 
 const EXTRA = [10, 20, 40];
@@ -46,10 +47,9 @@ export function RestaurantActions({ chosen, at }: ActionsProps) {
   const isBusy = chosen.some(({ busy }) => busy !== null);
   const lacks = needs(setBusy.lacks) ?? reason;
 
-  const busyUntil = inMinutes(BUSY_MINUTES, zone, new Date(at));
+  const { local, time, moment } = busyEnd(at, zone);
   const isOneZone = chosen.every(({ timeZone }) => timeZone === zone);
   const busySet = (minutes: number) => {
-    const time = busyUntil.slice(11, 16);
     const until = isOneZone ? time : `${time} (${zoneName(zone, currentLanguage())})`;
     return t('restaurants.busySet', { minutes, until });
   };
@@ -57,7 +57,7 @@ export function RestaurantActions({ chosen, at }: ActionsProps) {
   const extend = (extraMinutes: number) => {
     setError(null);
     setBusy
-      .run({ extraMinutes, until: toMoment(busyUntil, zone), organizationIds })
+      .run({ extraMinutes, until: moment, organizationIds })
       .then(() => announce(busySet(extraMinutes)), setError);
   };
 
@@ -97,7 +97,7 @@ export function RestaurantActions({ chosen, at }: ActionsProps) {
           },
           untilField('until'),
         ]}
-        defaults={{ extraMinutes: 20, until: busyUntil }}
+        defaults={{ extraMinutes: 20, until: local }}
         zone={zone}
         input={({ extraMinutes, until }) => [
           {
@@ -125,12 +125,7 @@ export function RestaurantActions({ chosen, at }: ActionsProps) {
         confirm={t('restaurants.stopText', { count: chosen.length })}
         fields={[
           untilField('to'),
-          {
-            name: 'channel',
-            kind: 'choice',
-            label: t('restaurants.channel'),
-            options: ['DELIVERY', 'PICKUP'].map((type) => [type, code('fulfillment', type)]),
-          },
+          channelField(['DELIVERY', 'PICKUP']),
           { name: 'reason', kind: 'text', label: t('form.reason') },
         ]}
         defaults={{ to: inMinutes(60, zone, new Date(at)) }}

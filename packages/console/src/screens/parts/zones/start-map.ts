@@ -7,7 +7,6 @@ import {
   setWorkerUrl,
   type GeoJSONSource,
 } from 'maplibre-gl';
-import 'maplibre-gl/dist/maplibre-gl.css';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import type { Bounds, Position } from '../../../pure/polygons.ts';
 import type { Drawing } from '../../../pure/zones.ts';

@@ -6,6 +6,7 @@ import css from '../../../parts/parts.module.css';
 import { findBounds, type Bounds, type Position } from '../../../pure/polygons.ts';
 import { buildDrawing, ringsOf, type Overlaps } from '../../../pure/zones.ts';
 import { t } from '../../../texts/texts.ts';
+import { loadMapCss } from './map-css.ts';
 import type { Tiles } from './map-style.ts';
 import type { ZoneMapView } from './start-map.ts';
 import styles from './zones.module.css';
@@ -96,7 +97,7 @@ function useMap(tiles: Tiles | null, onPoint: (position: Position) => void) {
     setReady(false);
     setProblem(null);
     const start = async () => {
-      const { startMap } = await import('./start-map.ts');
+      const [{ startMap }] = await Promise.all([import('./start-map.ts'), loadMapCss()]);
       if (isGone) return;
       view = startMap({
         container: box.current!,
