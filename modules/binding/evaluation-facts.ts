@@ -93,7 +93,7 @@ const boundTo = (connectionId: number | null) => sql`
       where coalesce(menu.connection_id, ${connectionId}::bigint) = ${connectionId}::bigint)`;
 
 /** The import that deleted the item or size. */
-const LAST_RUN = sql`case when item.deleted_at is not null then item.last_run
+const DELETED_BY_RUN = sql`case when item.deleted_at is not null then item.last_run
   when size.deleted_at is not null then size.last_run end`;
 
 const LAST_SEEN_AT = sql`case when coalesce(item.deleted_at, size.deleted_at) is null then variant.last_seen_at
@@ -128,7 +128,7 @@ export async function readBoundVariants(
        from catalog_variant variant join catalog_product product on product.id = variant.product_id
        join seen on seen.variant_id = variant.id
        join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
-       left join sync_run run on run.id = ${LAST_RUN}`.execute(tx.db);
+       left join sync_run run on run.id = ${DELETED_BY_RUN}`.execute(tx.db);
 
   await sql`analyze evaluated (id)`.execute(tx.db);
   const { rows } = await sql<BoundVariant>`

@@ -33,7 +33,7 @@ export async function reconcileBindings(
 async function connectionsToEvaluate({ db }: Deps): Promise<number[]> {
   const { minutes } = (await readSettings(db, 'binding.missing_grace'))['binding.missing_grace'];
   const { rows } = await sql<Row<'sync_run', 'connectionId'>>`
-    ${IMPORTED_SINCE} union ${lostFor(minutes)} order by 1`.execute(db.db);
+    ${IMPORTED_SINCE} union ${graceExpired(minutes)} order by 1`.execute(db.db);
 
   return rows.map((row) => row.connectionId);
 }
@@ -48,7 +48,7 @@ const IMPORTED_SINCE = sql`
    where run.finished_at > coalesce(
            greatest((last.connections ->> connection.id::text)::timestamptz, last.evaluated_at), '-infinity')`;
 
-const lostFor = (minutes: number) => sql`
+const graceExpired = (minutes: number) => sql`
   select coalesce(menu.connection_id, (select min(id) from connection))
     from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
     join mirror_item item on item.id = size.item_id

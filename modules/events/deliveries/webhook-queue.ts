@@ -85,7 +85,10 @@ export async function takeEvents(
     added as (
       insert into webhook_delivery (endpoint_id, event_id, subject)
       select ${endpointId}, id, subject from taken order by id),
-    queued as (${queueTaken(endpointId)}),
+    queued as (
+      insert into webhook_queue (endpoint_id, is_replay, subject)
+      select distinct ${endpointId}::bigint, false, subject from taken
+          on conflict (endpoint_id, is_replay, subject) do update set revision = webhook_queue.revision + 1),
     last as materialized (
       select (select count(*) from taken) >= ${room} as is_full, (select max(id) from taken) as taken,
              (select max(id) from public_event) as id
@@ -108,11 +111,6 @@ const selectEvents = (room: number) => sql`
    where id > endpoint.read_to and (endpoint.types = '{}' or type = any (endpoint.types))
      and (endpoint.organization_ids = '{}' or organization_id = any (endpoint.organization_ids))
    order by id limit ${room}`;
-
-const queueTaken = (endpointId: number) => sql`
-  insert into webhook_queue (endpoint_id, is_replay, subject)
-  select distinct ${endpointId}::bigint, false, subject from taken
-      on conflict (endpoint_id, is_replay, subject) do update set revision = webhook_queue.revision + 1`;
 
 type DueRow = Row<
   'webhook_queue',

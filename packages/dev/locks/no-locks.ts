@@ -38,7 +38,7 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/gifts/clients/missed-history.ts takeHistoryOver drop on conflict': UPSERT,
   'modules/notifications/grouped-notifications.ts raiseGroupedNotification drop .onConflict #2':
     'the notification of the group is locked before by its own upsert',
-  'modules/ordering/gift-days/check-gift-days.ts checkGiftDays drop on conflict': UPSERT,
+  'modules/ordering/gift-days/check-gift-days.ts keepDays drop on conflict': UPSERT,
   'modules/ordering/at-erp/order-revision.ts saveRevision drop .onConflict': UPSERT,
   'modules/ordering/at-erp/polled-organizations.ts keepRevisions drop .onConflict': UPSERT,
   'modules/ordering/cart/terminal-alive.ts checkTerminals drop .onConflict': UPSERT,

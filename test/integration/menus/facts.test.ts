@@ -285,7 +285,7 @@ describe('the reading of facts', () => {
         database.db.transaction((tx) =>
           work(
             watched(tx, async (statement) => {
-              if (statement.has('"catalog_variant"'))
+              if (statement.has('"catalog_variant"') && statement.has('"size_erp_id"'))
                 importing.push(
                   updateRows(
                     database.db,
@@ -302,7 +302,7 @@ describe('the reading of facts', () => {
 
     const facts = await readFacts(meddling, place.organizationId);
 
-    expect(importing.length).toBeGreaterThan(0);
+    expect(importing).toHaveLength(1);
     expect(facts!.menu.offers.map((offer) => offer.priceKopecks)).toEqual([100, 100]);
     expect((await shown()).map((entry) => entry.price)).toEqual([999, 999]);
   });
