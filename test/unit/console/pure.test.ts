@@ -314,11 +314,11 @@ describe('the screen of a notification', () => {
     ],
     ['CREDENTIALS_REFUSED', 'connection', {}, '/connections'],
     ['A_NEW_KIND', 'product', null, '/products/3'],
-  ])('[CSL-15] of %s about %s with %j is %s', (kind, subjectType, details, expected) => {
+  ])('[CSL-15] leads from %s about %s with %j to %s', (kind, subjectType, details, expected) => {
     expect(path(kind, subjectType, details)).toBe(expected);
   });
 
-  test('[CSL-15] is absent for an unknown kind about an unknown subject', () => {
+  test('[CSL-15] shows nothing for an unknown kind about an unknown subject', () => {
     expect(path('A_NEW_KIND', 'new-type', null)).toBeNull();
   });
 
