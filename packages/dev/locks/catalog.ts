@@ -31,7 +31,7 @@ export const EDITS: Proofs = {
   'test/http/base/idempotency.test.ts': {
     'kernel/idempotency.ts findAnswer drop advisory.tryIdempotencyKey':
       'causes 409 for a concurrent repetition, which does not disturb the request',
-    'kernel/idempotency.ts findAnswer false stored':
+    'kernel/idempotency.ts findAnswer false answer':
       'returns the same answer for the same key and body, and creates one row',
   },
   'test/http/media/media.test.ts': {

@@ -7,7 +7,7 @@ export const MIRROR: Proofs = {
       'happens once in concurrent calls',
     ],
     'modules/mirror/runs/run-fence.ts enterRun false row.status': 'writes nothing for a closed run',
-    'modules/mirror/menu/staged-batches.ts isStagedCompletely false found.count':
+    'modules/mirror/menu/staged-batches.ts isStagedCompletely false row.count':
       'detects lost staged rows and writes nothing',
     'modules/mirror/menu/staged-batches.ts mergeBatches drop using attempt':
       'ignores rows of another attempt of a batch',

@@ -80,7 +80,7 @@ export const ORDERING: Proofs = {
     ],
     'modules/ordering/orders/intake.ts closeIntake drop lock table':
       'commits before intake closes, because the closing waits for it',
-    'kernel/idempotency.ts findAnswer false stored': 'create one order and one answer with one key',
+    'kernel/idempotency.ts findAnswer false answer': 'create one order and one answer with one key',
     'modules/ordering/checkout/place-order.ts writeUnlessRefused false reasons.length': [
       'sell no dishes after a concurrent stop-list',
       'cost what their guests have seen during a price change, or are rejected',

@@ -10,7 +10,7 @@ export const MENUS: Proofs = {
       'keep the request open for a change recorded during the build',
     'modules/menus/snapshot/publish-snapshot.ts finalBytes true guess.flags.every()':
       'publish a stop that begins between build and publication',
-    'modules/menus/snapshot/publish-snapshot.ts publishSnapshot false stored.contentHash':
+    'modules/menus/snapshot/publish-snapshot.ts publishSnapshot false snapshot.contentHash':
       'publish once in competing first builds',
     'modules/menus/rebuilds/build-result.ts markBuilt drop greatest':
       'never replace a newer menu by one from older facts',
@@ -22,13 +22,13 @@ export const MENUS: Proofs = {
   'test/integration/menus/menu-store.test.ts': {
     'modules/menus/storefront/ensure-snapshot.ts tryBuild drop advisory.tryFirstBuild':
       'makes requests wait without a connection while another process builds',
-    'modules/menus/storefront/ensure-snapshot.ts tryBuild false stored':
+    'modules/menus/storefront/ensure-snapshot.ts tryBuild false snapshot':
       'happens only if the menu is still missing',
     'modules/menus/storefront/ensure-snapshot.ts inTurn unwrap last.then':
       'needs only the connections of a small pool for many organizations',
   },
   'test/unit/platform/shared-run.test.ts': {
-    'platform/shared-run.ts sharedRun false found':
+    'platform/shared-run.ts sharedRun false pendingRun':
       'calls during a run receive its result, and a later call begins another run',
   },
   'test/unit/platform/latest-run.test.ts': {
