@@ -30,7 +30,7 @@ const OF_RUNS = [/^workflows\/(?:menu-import|support\/import-run)\b/];
 const CARRIERS = [/^kernel\//, /^api\/http\//, /^workflows\/support\//, /\/(?:schemas|tables)\//];
 /** Expressions that hand on a sentence of another place, or are no sentence. */
 const HANDED_ON =
-  /^(?:\w+\??\.)*(?:message|detail|error|reason|missing|answer)$|\.detail\?\.slice|^(?:staffText|given)\(/;
+  /^(?:\w+\??\.)*(?:message|detail|error|reason|missing|answer)$|\.detail\?\.slice|^(?:staffText|omitUndefined)\(/;
 /** Results with the codes of what is missing. */
 const CODES =
   /^modules\/(?:binding\/evaluate-bindings|sync-status\/rules\/readiness|delivery\/(?:addresses\/locate-place|configuration\/order-sending)|ordering\/at-erp\/send-order)/;
