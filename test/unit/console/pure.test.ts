@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { NOTIFICATION_DETAILS } from '../../../modules/notifications/schemas/notification-details.ts';
 import { KINDS_RESOLVED_BY_STAFF } from '../../../modules/notifications/schemas/notifications.ts';
 import { changedFields, formValues, toBody } from '../../../packages/console/src/pure/fields.ts';
 import { isFiltered, toParams } from '../../../packages/console/src/pure/filters.ts';
@@ -289,11 +290,40 @@ describe('the screen of a notification', () => {
     subjectPath({ kind, subjectType, subjectId: '3', details });
   const two = [{ orderId: 'a' }, { orderId: 'b' }];
 
-  test.each<[string, string, unknown, string]>([
+  const cases: readonly [string, string, unknown, string][] = [
     ['MENU_NOT_IMPORTED', 'external-menu', { runId: 7 }, '/sync/runs/7'],
     ['EMPTY_LIST', 'connection', { runId: 7 }, '/sync/runs/7'],
     ['SUSPICIOUS_LIST', 'list-zones', { runId: 7 }, '/sync/runs/7'],
     ['BINDING_MISSING', 'binding-evaluation', {}, '/incidents'],
+    ['BINDING_UNATTENDED', 'binding-evaluation', { incidentId: 5 }, '/incidents/5'],
+    ['SUSPICIOUS_SHRINK', 'external-menu', { runId: 7 }, '/sync/runs/7'],
+    ['MENU_WITHDRAWN', 'external-menu', { runId: null }, '/sync'],
+    ['SNAPSHOT_TOO_LARGE', 'organization', {}, '/setup/3'],
+    ['ORGANIZATION_REFUSED', 'organization', {}, '/setup/3'],
+    ['DELIVERY_MAP_BROKEN', 'organization', {}, '/setup/3'],
+    ['ORDERING_LEFT_BEHIND', 'organization', {}, '/setup/3'],
+    ['ERP_CIRCUIT_OPEN', 'connection', {}, '/connections'],
+    ['ORDER_DIVERGENCE', 'orders-of-connection', {}, '/orders'],
+    ['ORDER_NOT_SENT', 'orders-of-connection', {}, '/orders'],
+    ['ORDER_NEVER_ENDED', 'orders-of-connection', {}, '/orders'],
+    ['COMPENSATION_RETURNED', 'compensation', {}, '/gifts/3'],
+    ['GIFT_BROKEN', 'reward', {}, '/rewards'],
+    ['GIFT_LIMITED', 'reward', {}, '/rewards'],
+    ['GIFT_STOPPED', 'connection', {}, '/rewards'],
+    ['GIFT_RESERVED_TOO_LONG', 'connection', { count: 1, compensationIds: ['g'] }, '/gifts/g'],
+    ['GIFT_NAME_UNKNOWN', 'connection', { count: 2, clientIds: ['c', 'd'] }, '/gifts'],
+    [
+      'GIFT_CATEGORY_WITHOUT_REWARD',
+      'connection',
+      { count: 1, clientIds: ['c'] },
+      '/guest?client=c',
+    ],
+    ['GIFT_HISTORIES_MISSED', 'connection', { count: 1, clientIds: ['c'] }, '/guest?client=c'],
+    ['GIFT_CANDIDATES_WAITING', 'connection', {}, '/decisions'],
+    ['GIFTS_NOT_COMPARED', 'connection', {}, '/reconciliation'],
+    ['WEBHOOK_ENDPOINT_DISABLED', 'webhook-endpoint', {}, '/webhooks'],
+    ['WEBHOOK_EVENTS_REFUSED', 'webhook-endpoint', {}, '/webhooks'],
+    ['WEBHOOK_EVENT_FAILED', 'webhook-endpoint', {}, '/webhooks'],
     ['ORDER_STUCK', 'orders-of-connection', { count: 1, members: [two[0]] }, '/orders/a'],
     ['ORDER_STUCK', 'orders-of-connection', { count: 2, members: two }, '/orders'],
     ['ORDER_STUCK', 'orders-of-connection', { count: 60, members: [two[0]] }, '/orders'],
@@ -314,8 +344,19 @@ describe('the screen of a notification', () => {
     ],
     ['CREDENTIALS_REFUSED', 'connection', {}, '/connections'],
     ['A_NEW_KIND', 'product', null, '/products/3'],
-  ])('[CSL-15] leads from %s about %s with %j to %s', (kind, subjectType, details, expected) => {
-    expect(path(kind, subjectType, details)).toBe(expected);
+  ];
+
+  test.each(cases)(
+    '[CSL-15] leads from %s about %s with %j to %s',
+    (kind, subjectType, details, expected) => {
+      expect(path(kind, subjectType, details)).toBe(expected);
+    },
+  );
+
+  test('[CSL-15] covers each kind of notification', () => {
+    const kinds = new Set(cases.map(([kind]) => kind));
+
+    expect(Object.keys(NOTIFICATION_DETAILS).filter((kind) => !kinds.has(kind))).toEqual([]);
   });
 
   test('[CSL-15] shows nothing for an unknown kind about an unknown subject', () => {

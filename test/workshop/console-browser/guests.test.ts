@@ -373,6 +373,24 @@ describeWith(chromium, 'guests in the console', (program) => {
     });
   });
 
+  test('[CSL-15] a notification about a gift without a right leads to its tab', async () => {
+    const [{ id }] = (await fixture.product.db.query<{ id: number }>(
+      `insert into notification (kind, severity, subject_type, subject_id, details)
+       values ('UNAUTHORIZED_COMPENSATION', 'CRITICAL', 'unauthorized-gift', '1', '{"kind": "NO_RIGHT"}')
+       returning id::int`,
+    )) as [{ id: number }];
+    await page.show(`/notifications/${id}`);
+    await page.press('main a', hands.text('notifications.openSubject'));
+    await browser.until(
+      'the tab',
+      `[...document.querySelectorAll('main nav a[aria-current=page]')].some((tab) => tab.textContent.startsWith(${JSON.stringify(hands.text('decisions.unauthorized'))}))`,
+    );
+
+    expect(await browser.run<string>(`location.pathname + location.search`)).toBe(
+      '/console/decisions?tab=unauthorized',
+    );
+  });
+
   test('[CSL-4] a screen shows no text of the server in the language before', async () => {
     await page.show('/notifications');
     const title = await browser.run<string>(`document.querySelector('main tbody a').textContent`);

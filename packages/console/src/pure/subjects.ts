@@ -2,7 +2,6 @@ export type Subject = { kind: string; subjectType: string; subjectId: string; de
 
 const PATHS: Readonly<Record<string, (id: string) => string>> = {
   order: (id) => `/orders/${id}`,
-  'binding-incident': (id) => `/incidents/${id}`,
   compensation: (id) => `/gifts/${id}`,
   product: (id) => `/products/${id}`,
   'sync-run': (id) => `/sync/runs/${id}`,
@@ -20,6 +19,7 @@ type Details = {
   orderId?: string;
   ownOrderId?: string | null;
   day?: string;
+  incidentId?: number;
   count?: number;
   members?: readonly { orderId?: string }[];
   compensationIds?: readonly string[];
@@ -57,6 +57,8 @@ const runPath = ({ runId }: Details): string =>
 /** Screens of kinds whose subject, often a connection, is not where staff act. */
 const KIND_PATHS: Readonly<Record<string, (details: Details) => string | undefined>> = {
   BINDING_MISSING: () => '/incidents',
+  BINDING_UNATTENDED: ({ incidentId }) =>
+    incidentId === undefined ? '/incidents' : `/incidents/${incidentId}`,
   EMPTY_LIST: runPath,
   SUSPICIOUS_LIST: runPath,
   SUSPICIOUS_SHRINK: runPath,
