@@ -12,6 +12,14 @@ export const selectKnown = (permissions: RawBuilder<unknown>) => sql<Permission[
   array(select stored.name from unnest(${permissions}) with ordinality as stored (name, position)
          where stored.name = ${anyOf(PERMISSIONS, 'text')} order by stored.position)`;
 
+/** Adds the permissions of a newer release in `stored`, which no form shows (rule ACC-65). */
+export function withUnknown(
+  stored: readonly Permission[],
+  permissions: readonly Permission[],
+): Permission[] {
+  return [...permissions, ...stored.filter((name) => !PERMISSIONS.includes(name))];
+}
+
 /** Permissions of `key` that its owner has; all without an owner (rule ACC-54). */
 export const EFFECTIVE_PERMISSIONS = sql<Permission[]>`(
   select coalesce(array_agg(granted.name order by granted.name), '{}')

@@ -10,7 +10,7 @@ import { commitEdit, holdForEdit, saveEdit } from '../../kernel/edits.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
-import { requireRights, selectKnown } from './held-rights.ts';
+import { requireRights, selectKnown, withUnknown } from './held-rights.ts';
 import {
   lockAdministrators,
   requireAdministrator,
@@ -115,7 +115,7 @@ export function updateRole(
 
     await saveEdit(tx, row, {
       name: after.name,
-      ...(change.permissions === undefined ? {} : { permissions: after.permissions }),
+      permissions: withUnknown(row.permissions, after.permissions),
     });
     await requireAdministrator(tx, deps);
     await recordAudit(tx, actor, {

@@ -19,7 +19,7 @@ import { requireOrganizations } from '../../../kernel/require-organizations.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { EFFECTIVE_PERMISSIONS, requireRights, selectKnown } from '../held-rights.ts';
+import { EFFECTIVE_PERMISSIONS, requireRights, selectKnown, withUnknown } from '../held-rights.ts';
 import { AccessApiKey } from '../tables/access.ts';
 import { sortLimits } from '../user-fields.ts';
 import { newKeyToken } from './key-token.ts';
@@ -160,7 +160,9 @@ export function updateApiKey(
     await requireRights(tx, actor, [...before.permissions, ...permissions]);
     const saved = await saveEdit(tx, row, {
       ...(change.name === undefined ? {} : requiredTexts({ name: change.name }, { name: 200 })),
-      ...(permissions.join() === before.permissions.join() ? {} : { permissions }),
+      ...(permissions.join() === before.permissions.join()
+        ? {}
+        : { permissions: withUnknown(row.permissions, permissions) }),
       ...(organizationIds?.join() === before.organizationIds?.join() ? {} : { organizationIds }),
       ...(change.rateClass === undefined ? {} : { rateClass: change.rateClass }),
       ...(expiresAt === undefined || expiresAt === row.expiresAt ? {} : { expiresAt }),

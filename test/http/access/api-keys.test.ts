@@ -66,14 +66,24 @@ describe('a token of an API key', () => {
     const stored = ['catalog.read', 'newer.manage'] as never;
     await updateRows(database.db, 'access_api_key', { permissions: stored }, { id });
     const shown = await admin.get<ApiKeyWithToken>(`/api-keys/${id}`);
-    await admin.patch(`/api-keys/${id}`, { version, name: 'Other' });
-    const [row] = await selectRows(database.db, 'access_api_key', ['permissions'], { id });
+    const renamed = await admin.patch<ApiKeyWithToken>(`/api-keys/${id}`, {
+      version,
+      name: 'Other',
+    });
+    const permissionsNow = async () => {
+      const [row] = await selectRows(database.db, 'access_api_key', ['permissions'], { id });
+      return row!.permissions;
+    };
+    const afterName = await permissionsNow();
+    const permissions = ['audit.read'];
+    await admin.patch(`/api-keys/${id}`, { version: renamed.version, permissions });
 
     expect(shown).toMatchObject({
       permissions: ['catalog.read'],
       effectivePermissions: ['catalog.read'],
     });
-    expect(row!.permissions).toEqual(stored);
+    expect(afterName).toEqual(stored);
+    expect(await permissionsNow()).toEqual(['audit.read', 'newer.manage']);
   });
 
   test('[HTTP-7] shows times of a key and of its secrets in the same format', async () => {

@@ -510,11 +510,21 @@ describe('a role', () => {
     await updateRows(api.deps.db, 'access_role', { permissions: stored }, { id });
     const listed = (await admin.get<List<Role>>('/roles')).items.find((item) => item.id === id);
     const renamed = await admin.patch<Role>(`/roles/${id}`, { version, name: 'Other' });
-    const [row] = await selectRows(api.deps.db, 'access_role', ['permissions'], { id });
+    const permissionsNow = async () => {
+      const [row] = await selectRows(api.deps.db, 'access_role', ['permissions'], { id });
+      return row!.permissions.toSorted();
+    };
+    const afterName = await permissionsNow();
+    const changed = await admin.patch<Role>(`/roles/${id}`, {
+      version: renamed.version,
+      permissions: ['catalog.read'],
+    });
 
     expect(listed).toMatchObject({ permissions: ['audit.read'] });
     expect(renamed).toMatchObject({ name: 'Other', permissions: ['audit.read'] });
-    expect(row!.permissions).toEqual(stored);
+    expect(changed).toMatchObject({ permissions: ['catalog.read'] });
+    expect(afterName).toEqual(['audit.read', 'newer.manage']);
+    expect(await permissionsNow()).toEqual(['catalog.read', 'newer.manage']);
   });
 
   test('keeps every permission if it is ADMIN', async () => {
