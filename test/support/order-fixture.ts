@@ -67,6 +67,11 @@ export async function orderFixture(
     fixture.emulator.control('delivery-status', { orderId, status: to });
   const tell = (orderId: string) =>
     sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).signal('erpStatusChanged');
+  /** Waits for the workflow, which a delivery of the outbox starts. */
+  const terminate = (orderId: string) =>
+    eventually('the workflow of the order is terminated', () =>
+      sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).terminate(),
+    );
   const fault = (kind: string, more: object = {}) =>
     fixture.emulator.control('fault', { kind, ...more });
   const notes = (kind: string, subject: string) =>
@@ -124,6 +129,7 @@ export async function orderFixture(
     reaches,
     status,
     tell,
+    terminate,
     fault,
     notes,
     orderNotes,

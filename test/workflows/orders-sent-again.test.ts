@@ -182,7 +182,7 @@ describe('an order that is sent again', () => {
       previousStatus: 'FAILED',
       status: 'ACCEPTED',
     });
-    await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId: id })).terminate();
+    await orders.terminate(id);
   });
 
   test('[ORD-180] succeeds if the ERP rejected it before and has no record of it', async () => {
@@ -351,7 +351,7 @@ describe('an order that is sent again', () => {
       expect(toSend).toMatchObject({
         lines: [{}, { compensationId: right, erpId: dish.productId, sizeErpId: dish.sizeId }],
       });
-      await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId: id })).terminate();
+      await orders.terminate(id);
     });
 
     test('[ORD-182] omits it if its right is now to another size', async () => {
@@ -380,7 +380,7 @@ describe('an order that is sent again', () => {
         const accepted = await again(id);
 
         expect(accepted.giftsLeftOut).toEqual([]);
-        await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId: id })).terminate();
+        await orders.terminate(id);
         await updateRows(fixture.db, 'mirror_item', { deletedAt: null }, { id: itemId });
       },
     );
