@@ -1,3 +1,4 @@
+import { markDirty } from '../../modules/menus/rebuilds/mark-dirty.ts';
 import { openForOrders } from '../../test/support/open-restaurant.ts';
 import { fillLargeTables } from '../../test/support/large-database.ts';
 import { menuRows } from '../../test/support/menu-rows.ts';
@@ -55,6 +56,8 @@ export async function busyRestaurant(
     });
 
   await openForOrders(db, place.organizationId);
+  // Every import marks the menu. Processes keep no dishes of a menu without a mark (ORD-164).
+  await markDirty(db, 'menu-import', [place.organizationId]);
   await earlierOrders(db, place.organizationId);
   // Only the number of rows differs between the databases.
   if (isLarge) await fillLargeTables(db, place);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { compileOnce } from '../../../platform/db/compile-once.ts';
@@ -14,60 +15,62 @@ import type {
 } from '../../menus/rules/offers/facts.ts';
 import type { GroupProfileFact, ModifierProfileFact } from '../../menus/rules/snapshot/facts.ts';
 import type { GroupFacts } from '../../menus/rules/snapshot/modifier-groups.ts';
+import { sizeGroups, type SizeGroups } from '../rules/offered-groups.ts';
 
-export type MenuFacts = GroupFacts & { offers: readonly OfferFact[] };
+type MenuFacts = GroupFacts & { offers: readonly OfferFact[] };
+
+/** The part of a menu that concerns one size. */
+export type SizeMenu = { offers: readonly OfferFact[]; groups: SizeGroups };
 
 /** `mark` changes with the public menu (rule SNP-17). It is null until the menu is requested. */
 export type MenuState = { organizationId: number; mark: string | null };
 
 /**
- * Caches menu facts per menu state (rule ORD-164), but not the catalog ({@link readVariants}): a
+ * Caches dishes per menu state (rule ORD-164), but not the catalog ({@link readVariants}): a
  * restaurant's first price may mark the menu after a concurrent edit.
  */
 export type DishFacts = {
-  menu(tx: Sql, state: MenuState, sizeIds: readonly number[]): Promise<MenuFacts>;
+  /** Returns an entry for each of `sizeIds`. */
+  menu(
+    tx: Sql,
+    state: MenuState,
+    sizeIds: readonly number[],
+  ): Promise<ReadonlyMap<number, SizeMenu>>;
 };
 
 /** Each entry takes a few KB. */
 const MOST = 20_000;
 
-/** Caches at most `most` sizes. 0 disables the cache. */
+/** Caches at most `most` sizes, each in its last state. 0 disables the cache. */
 export function createDishFacts(most = MOST): DishFacts {
-  const cache = new LRUCache<string, MenuFacts>({ max: Math.max(1, most) });
+  const cache = new LRUCache<string, { mark: string; size: SizeMenu }>({ max: Math.max(1, most) });
 
   return {
     async menu(tx, { organizationId, mark }, sizeIds) {
-      const isKept = mark !== null && most > 0;
-      const buildKey = (id: number) => `${organizationId} ${mark} ${id}`;
-      const factsById = new Map(
-        sizeIds.map((id) => [id, isKept ? cache.get(buildKey(id)) : undefined]),
-      );
-      const missing = sizeIds.filter((id) => factsById.get(id) === undefined);
+      const buildKey = (id: number) => `${organizationId} ${id}`;
+      const sizes = new Map<number, SizeMenu>();
 
-      if (missing.length > 0) {
-        const factsOf = bySize(await readMenu(tx, organizationId, missing));
-        for (const id of missing) {
-          const facts = factsOf(id);
-          factsById.set(id, facts);
-          if (isKept) cache.set(buildKey(id), facts);
-        }
+      for (const id of sizeIds) {
+        const entry = cache.get(buildKey(id));
+        if (entry !== undefined && entry.mark === mark) sizes.set(id, entry.size);
       }
 
-      return together([...factsById.values()].flatMap((facts) => facts ?? []));
+      const missing = sizeIds.filter((id) => !sizes.has(id));
+      if (missing.length === 0) return sizes;
+      const sizeOf = bySize(await readMenu(tx, organizationId, missing));
+
+      for (const id of missing) {
+        const size = sizeOf(id);
+        sizes.set(id, size);
+        if (mark !== null && most > 0) cache.set(buildKey(id), { mark, size });
+      }
+
+      return sizes;
     },
   };
 }
 
-const together = (sizes: readonly MenuFacts[]): MenuFacts => ({
-  offers: sizes.flatMap(({ offers }) => offers),
-  groups: sizes.flatMap(({ groups }) => groups),
-  links: sizes.flatMap(({ links }) => links),
-  modifiers: sizes.flatMap(({ modifiers }) => modifiers),
-  groupProfiles: sizes.flatMap(({ groupProfiles }) => groupProfiles),
-  modifierProfiles: sizes.flatMap(({ modifierProfiles }) => modifierProfiles),
-});
-
-function bySize(menu: MenuFacts): (sizeId: number) => MenuFacts {
+function bySize(menu: MenuFacts): (sizeId: number) => SizeMenu {
   const offers = Map.groupBy(menu.offers, ({ itemSizeId }) => itemSizeId);
   const groups = Map.groupBy(menu.groups, ({ itemSizeId }) => itemSizeId);
   const links = Map.groupBy(menu.links, ({ groupId }) => groupId);
@@ -77,17 +80,19 @@ function bySize(menu: MenuFacts): (sizeId: number) => MenuFacts {
     const ownLinks = own.flatMap(({ id }) => links.get(id) ?? []);
     const keys = new Set(own.map(({ groupKey }) => groupKey));
     const items = new Set(ownLinks.map(({ itemId }) => itemId));
-
-    return {
-      offers: offers.get(sizeId) ?? [],
+    const facts: GroupFacts = {
       groups: own,
       links: ownLinks,
       modifiers: menu.modifiers.filter(({ itemId }) => items.has(itemId)),
       groupProfiles: menu.groupProfiles.filter(({ groupKey }) => keys.has(groupKey)),
       modifierProfiles: menu.modifierProfiles.filter(({ itemId }) => items.has(itemId)),
     };
+
+    return { offers: offers.get(sizeId) ?? [], groups: sizeGroups(sizeId, facts, sha256) };
   };
 }
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 export const readVariants = compileOnce(
   ({ db }, { organizationId, ids }: { organizationId: number; ids: readonly number[] }) =>

@@ -1,16 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { CartDelivery } from '../tables/carts.ts';
 import type { StoredMedia } from '../../media/rules/image-reference.ts';
 import { judgeSelling } from '../../menus/rules/offers/judge-selling.ts';
 import { balanceRule, stoppedBy } from '../../menus/rules/offers/stops.ts';
 import type { CartFacts } from '../rules/cart-facts.ts';
-import {
-  isFree,
-  offeredGroups,
-  offeredVariant,
-  type VariantFact,
-} from '../rules/offered-variant.ts';
+import { offeredGroups, type OfferedGroups } from '../rules/offered-groups.ts';
+import { isFree, offeredVariant, type VariantFact } from '../rules/offered-variant.ts';
 import type { MirrorEnv } from '../../mirror/env.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { phoneDigests } from '../../gifts/clients/clients.ts';
@@ -93,15 +88,15 @@ export async function readCartFacts(
     isServed,
     isStopped: stoppedBy(balance),
     sizes,
-    offers: menu.offers,
+    offers: [...menu.values()].flatMap((size) => size.offers),
   });
 
-  const groupsOf = offeredGroups(menu, {
-    sha256,
-    offers,
-    balance,
-    behavior: organization.behavior,
-  });
+  const groupsOf = (itemSizeId: number): OfferedGroups => {
+    const externalMenuId = offers.get(itemSizeId)?.externalMenuId;
+    if (externalMenuId == null) return { groups: [], isFilled: true };
+    const { behavior } = organization;
+    return offeredGroups(menu.get(itemSizeId)!.groups(externalMenuId), { balance, behavior });
+  };
 
   const giftQuestion = { at, organizationErpId: organization.erpId, balance };
   const gifts = listGifts(organization.rights, giftQuestion);
@@ -148,5 +143,3 @@ export async function readCartFacts(
     },
   };
 }
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
