@@ -4,7 +4,9 @@ import { createVariantAxis } from '../../../modules/catalog/variants/variant-axe
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { importBasics, importMenu, mirrorFixture, type TestFixture } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';
+import { asOwner, inOwnerSession } from '../../support/database-roles.ts';
 import { countRows } from '../../support/rows.ts';
+import { openDatabase, type Database } from '../../support/text-database.ts';
 import { waitingSessions } from '../../support/whole-schema.ts';
 
 let fixture: TestFixture;
@@ -33,9 +35,9 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const create = (name: string, of: readonly { sizeId: number }[]) =>
+const create = (name: string, of: readonly { sizeId: number }[], db = fixture.db) =>
   createProductOfItems(
-    { db: fixture.db },
+    { db },
     STAFF,
     {
       name,
@@ -51,22 +53,34 @@ const create = (name: string, of: readonly { sizeId: number }[]) =>
     null,
   );
 
+/** Opens sessions that look for a deadlock after three seconds of waiting. */
+async function openPatient(): Promise<Database> {
+  await asOwner(
+    fixture.db,
+    `do $$ begin execute format('alter database %I set deadlock_timeout = ''3s''', current_database()); end $$`,
+  );
+  return openDatabase({ url: fixture.url, applicationName: 'carte-test' });
+}
+
 test('a command that is aborted by a deadlock runs again', async () => {
   const [low, high] = [sizes[0]!, sizes[1]!];
+  const patient = await openPatient();
   const blocked = Promise.withResolvers<void>();
   const holds = Promise.withResolvers<void>();
   const lock = 'select id from mirror_item where id = $1 for update';
 
-  // Locks the rows in the wrong order, so that PostgreSQL aborts the command, which has waited
-  // longer.
-  const opponent = fixture.db.transaction(async (tx) => {
-    await tx.query(lock, [high.itemId]);
+  // Locks the rows in the wrong order and never looks for a deadlock, so the command finds it.
+  const opponent = inOwnerSession(fixture.db, async (session) => {
+    await session.query(`set deadlock_timeout = '1h'`);
+    await session.query('begin');
+    await session.query(lock, [high.itemId]);
     holds.resolve();
     await blocked.promise;
-    await tx.query(lock, [low.itemId]);
+    await session.query(lock, [low.itemId]);
+    await session.query('commit');
   });
   await holds.promise;
-  const created = create('Набор', [low, high]);
+  const created = create('Набор', [low, high], patient);
   await eventually('the command waits', async () =>
     (await waitingSessions(fixture.db)) > 0 ? true : undefined,
   );
@@ -75,6 +89,7 @@ test('a command that is aborted by a deadlock runs again', async () => {
   await expect(opponent).resolves.toBeUndefined();
   expect(await created).toMatchObject({ status: 'DRAFT' });
   expect(await countRows(fixture.db, 'catalog_product', { name: 'Набор' })).toBe(1);
+  await patient.close();
 });
 
 test('products are created while full imports rewrite every dish', async () => {
