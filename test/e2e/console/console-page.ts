@@ -132,6 +132,18 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
         })()`,
       );
     },
+    /** Runs an action and waits until the console confirms it. Ignores older confirmations. */
+    async confirmed(act: () => Promise<void>): Promise<void> {
+      const toasts = `[class*=toasts] > div`;
+      await browser.run(
+        `document.querySelectorAll('${toasts}').forEach((toast) => (toast.dataset.old = ''))`,
+      );
+      await act();
+      await browser.until(
+        'the console confirms it',
+        `document.querySelector('${toasts}:not([data-old])')`,
+      );
+    },
     closed: (): Promise<void> =>
       browser.until('the dialog is closed', `document.querySelector('[role=dialog]') === null`),
     sees: (text: string): Promise<void> =>

@@ -101,8 +101,7 @@ describeWith(chromium, 'the console of staff', (program) => {
     await page.click('button', 'Save');
     await page.sees('Someone else has changed this meanwhile');
     await page.sees('Theirs');
-    await page.click('button', 'Save mine');
-    await page.sees('Saved');
+    await page.confirmed(() => page.click('button', 'Save mine'));
 
     expect(await get(`/products/${product!.id}`)).toMatchObject({
       subtitle: 'Mine',

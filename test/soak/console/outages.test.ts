@@ -48,8 +48,7 @@ describeWith(chromium, 'the console during outages', (program) => {
     expect(await browser.run(typed)).toBe('Typed before the API was killed');
     await fixture.product.startApi({ PORT: new URL(fixture.api.url).port });
     await isConnected('connected');
-    await page.press('button', 'Save');
-    await page.sees('Saved');
+    await page.confirmed(() => page.press('button', 'Save'));
     expect(await subtitle()).toBe('Typed before the API was killed');
   });
 
@@ -63,16 +62,14 @@ describeWith(chromium, 'the console during outages', (program) => {
     expect(await browser.run(typed)).toBe('Typed before the network was gone');
     await page.setNetwork();
     await isConnected('connected');
-    await page.press('button', 'Save');
-    await page.sees('Saved');
+    await page.confirmed(() => page.press('button', 'Save'));
     expect(await subtitle()).toBe('Typed before the network was gone');
   });
 
   test('[CSL-18] show that a killed worker leaves changes behind, and continue after it', async () => {
     await fixture.worker.kill();
     await typeText('Typed while no worker ran');
-    await page.press('button', 'Save');
-    await page.sees('Saved');
+    await page.confirmed(() => page.press('button', 'Save'));
     await page.show('/');
     await page.sees('Changes are not processed');
     await fixture.product.startWorker();

@@ -279,7 +279,7 @@ describeWith(chromium, 'guests in the console', (program) => {
              on conflict do nothing returning 1 as id`,
       );
       await open();
-      await hands.confirmed(async () => {
+      await page.confirmed(async () => {
         await page.press(hands.inDialog('button'), hands.text('reconciliation.accept'));
         await hands.setField('reason', REASON);
         await page.press('[role=dialog] form button', hands.text('reconciliation.accept'));

@@ -278,7 +278,7 @@ describeWith(chromium, 'menus in the console', (program) => {
     await page.show(axes);
     await hands.press(hands.text('axes.options'), 'DIAMETER');
     await page.press(hands.inDialog('li button'), hands.text('action.edit'));
-    await hands.confirmed(async () => {
+    await page.confirmed(async () => {
       await hands.setField('name', '26 cm');
       await page.press(hands.inDialog('button'), hands.text('action.save'));
     });
@@ -295,7 +295,7 @@ describeWith(chromium, 'menus in the console', (program) => {
       const path = '/offers?tab=composition';
       const [item] = (await get<List<{ name: string }>>('/erp/items?size=1')).items;
       await page.show(path);
-      await hands.confirmed(async () => {
+      await page.confirmed(async () => {
         await hands.press(hands.text('service.add'));
         await page.set(hands.inDialog('select'), 'SUGAR');
         await page.fill(hands.inDialog('input[type=search]'), item!.name);
@@ -331,7 +331,7 @@ describeWith(chromium, 'menus in the console', (program) => {
     );
     await hands.press(hands.text('bulk.chosen', { count: 2 }));
     await page.sees(hands.text('bulk.result', { succeeded: 2, failed: 0 }));
-    await hands.confirmed(() => page.press(hands.inDialog('button'), hands.text('bulk.apply')));
+    await page.confirmed(() => page.press(hands.inDialog('button'), hands.text('bulk.apply')));
 
     const statuses = await Promise.all(
       chosen.map(async ({ id }) => (await get<Product>(`/products/${id}`)).status),
@@ -345,7 +345,7 @@ describeWith(chromium, 'menus in the console', (program) => {
     const picture = () => find<Picture>('/media', { originalName: name });
     const bytes = [...new Uint8Array(await newPicture(320, 240))];
     await page.show('/pictures');
-    await hands.confirmed(() =>
+    await page.confirmed(() =>
       browser.run(`(() => {
         const field = document.querySelector('main input[type=file]');
         const files = new DataTransfer();
@@ -357,12 +357,12 @@ describeWith(chromium, 'menus in the console', (program) => {
     // Otherwise the same file could not be chosen again after a failure.
     expect(await browser.run(`document.querySelector('main input[type=file]').value`)).toBe('');
     await page.press(`main button[aria-label="${hands.text('pictures.open', { name })}"]`);
-    await hands.confirmed(async () => {
+    await page.confirmed(async () => {
       await hands.setField('alt', 'A dish from above');
       await page.press(hands.inDialog('button'), hands.text('action.save'));
     });
     expect(await picture()).toMatchObject({ alt: 'A dish from above' });
-    await hands.confirmed(async () => {
+    await page.confirmed(async () => {
       await page.press(hands.inDialog('button'), hands.text('pictures.delete'));
       await page.press(
         '[role=dialog]:not(:has(form)) button[class*=danger]',

@@ -73,17 +73,17 @@ describeWith(chromium, 'restaurants in the console', (program) => {
       );
       const minutes = async () => (await overview()).map(({ busy }) => busy?.extraMinutes ?? 0);
       await chooseAll();
-      await hands.confirmed(() => hands.press(text('restaurants.plus', { minutes: 40 })));
+      await page.confirmed(() => hands.press(text('restaurants.plus', { minutes: 40 })));
       expect(await minutes()).toEqual(restaurants.map(() => 40));
       expect((await ends()).size).toBe(1);
-      await hands.confirmed(async () => {
+      await page.confirmed(async () => {
         await hands.press(text('restaurants.busyOther'));
         await hands.setField('extraMinutes', '35');
         await page.press(hands.inDialog('button'), text('restaurants.busyOther'));
       });
       expect(await minutes()).toEqual(restaurants.map(() => 35));
       expect((await ends()).size).toBe(1);
-      await hands.confirmed(() => hands.press(text('restaurants.endBusy')));
+      await page.confirmed(() => hands.press(text('restaurants.endBusy')));
 
       expect(await minutes()).toEqual(restaurants.map(() => 0));
     });
@@ -92,11 +92,11 @@ describeWith(chromium, 'restaurants in the console', (program) => {
       await page.open('/restaurants');
       await browser.run(FAST_CLOCK);
       const start = Date.now();
-      await hands.confirmed(() =>
+      await page.confirmed(() =>
         hands.press(text('restaurants.plus', { minutes: 20 }), restaurants[0]!.name),
       );
       const ends = (await overview()).flatMap(({ busy }) => (busy === null ? [] : [busy.until]));
-      await hands.confirmed(() => hands.press(text('restaurants.undoBusy'), restaurants[0]!.name));
+      await page.confirmed(() => hands.press(text('restaurants.undoBusy'), restaurants[0]!.name));
 
       expect(ends).toHaveLength(1);
       expect(Math.abs(Date.parse(ends[0]!) - start - 7_200_000)).toBeLessThan(FAST_MS / 2);
@@ -111,7 +111,7 @@ describeWith(chromium, 'restaurants in the console', (program) => {
       const delivery = { channel: 'DELIVERY', reason: 'Power cut' };
       await chooseAll();
       await browser.run(FAST_CLOCK);
-      await hands.confirmed(async () => {
+      await page.confirmed(async () => {
         await hands.press(text('restaurants.stop'));
         for (const [name, value] of Object.entries(delivery)) await hands.setField(name, value);
         await page.press(hands.inDialog('button'), text('restaurants.stop'));
@@ -381,7 +381,7 @@ describeWith(chromium, 'restaurants in the console', (program) => {
     test('[CSL-39] the pickup of a restaurant is switched off', async () => {
       await form('switches');
       await page.press('label:has(input[name=pickupEnabled])');
-      await hands.confirmed(() => hands.press(text('action.save')));
+      await page.confirmed(() => hands.press(text('action.save')));
 
       expect(await get(`/organizations/${id()}/ordering`)).toMatchObject({ pickupEnabled: false });
     });
@@ -390,7 +390,7 @@ describeWith(chromium, 'restaurants in the console', (program) => {
       type Methods = { methods: { code: string; fulfillmentTypes: string[] }[] };
       await form('payments');
       await page.press('label:has(input[name=CASH][value=DELIVERY])');
-      await hands.confirmed(() => hands.press(text('action.save')));
+      await page.confirmed(() => hands.press(text('action.save')));
 
       const { methods } = await get<Methods>(`/organizations/${id()}/payment-methods`);
       expect(methods.find(({ code }) => code === 'CASH')!.fulfillmentTypes).not.toContain(

@@ -45,30 +45,16 @@ export function screenHands(page: ConsolePage, browser: Browser) {
     await page.press('[data-pressed] button', button);
   }
 
-  /** Runs an action and waits until the console confirms it. */
-  async function confirmed(act: () => Promise<void>): Promise<void> {
-    const toasts = `[class*=toasts] > div`;
-    await browser.run(
-      `document.querySelectorAll('${toasts}').forEach((toast) => (toast.dataset.old = ''))`,
-    );
-    await act();
-    await browser.until(
-      'the console confirms it',
-      `document.querySelector('${toasts}:not([data-old])')`,
-    );
-  }
-
   return {
     text,
     inDialog,
     press,
     setField,
-    confirmed,
     /** Runs an action of a screen and waits until the console confirms it. */
     async run({ path, row, button, fields, submit, ...options }: ScreenAction): Promise<void> {
       if (options.isNew === true) await page.open(path);
       await page.show(path);
-      await confirmed(async () => {
+      await page.confirmed(async () => {
         await press(text(button), row);
         if (fields === undefined) return;
         for (const [name, value] of Object.entries(fields)) await setField(name, value);

@@ -193,7 +193,7 @@ describeWith(chromium, 'access in the console', (program) => {
       const before = await secrets();
       await page.show('/connections');
       await hands.press(hands.text('secrets.title'));
-      await hands.confirmed(() =>
+      await page.confirmed(() =>
         page.press(hands.inDialog('button'), hands.text('secrets.create')),
       );
       await hands.takeSecret();
@@ -208,7 +208,7 @@ describeWith(chromium, 'access in the console', (program) => {
       ).toBe(false);
       await page.press(hands.inDialog('tbody button'), hands.text('secrets.end'));
       await page.sees(hands.text('secrets.endText'));
-      await hands.confirmed(() =>
+      await page.confirmed(() =>
         page.press(
           `[role=dialog]:not(:has(table)) button[class*=danger]`,
           hands.text('secrets.end'),
@@ -408,7 +408,7 @@ describeWith(chromium, 'access in the console', (program) => {
     await signIn();
     const before = await sessions();
     await page.show('/account');
-    await hands.confirmed(() => hands.press(hands.text('account.end')));
+    await page.confirmed(() => hands.press(hands.text('account.end')));
     await eventually('one is ended', async () => (await sessions()) === before - 1 || undefined);
     await hands.run({ path: '/account', button: 'account.endOthers', fields: {} });
 

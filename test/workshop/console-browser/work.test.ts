@@ -52,15 +52,13 @@ describeWith(chromium, 'work in the console', (program) => {
       await mine!.fill('input[name=subtitle]', 'Mine');
       await theirs!.fill('input[name=subtitle]', 'Theirs');
       await theirs!.fill('textarea[name=description]', 'Of the other person');
-      await theirs!.press('button', 'Save');
-      await theirs!.sees('Saved');
+      await theirs!.confirmed(() => theirs!.press('button', 'Save'));
       await mine!.press('button', 'Save');
       await mine!.sees('Someone else has changed this meanwhile');
       const sides = `document.querySelector('[role=alert] tbody').innerText`;
 
       expect(await browsers[0]!.run(sides)).toMatch(/Theirs\s+Mine/);
-      await mine!.press('button', 'Save mine');
-      await mine!.sees('Saved');
+      await mine!.confirmed(() => mine!.press('button', 'Save mine'));
       expect(await get(`/products/${product!.id}`)).toMatchObject({
         subtitle: 'Mine',
         description: 'Of the other person',
@@ -73,12 +71,10 @@ describeWith(chromium, 'work in the console', (program) => {
       for (const page of [mine!, theirs!]) await page.show('/categories');
       await mine!.press(`button[aria-label="Move ${first.name} down"]`);
       await theirs!.press(`button[aria-label="Move ${last.name} up"]`);
-      await theirs!.press('button', 'Save 2 moves');
-      await theirs!.sees('Saved');
+      await theirs!.confirmed(() => theirs!.press('button', 'Save 2 moves'));
       await mine!.press('button', 'Save 2 moves');
       await mine!.sees('Someone else has changed the tree');
-      await mine!.press('button', 'Save 2 moves');
-      await mine!.sees('Saved');
+      await mine!.confirmed(() => mine!.press('button', 'Save 2 moves'));
 
       const names = before.map(({ name }) => name);
       const [one, two, ...others] = names;
@@ -117,8 +113,7 @@ describeWith(chromium, 'work in the console', (program) => {
       await move(browsers[0]!, 'Mon', 2);
       await move(browsers[1]!, 'Mon', 1);
       await move(browsers[1]!, 'Tue', 3);
-      await theirs!.press('button', 'Save');
-      await theirs!.sees('Saved');
+      await theirs!.confirmed(() => theirs!.press('button', 'Save'));
       await mine!.press('button', 'Save');
       await mine!.sees('Someone else has changed this meanwhile');
 

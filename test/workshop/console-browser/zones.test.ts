@@ -201,8 +201,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     await page.click('[role=dialog] button', 'Save');
     await page.sees('Someone else has changed this meanwhile');
     await page.sees('Theirs');
-    await page.click('[role=dialog] button', 'Save mine');
-    await page.sees('Saved');
+    await page.confirmed(() => page.click('[role=dialog] button', 'Save mine'));
 
     expect(await fixture.admin.get(`/delivery-zones/${zone!.id}`)).toMatchObject({
       priority: 7,
@@ -246,8 +245,7 @@ describeWith(chromium, 'the map of delivery zones', (program) => {
     );
     const errors = page.errors().length;
     await page.fill('input[name="value.url"]', `${origin}/{z}/{x}/{y}.png`);
-    await page.click('[role=dialog] button', 'Save');
-    await page.sees('Saved');
+    await page.confirmed(() => page.click('[role=dialog] button', 'Save'));
     await page.show('/zones');
     await page.sees('© Tiles of a test');
     await isDrawn();
