@@ -56,7 +56,7 @@ export async function busyRestaurant(
     });
 
   await openForOrders(db, place.organizationId);
-  // Every import marks the menu. Processes keep no dishes of a menu without a mark (ORD-164).
+  // An import marks the menu. Processes keep no dishes of a menu without a mark (ORD-164).
   await markDirty(db, 'menu-import', [place.organizationId]);
   await earlierOrders(db, place.organizationId);
   // Only the number of rows differs between the databases.

@@ -7,6 +7,7 @@ import { nestRows, unnestRows, type NestedRows } from '../../../platform/db/nest
 import type { Row } from '../../../platform/db/row.ts';
 import { storedMedia } from '../../media/media-base.ts';
 import { offerParts } from '../../menus/offers/read-offers.ts';
+import { chooseOffers } from '../../menus/rules/offers/choose-offers.ts';
 import type {
   GroupFact,
   LinkFact,
@@ -15,11 +16,11 @@ import type {
 } from '../../menus/rules/offers/facts.ts';
 import type { GroupProfileFact, ModifierProfileFact } from '../../menus/rules/snapshot/facts.ts';
 import type { GroupFacts } from '../../menus/rules/snapshot/modifier-groups.ts';
-import { sizeGroups, type SizeGroups } from '../rules/offered-groups.ts';
+import { buildSizeGroups, NO_GROUPS, type SizeGroups } from '../rules/offered-groups.ts';
 
 type MenuFacts = GroupFacts & { offers: readonly OfferFact[] };
 
-/** The part of a menu that concerns one size. */
+/** The part of a menu that concerns one size. Its groups are those of its current offer. */
 export type SizeMenu = { offers: readonly OfferFact[]; groups: SizeGroups };
 
 /** `mark` changes with the public menu (rule SNP-17). It is null until the menu is requested. */
@@ -38,7 +39,7 @@ export type DishFacts = {
   ): Promise<ReadonlyMap<number, SizeMenu>>;
 };
 
-/** Each entry takes a few KB. */
+/** An entry takes a few KB, with dozens of modifiers more than 10 KB. */
 const MOST = 20_000;
 
 /** Caches at most `most` sizes, each in its last state. 0 disables the cache. */
@@ -71,26 +72,43 @@ export function createDishFacts(most = MOST): DishFacts {
 }
 
 function bySize(menu: MenuFacts): (sizeId: number) => SizeMenu {
-  const offers = Map.groupBy(menu.offers, ({ itemSizeId }) => itemSizeId);
-  const groups = Map.groupBy(menu.groups, ({ itemSizeId }) => itemSizeId);
+  const offersBySize = Map.groupBy(menu.offers, ({ itemSizeId }) => itemSizeId);
+  const groupsBySize = Map.groupBy(menu.groups, ({ itemSizeId }) => itemSizeId);
   const links = Map.groupBy(menu.links, ({ groupId }) => groupId);
 
-  return (sizeId) => {
-    const own = groups.get(sizeId) ?? [];
-    const ownLinks = own.flatMap(({ id }) => links.get(id) ?? []);
-    const keys = new Set(own.map(({ groupKey }) => groupKey));
+  /** Only facts of the size and its menu, because they stay in memory. */
+  const factsOf = (sizeId: number, externalMenuId: number): GroupFacts => {
+    const groups = (groupsBySize.get(sizeId) ?? []).filter(isOf(externalMenuId));
+    const ownLinks = groups.flatMap(({ id }) => links.get(id) ?? []);
+    const keys = new Set(groups.map(({ groupKey }) => groupKey));
     const items = new Set(ownLinks.map(({ itemId }) => itemId));
-    const facts: GroupFacts = {
-      groups: own,
+
+    return {
+      groups,
       links: ownLinks,
-      modifiers: menu.modifiers.filter(({ itemId }) => items.has(itemId)),
+      modifiers: menu.modifiers
+        .filter(isOf(externalMenuId))
+        .filter(({ itemId }) => items.has(itemId)),
       groupProfiles: menu.groupProfiles.filter(({ groupKey }) => keys.has(groupKey)),
       modifierProfiles: menu.modifierProfiles.filter(({ itemId }) => items.has(itemId)),
     };
+  };
 
-    return { offers: offers.get(sizeId) ?? [], groups: sizeGroups(sizeId, facts, sha256) };
+  return (itemSizeId) => {
+    const offers = offersBySize.get(itemSizeId) ?? [];
+    const offer = chooseOffers(offers).get(itemSizeId);
+    if (offer === undefined) return { offers, groups: NO_GROUPS };
+    const { externalMenuId } = offer;
+    const facts = factsOf(itemSizeId, externalMenuId);
+
+    return { offers, groups: buildSizeGroups({ itemSizeId, externalMenuId }, facts, sha256) };
   };
 }
+
+const isOf =
+  (externalMenuId: number) =>
+  (fact: { externalMenuId: number }): boolean =>
+    fact.externalMenuId === externalMenuId;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

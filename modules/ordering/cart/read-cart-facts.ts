@@ -91,12 +91,9 @@ export async function readCartFacts(
     offers: [...menu.values()].flatMap((size) => size.offers),
   });
 
-  const groupsOf = (itemSizeId: number): OfferedGroups => {
-    const externalMenuId = offers.get(itemSizeId)?.externalMenuId;
-    if (externalMenuId == null) return { groups: [], isFilled: true };
-    const { behavior } = organization;
-    return offeredGroups(menu.get(itemSizeId)!.groups(externalMenuId), { balance, behavior });
-  };
+  const { behavior } = organization;
+  const groupsOf = (itemSizeId: number): OfferedGroups =>
+    offeredGroups(menu.get(itemSizeId)!.groups, { balance, behavior });
 
   const giftQuestion = { at, organizationErpId: organization.erpId, balance };
   const gifts = listGifts(organization.rights, giftQuestion);

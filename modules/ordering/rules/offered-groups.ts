@@ -9,38 +9,42 @@ import {
 } from '../../menus/rules/snapshot/modifier-groups.ts';
 import type { OfferedGroup } from './modifier-choice.ts';
 
-/** Groups of a size in one external menu, without stops. */
-type MenuGroups = {
+type IsOut = (itemErpId: string, sizeErpId: string) => boolean;
+
+/** Groups of a size in its menu, before stops apply. */
+export type SizeGroups = {
   groups: readonly OfferedGroup[];
   required: readonly RequiredGroup[];
-  /** Returns menu ids by group key if modifiers are omitted. */
-  idsWithout: (isOut: (slot: Slot) => boolean) => ReadonlyMap<string, string>;
+  /** Returns the ids of groups in a menu without unavailable modifiers, by group key. */
+  idsWithout: (isOut: IsOut) => ReadonlyMap<string, string>;
 };
 
-/** Reads the groups of a size in an external menu. */
-export type SizeGroups = (externalMenuId: number) => MenuGroups;
+type Size = { itemSizeId: number; externalMenuId: number };
 
-/** Builds groups once per external menu, because their ids are digests. */
-export function sizeGroups(itemSizeId: number, facts: GroupFacts, digest: Digest): SizeGroups {
-  const readyByMenu = new Map<number, MenuGroups>();
+export const NO_GROUPS: SizeGroups = { groups: [], required: [], idsWithout: () => new Map() };
 
-  const build = (externalMenuId: number): MenuGroups => {
-    const read = (leaveOut: (slot: Slot) => boolean) =>
-      groupReader(facts, digest, leaveOut, () => null)({ externalMenuId, itemSizeId });
-    const { groups, required } = read(() => false);
+/** Builds the groups of a size. Their ids are digests, so keep the result. */
+export function buildSizeGroups(size: Size, facts: GroupFacts, digest: Digest): SizeGroups {
+  const read = (leaveOut: (slot: Slot) => boolean) =>
+    groupReader(facts, digest, leaveOut, () => null)(size);
+  const all = read(() => false);
+  const slots = all.groups.flatMap((built) => built.slots);
+  let last: { out: string; ids: ReadonlyMap<string, string> } | undefined;
 
-    return {
-      groups: groups.map(toOfferedGroup),
-      required,
-      idsWithout: (isOut) =>
-        new Map(read(isOut).groups.map(({ groupKey, group }) => [groupKey, group.id])),
-    };
-  };
+  return {
+    groups: all.groups.map(toOfferedGroup),
+    required: all.required,
+    idsWithout(isOut) {
+      const isLeftOut = ([item, erpSize, isSellable]: Slot) => !isSellable || isOut(item, erpSize);
+      const out = slots.map((slot) => Number(isLeftOut(slot))).join('');
+      if (last?.out === out) return last.ids;
 
-  return (externalMenuId) => {
-    const groups = readyByMenu.get(externalMenuId) ?? build(externalMenuId);
-    readyByMenu.set(externalMenuId, groups);
-    return groups;
+      const shown = read(isLeftOut).groups;
+      const ids = new Map(shown.map(({ groupKey, group }) => [groupKey, group.id]));
+      last = { out, ids };
+
+      return ids;
+    },
   };
 }
 
@@ -70,29 +74,29 @@ const toOfferedGroup = ({ groupKey, group, slots, defaults }: BuiltGroup): Offer
 /** `isFilled`: the stock suffices for the required groups. */
 export type OfferedGroups = { groups: readonly OfferedGroup[]; isFilled: boolean };
 
-/** Applies stops. `behavior` applies to stopped modifiers: ids differ if they are omitted. */
+/** Applies stops. HIDE omits unavailable modifiers from menus, which changes the ids of groups. */
 export function offeredGroups(
-  { groups, required, idsWithout }: MenuGroups,
+  { groups, required, idsWithout }: SizeGroups,
   { balance, behavior }: { balance: Balance; behavior: 'SHOW' | 'HIDE' },
 ): OfferedGroups {
   const isStopped = stoppedBy(balance);
-  const stopped = groups.map((group) => stopModifiers(group, isStopped));
-  const isAnyOut = stopped.some(({ modifiers }) =>
-    modifiers.some(({ unavailable }) => unavailable !== null),
-  );
+  const offered = groups.map((group) => stopModifiers(group, isStopped));
   const isFilled = canBeFilled(required, balance);
-  if (behavior === 'SHOW' || !isAnyOut) return { groups: stopped, isFilled };
+  if (behavior === 'SHOW' || offered.every(isComplete)) return { groups: offered, isFilled };
 
-  const ids = idsWithout(([item, size, isSellable]) => !isSellable || isStopped(item, size));
+  const ids = idsWithout(isStopped);
 
   return {
-    groups: stopped.map((group) => ({
+    groups: offered.map((group) => ({
       ...group,
       groupId: ids.get(group.groupKey) ?? group.groupId,
     })),
     isFilled,
   };
 }
+
+const isComplete = ({ modifiers }: OfferedGroup): boolean =>
+  modifiers.every(({ unavailable }) => unavailable === null);
 
 function stopModifiers(group: OfferedGroup, isStopped: IsStopped): OfferedGroup {
   const isNew = group.modifiers.map(

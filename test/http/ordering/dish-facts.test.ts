@@ -8,7 +8,8 @@ import { markDirty } from '../../../modules/menus/rebuilds/mark-dirty.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingFixture } from '../../support/ordering-fixture.ts';
-import { updateRows } from '../../support/rows.ts';
+import { saveSetting, updateRows } from '../../support/rows.ts';
+import type { Sql } from '../../support/text-database.ts';
 import { countStatements } from '../../support/statements.ts';
 
 const fixture = await orderingFixture({ deps: { dishFacts: createDishFacts() } });
@@ -121,5 +122,62 @@ describe('the dishes of carts', () => {
       status: 409,
       body: { reasons: expect.arrayContaining(['CART_VERSION']) },
     });
+  });
+
+  describe('in one process', () => {
+    const dishes = createDishFacts();
+    const priceIn = async (tx: Sql, organizationId: number, mark: string) => {
+      const menu = await dishes.menu(tx, { organizationId, mark }, [soup.sizeId]);
+      return menu.get(soup.sizeId)!.offers[0]?.priceKopecks;
+    };
+
+    test('[ORD-164] belong to one restaurant, also if marks are equal', async () => {
+      const other = await rows.organization(place.connectionId);
+      const { organizationId } = place;
+      const prices = [await priceIn(db, organizationId, '1'), await priceIn(db, other.id, '1')];
+
+      expect(prices).toEqual([25_000, undefined]);
+    });
+
+    test('[ORD-164] are those of the state that each transaction reads', async () => {
+      const { organizationId } = place;
+      const prices = await db.transaction(
+        async (tx) => {
+          const before = await priceIn(tx, organizationId, 'before');
+          await setPrice(27_000);
+          const after = await priceIn(db, organizationId, 'after');
+          return [before, after, await priceIn(tx, organizationId, 'before')];
+        },
+        { oneState: true },
+      );
+      await setPrice(25_000);
+
+      expect(prices).toEqual([25_000, 27_000, 25_000]);
+    });
+  });
+
+  test('[ORD-164] have the group ids of the menu, which omits stopped modifiers only with HIDE', async () => {
+    const [sauce, cheese] = [
+      await rows.modifier(place.menuId, { [place.organizationId]: 3_000 }),
+      await rows.modifier(place.menuId, { [place.organizationId]: 5_000 }),
+    ];
+    const groupId = await rows.group(place.menuId, pizza.sizeId, { max_quantity: 3 });
+    await rows.link(groupId, sauce.itemId, { default_quantity: 1 });
+    await rows.link(groupId, cheese.itemId);
+    await markDirty(db, 'menu-import', [place.organizationId]);
+    const readGroup = async () => {
+      const { lines } = await makeCart();
+      return lines.find(({ variantId }) => variantId === pizza.variantId)!.modifiers[0]!.groupId;
+    };
+    const complete = await readGroup();
+    await rows.stop(place.organizationId, cheese.erpId);
+    const shown = await readGroup();
+    await saveSetting(db, 'stoplist_behaviour', 'HIDE');
+    const hidden = await readGroup();
+    await fixture.empty('mirror_stop_list');
+    const again = await readGroup();
+
+    expect([shown, again]).toEqual([complete, complete]);
+    expect(hidden).not.toBe(complete);
   });
 });

@@ -53,13 +53,23 @@ const create = (name: string, of: readonly { sizeId: number }[], db = fixture.db
     null,
   );
 
-/** Opens sessions that look for a deadlock after three seconds of waiting. */
+/**
+ * Opens sessions that look for a deadlock after three seconds of waiting, as all later sessions of
+ * the database do.
+ */
 async function openPatient(): Promise<Database> {
   await asOwner(
     fixture.db,
     `do $$ begin execute format('alter database %I set deadlock_timeout = ''3s''', current_database()); end $$`,
   );
   return openDatabase({ url: fixture.url, applicationName: 'carte-test' });
+}
+
+async function countDeadlocks(): Promise<number> {
+  const [row] = await fixture.db.query<{ deadlocks: number }>(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  );
+  return row!.deadlocks;
 }
 
 test('a command that is aborted by a deadlock runs again', async () => {
@@ -87,6 +97,10 @@ test('a command that is aborted by a deadlock runs again', async () => {
   blocked.resolve();
 
   await expect(opponent).resolves.toBeUndefined();
+  // PostgreSQL counts when a session is idle.
+  await eventually('the deadlock is counted', async () =>
+    (await countDeadlocks()) === 1 ? true : undefined,
+  );
   expect(await created).toMatchObject({ status: 'DRAFT' });
   expect(await countRows(fixture.db, 'catalog_product', { name: 'Набор' })).toBe(1);
   await patient.close();
