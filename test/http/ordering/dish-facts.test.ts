@@ -124,7 +124,7 @@ describe('the dishes of carts', () => {
     });
   });
 
-  describe('in one process', () => {
+  describe('the dishes of one process', () => {
     const dishes = createDishFacts();
     const priceIn = async (tx: Sql, organizationId: number, mark: string) => {
       const menu = await dishes.menu(tx, { organizationId, mark }, [soup.sizeId]);
@@ -139,7 +139,7 @@ describe('the dishes of carts', () => {
       expect(prices).toEqual([25_000, undefined]);
     });
 
-    test('[ORD-164] are those of the state that each transaction reads', async () => {
+    test('[ORD-164] show each transaction the state that it reads', async () => {
       const { organizationId } = place;
       const prices = await db.transaction(
         async (tx) => {
@@ -156,7 +156,7 @@ describe('the dishes of carts', () => {
     });
   });
 
-  test('[ORD-164] have the group ids of the menu, which omits stopped modifiers only with HIDE', async () => {
+  test('[ORD-164] keep the ids of their groups when modifiers are stopped, except with HIDE', async () => {
     const [sauce, cheese] = [
       await rows.modifier(place.menuId, { [place.organizationId]: 3_000 }),
       await rows.modifier(place.menuId, { [place.organizationId]: 5_000 }),

@@ -54,7 +54,7 @@ const create = (name: string, of: readonly { sizeId: number }[], db = fixture.db
   );
 
 /**
- * Opens sessions that look for a deadlock after three seconds of waiting, as all later sessions of
+ * Opens sessions that detect a deadlock after three seconds of waiting, as all later sessions of
  * the database do.
  */
 async function openPatient(): Promise<Database> {
@@ -79,7 +79,7 @@ test('a command that is aborted by a deadlock runs again', async () => {
   const holds = Promise.withResolvers<void>();
   const lock = 'select id from mirror_item where id = $1 for update';
 
-  // Locks the rows in the wrong order and never looks for a deadlock, so the command finds it.
+  // Locks the rows in the wrong order and never detects a deadlock, so the command finds it.
   const opponent = inOwnerSession(fixture.db, async (session) => {
     await session.query(`set deadlock_timeout = '1h'`);
     await session.query('begin');

@@ -41,8 +41,11 @@ async function endlessRun(): Promise<{
     `import base from '${root}jest.config.mjs';
      export default { ...base, rootDir: '${root}', roots: ['${tests}'], testMatch: ['${tests}/*.test.ts'] };`,
   );
+  // The soak has one process, but these tests run in two.
+  const { SOAK_FACTOR: _ofThisRun, ...env } = process.env;
   const child = spawn(process.execPath, ['packages/dev/test.ts', `--config=${config}`], {
     cwd: root,
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
