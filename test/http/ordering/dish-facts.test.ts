@@ -124,38 +124,6 @@ describe('the dishes of carts', () => {
     });
   });
 
-  describe('the dishes of one process', () => {
-    const dishes = createDishFacts();
-    const priceIn = async (tx: Sql, organizationId: number, mark: string) => {
-      const menu = await dishes.menu(tx, { organizationId, mark }, [soup.sizeId]);
-      return menu.get(soup.sizeId)!.offers[0]?.priceKopecks;
-    };
-
-    test('[ORD-164] belong to one restaurant, also if marks are equal', async () => {
-      const other = await rows.organization(place.connectionId);
-      const { organizationId } = place;
-      const prices = [await priceIn(db, organizationId, '1'), await priceIn(db, other.id, '1')];
-
-      expect(prices).toEqual([25_000, undefined]);
-    });
-
-    test('[ORD-164] show each transaction the state that it reads', async () => {
-      const { organizationId } = place;
-      const prices = await db.transaction(
-        async (tx) => {
-          const before = await priceIn(tx, organizationId, 'before');
-          await setPrice(27_000);
-          const after = await priceIn(db, organizationId, 'after');
-          return [before, after, await priceIn(tx, organizationId, 'before')];
-        },
-        { oneState: true },
-      );
-      await setPrice(25_000);
-
-      expect(prices).toEqual([25_000, 27_000, 25_000]);
-    });
-  });
-
   test('[ORD-164] keep the ids of their groups when modifiers are stopped, except with HIDE', async () => {
     const [sauce, cheese] = [
       await rows.modifier(place.menuId, { [place.organizationId]: 3_000 }),
@@ -179,5 +147,37 @@ describe('the dishes of carts', () => {
 
     expect([shown, again]).toEqual([complete, complete]);
     expect(hidden).not.toBe(complete);
+  });
+});
+
+describe('the dishes of one process', () => {
+  const dishes = createDishFacts();
+  const priceIn = async (tx: Sql, organizationId: number, mark: string) => {
+    const menu = await dishes.menu(tx, { organizationId, mark }, [soup.sizeId]);
+    return menu.get(soup.sizeId)!.offers[0]?.priceKopecks;
+  };
+
+  test('[ORD-164] belong to one restaurant, also if marks are equal', async () => {
+    const other = await rows.organization(place.connectionId);
+    const { organizationId } = place;
+    const prices = [await priceIn(db, organizationId, '1'), await priceIn(db, other.id, '1')];
+
+    expect(prices).toEqual([25_000, undefined]);
+  });
+
+  test('[ORD-164] show each transaction the state that it reads', async () => {
+    const { organizationId } = place;
+    const prices = await db.transaction(
+      async (tx) => {
+        const before = await priceIn(tx, organizationId, 'before');
+        await setPrice(27_000);
+        const after = await priceIn(db, organizationId, 'after');
+        return [before, after, await priceIn(tx, organizationId, 'before')];
+      },
+      { oneState: true },
+    );
+    await setPrice(25_000);
+
+    expect(prices).toEqual([25_000, 27_000, 25_000]);
   });
 });

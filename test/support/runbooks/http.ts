@@ -29,13 +29,15 @@ async function lockedTable({ db }: RunbookProduct): Promise<() => Promise<void>>
   };
 }
 
+/** Returns a variant without modifiers that costs something, because free ones have no payment. */
 async function simpleDish({ api, organization }: RunbookProduct): Promise<number> {
   const answer = await fetch(`${api.url}/api/v1/menu?organization_id=${organization.erpId}`);
   const variants = ((await answer.json()) as PublicMenu).products.flatMap(
     (product) => product.variants,
   );
   return variants.find(
-    ({ available, modifierGroupIds }) => available && modifierGroupIds.length === 0,
+    ({ available, price, modifierGroupIds }) =>
+      available && price > 0 && modifierGroupIds.length === 0,
   )!.id;
 }
 
