@@ -315,6 +315,28 @@ describeWith(chromium, 'menus in the console', (program) => {
       ]);
       expect(await get(`/erp/items/${dish.itemId}`)).toMatchObject({ boundProduct: { id } });
     });
+
+    test('[CSL-39] the only variant of a product gets an option, so that others can follow', async () => {
+      const [axis, dish] = [await sizeAxis(), await freeDish()];
+      const [one, other] = axis.options.map(({ name }) => name);
+      const products = await get<List<Product & { variantCount: number }>>('/products?size=200');
+      const { id } = products.items.find(
+        ({ status, variantCount }) => status === 'PUBLISHED' && variantCount === 1,
+      )!;
+      const [{ erpSku }] = (await variants(id)) as [Variant];
+      await hands.run({
+        path: path(id),
+        row: erpSku,
+        button: 'variants.chooseOption',
+        fields: { variantOptionId: `${axis.name}: ${one}` },
+      });
+      await add(id, dish, other!);
+
+      expect(await variants(id)).toMatchObject([
+        { erpSku, option: { name: one } },
+        { erpItemId: dish.itemId, option: { name: other } },
+      ]);
+    });
   });
 
   test('[CSL-39] a new dish is set aside on its page', async () => {
