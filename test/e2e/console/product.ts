@@ -22,7 +22,12 @@ export async function startConsoleProduct(size: 'small' | 'demo'): Promise<Conso
   const customers = await startCustomerProvider({ host: '127.0.0.1', port: 0, audience: 'carte' });
   const product = await prepareProduct({
     size,
-    env: { ORDER_WATCH_EVERY: '2s', CUSTOMER_ISSUER: customers.issuer, CUSTOMER_AUDIENCE: 'carte' },
+    env: {
+      ORDER_WATCH_EVERY: '2s',
+      CUSTOMER_ISSUER: customers.issuer,
+      CUSTOMER_AUDIENCE: 'carte',
+      WEBHOOK_PRIVATE_RECEIVERS: 'on',
+    },
   });
   const stop = async () => {
     await product.stop();

@@ -1,9 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readEnv } from '../../../modules/env.ts';
+import { moveOrder } from '../../../modules/ordering/orders/move-order.ts';
+import { holdOrder } from '../../../modules/ordering/orders/order-row.ts';
 import { GUEST_PHONE } from '../../../packages/demo/seed/catalog.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
+import { createSecretBox } from '../../../platform/secrets.ts';
 import { buildConsole } from '../../../tools/built-site.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
+import { CANARY } from '../../support/erp-orders.ts';
+import { orderDesk } from '../../support/orders.ts';
 import { eventually } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
@@ -341,6 +348,58 @@ describeWith(chromium, 'guests in the console', (program) => {
       });
       expect(await reward()).toMatchObject({ isActive: false, defaultTermDays: 30 });
       await hands.run({ path, row: 'CONSOLE_CAKE', button: 'rewards.check' });
+    });
+  });
+
+  describe('an order', () => {
+    type Order = { person: { phone: string } | null; erasedAt: string | null };
+    const path = (id: string) => `/orders/${id}`;
+
+    /** Adds an order that has failed with an unknown result, which keeps its gift reserved. */
+    async function failed(fields: { gift?: string } = {}): Promise<string> {
+      const { product } = fixture;
+      const secrets = createSecretBox(readEnv(product.env).ENCRYPTION_KEYS);
+      const desk = await orderDesk(product, secrets);
+      const id = await desk.accepted({ ...fields, isAnnounced: false });
+      await product.db.transaction(async (tx) =>
+        moveOrder(
+          { metrics: createMetrics('test') },
+          tx,
+          await holdOrder(tx, id),
+          'FAILED',
+          'CARTE',
+          { problem: 'NEVER_ENDED' },
+        ),
+      );
+      return id;
+    }
+
+    test.each([
+      ['NOT_CREATED', 'GRANTED'],
+      ['CREATED', 'REDEEMED'],
+    ] as const)('[CSL-39] the gifts of a failed order are settled: %s', async (outcome, status) => {
+      const gift = await granted(GUEST_PHONE);
+      const id = await failed({ gift });
+      expect(await giftOf(gift)).toMatchObject({ status: 'RESERVED' });
+      await hands.run({
+        path: path(id),
+        button: 'order.settle',
+        fields: { outcome, reason: REASON },
+      });
+
+      expect(await giftOf(gift)).toMatchObject({ status });
+    });
+
+    test('[CSL-39] an ended order loses the personal data of its guest', async () => {
+      const id = await failed();
+      expect(await get<Order>(path(id))).toMatchObject({ person: { phone: CANARY.phone } });
+      await hands.run({ path: path(id), button: 'order.erase', fields: { reason: REASON } });
+      await page.sees(hands.text('order.erased'));
+
+      expect(await get<Order>(path(id))).toMatchObject({
+        person: null,
+        erasedAt: expect.any(String),
+      });
     });
   });
 

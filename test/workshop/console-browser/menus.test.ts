@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { toMoment } from '../../../packages/console/src/pure/moments.ts';
 import { buildConsole } from '../../../tools/built-site.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { eventually } from '../../support/processes.ts';
@@ -15,16 +16,26 @@ type List<Item> = { items: Item[]; total: number };
 type Product = { id: number; name: string; status: string; version: number };
 type Modifier = { erpItemId: string; name: string; isHidden: boolean };
 type Axis = { id: number; code: string; name: string; options: { name: string }[] };
+type Dish = {
+  itemId: string;
+  name: string;
+  sku: string;
+  sizes: { priceMin: number | null }[];
+  boundProduct: { id: number; status: string } | null;
+};
+type Incident = { id: number; variant: { id: number } };
 type Snapshot = { revision: number; pin: { revision: number; reason: string } | null };
 
 const REASON = 'Guests see wrong prices';
+/** The only menu of the ERP. */
+const MENU = '9001';
 
 describeWith(chromium, 'menus in the console', (program) => {
   let fixture: ConsoleProduct;
   let browser: Browser;
   let page: ConsolePage;
   let hands: ReturnType<typeof screenHands>;
-  let restaurants: { id: number; name: string }[];
+  let restaurants: { id: number; name: string; effectiveTimeZone: string }[];
   let product: Product;
   let modifier: Modifier;
   beforeAll(async () => {
@@ -267,6 +278,67 @@ describeWith(chromium, 'menus in the console', (program) => {
     expect((await variants()).map((variant) => variant.id)).not.toContain(last.id);
   });
 
+  describe('a variant', () => {
+    type Variant = { erpItemId: string; erpSku: string; option: { name: string } | null };
+    const variants = async (id: number) =>
+      (await get<List<Variant>>(`/products/${id}/variants`)).items;
+    const path = (id: number) => `/products/${id}?tab=variants`;
+    const sizeAxis = async () => (await find<Axis>('/variant-axes', { code: 'SIZE' }))!;
+    /** Returns a dish without a product that is no gift, whose price is 0. */
+    const freeDish = async () =>
+      (await get<List<Dish>>('/erp/items?bound=false&size=50')).items.find(
+        ({ sizes: [size] }) => size !== undefined && size.priceMin !== 0,
+      )!;
+
+    async function add(id: number, { sku }: Dish, option: string): Promise<void> {
+      await page.show(path(id));
+      await page.confirmed(async () => {
+        await hands.press(hands.text('variants.add'));
+        await page.set(hands.inDialog('label input'), sku);
+        await page.set(hands.inDialog('select'), option);
+        await page.press(hands.inDialog('li button'), hands.text('variants.addThis'));
+      });
+      await page.closed();
+    }
+
+    test('[CSL-39] a dish of the ERP becomes a variant with the chosen option', async () => {
+      const [axis, dish] = [await sizeAxis(), await freeDish()];
+      const option = axis.options[0]!.name;
+      const { id } = await fixture.admin.post<Product>('/products', {
+        name: 'Portions of the console',
+        variantAxisId: axis.id,
+      });
+      await add(id, dish, option);
+
+      expect(await variants(id)).toMatchObject([
+        { erpItemId: dish.itemId, option: { name: option } },
+      ]);
+      expect(await get(`/erp/items/${dish.itemId}`)).toMatchObject({ boundProduct: { id } });
+    });
+
+    test('[CSL-39] the only variant of a product gets an option, so that others can follow', async () => {
+      const [axis, dish] = [await sizeAxis(), await freeDish()];
+      const [one, other] = axis.options.map(({ name }) => name);
+      const products = await get<List<Product & { variantCount: number }>>('/products?size=200');
+      const { id } = products.items.find(
+        ({ status, variantCount }) => status === 'PUBLISHED' && variantCount === 1,
+      )!;
+      const [{ erpSku }] = (await variants(id)) as [Variant];
+      await hands.run({
+        path: path(id),
+        row: erpSku,
+        button: 'variants.chooseOption',
+        fields: { variantOptionId: `${axis.name}: ${one}` },
+      });
+      await add(id, dish, other!);
+
+      expect(await variants(id)).toMatchObject([
+        { erpSku, option: { name: one } },
+        { erpItemId: dish.itemId, option: { name: other } },
+      ]);
+    });
+  });
+
   test('[CSL-39] a new dish is set aside on its page', async () => {
     const [item] = (await get<List<{ itemId: string }>>('/erp/items?triage=NEW&size=1')).items;
     await hands.run({ path: `/new-dishes/${item!.itemId}`, button: 'dishes.ignore' });
@@ -370,6 +442,107 @@ describeWith(chromium, 'menus in the console', (program) => {
       );
     });
     expect(await picture()).toBeUndefined();
+  });
+
+  describe('an incident', () => {
+    /** Dishes on sale, with several sizes and with one. */
+    let sized: Dish[];
+    let plain: Dish;
+    beforeAll(async () => {
+      const dishes = (await get<List<Dish>>('/erp/items?bound=true&size=200')).items.filter(
+        ({ boundProduct }) => boundProduct?.status === 'PUBLISHED',
+      );
+      sized = dishes.filter(({ sizes }) => sizes.length > 1).slice(0, 4);
+      plain = dishes.find(({ sizes }) => sizes.length === 1)!;
+      for (const { itemId, name } of sized)
+        await control('rename', { itemId, name: `${name} anew` });
+      await importMenu();
+    });
+
+    const control = <T>(name: string, body: object) =>
+      fixture.product.emulator.control<T>(name, body);
+    const importMenu = () =>
+      eventually('the import starts', async () => {
+        const run = { job: 'MENU', scope: MENU, mode: 'FULL' };
+        return (await fixture.admin.raw('POST', '/sync/run', run)).ok || undefined;
+      });
+    /** Waits until the product of a dish has at least so many open incidents. */
+    const openOf = ({ boundProduct }: Dish, count: number, type = 'NAME_CHANGED') =>
+      eventually('the incidents', async () => {
+        const filter = `product_id=${boundProduct!.id}&status=OPEN&type=${type}`;
+        const { items } = await get<List<Incident>>(`/binding-incidents?${filter}`);
+        return items.length < count ? undefined : items.slice(0, count);
+      });
+    const incident = (id: number) => get(`/binding-incidents/${id}`);
+    const path = (id: number) => `/incidents/${id}`;
+    const until = tomorrow();
+    const snoozed = () => ({
+      status: 'SNOOZED',
+      snoozedUntil: toMoment(until, restaurants[0]!.effectiveTimeZone),
+    });
+    const note = 'The dish is the same';
+    const dismissed = { status: 'CLOSED', resolution: 'DISMISSED', note };
+
+    test('[CSL-39] an incident is postponed until the typed time', async () => {
+      const [{ id }] = (await openOf(sized[0]!, 1)) as [Incident];
+      await hands.run({ path: path(id), button: 'incident.snooze', fields: { until } });
+
+      expect(await incident(id)).toMatchObject(snoozed());
+    });
+
+    test('[CSL-39] an incident is closed with a note', async () => {
+      const [{ id }] = (await openOf(sized[1]!, 1)) as [Incident];
+      await hands.run({ path: path(id), button: 'incident.dismiss', fields: { note } });
+
+      expect(await incident(id)).toMatchObject(dismissed);
+    });
+
+    test.each([
+      ['incidents.snoozeMany', 2, { until, note }, snoozed],
+      ['incidents.dismissMany', 3, { note }, () => dismissed],
+    ] as const)('[CSL-39] chosen incidents change together: %s', async (key, at, fields, after) => {
+      const ids = (await openOf(sized[at]!, 2)).map(({ id }) => id);
+      const label = hands.text(key, { count: ids.length });
+      await page.open('/incidents?status=OPEN');
+      for (const id of ids)
+        await page.press(`main tr:has(a[href$=${JSON.stringify(path(id))}]) input`);
+      await page.confirmed(async () => {
+        await hands.press(label);
+        for (const [name, value] of Object.entries(fields)) await hands.setField(name, value);
+        await page.press(hands.inDialog('button'), label);
+      });
+      await page.closed();
+
+      expect(await Promise.all(ids.map(incident))).toMatchObject([after(), after()]);
+    });
+
+    test('[CSL-39] a variant of a lost dish is bound to its replacement', async () => {
+      const { itemId, name, boundProduct } = plain;
+      const grace = '/settings/binding.missing_grace';
+      const { version } = await get<{ version: number }>(grace);
+      await fixture.admin.patch(grace, { version, value: { imports: 1, minutes: 0 } });
+      await control('vanish', { menuId: MENU, itemIds: [itemId] });
+      await importMenu();
+      const [{ id, variant }] = (await openOf(plain, 1, 'ITEM_MISSING')) as [Incident];
+      const { returned } = await control<{ returned: { newItemId: string }[] }>('return', {
+        menuId: MENU,
+        itemIds: [itemId],
+        sameId: false,
+      });
+      await importMenu();
+      await eventually('the replacement is there', async () => {
+        const { total } = await get<List<Incident>>(`/variants/${variant.id}/rebind-candidates`);
+        return total > 0 || undefined;
+      });
+      await hands.run({ path: path(id), row: name, button: 'incident.rebind', fields: {} });
+
+      const variants = `/products/${boundProduct!.id}/variants`;
+      expect(await find<{ id: number }>(variants, { id: variant.id })).toMatchObject({
+        erpItemId: returned[0]!.newItemId,
+        bindingState: 'OK',
+      });
+      expect(await incident(id)).toMatchObject({ status: 'CLOSED', resolution: 'REBOUND' });
+    });
   });
 
   test('[CSL-39] no action caused a failed request', () => {

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
+import { DEMO_API_LOGIN_SECOND } from '../../../packages/erp-emulator/server.ts';
 import { buildConsole } from '../../../tools/built-site.ts';
 import { newcomerClient, type AdminClient } from '../../support/admin-client.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { eventually } from '../../support/processes.ts';
+import { addRow, not, selectRow } from '../../support/rows.ts';
 import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
+import { webhookReceiver } from '../../support/webhook-receiver.ts';
 import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
 import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
 import { screenHands } from './screen-hands.ts';
@@ -277,6 +280,28 @@ describeWith(chromium, 'access in the console', (program) => {
         expect(await owner(name)).toMatchObject({ isActive: true });
       },
     );
+
+    test('[CSL-39] a new connection belongs to its legal entity and imports with its API key', async () => {
+      const [entity] = (await get<List<{ id: number }>>('/legal-entities?size=1')).items;
+      const name = 'Second account';
+      await hands.run({
+        path: '/connections',
+        button: 'connections.create',
+        fields: { legalEntityId: String(entity!.id), name, apiLogin: DEMO_API_LOGIN_SECOND },
+        submit: 'action.save',
+      });
+      const { items } = await get<List<{ id: number; name: string }>>('/connections?size=200');
+      const created = items.find((one) => one.name === name)!;
+      const run = await eventually('its first import ends', async () => {
+        const runs = await get<List<{ status: string }>>(
+          `/sync/runs?job=ORGANIZATIONS&connection_id=${created.id}`,
+        );
+        return runs.items.find(({ status }) => status !== 'RUNNING');
+      });
+
+      expect(created).toMatchObject({ legalEntityId: entity!.id, status: 'ACTIVE' });
+      expect(run).toMatchObject({ status: 'SUCCESS' });
+    });
   });
 
   describe('a receiver of events', () => {
@@ -307,6 +332,73 @@ describeWith(chromium, 'access in the console', (program) => {
       await hands.run({ path: '/webhooks', row: url, button: 'action.delete', fields: {} });
 
       expect(await receiver()).toBeUndefined();
+    });
+
+    describe('that listens', () => {
+      type Delivery = { eventId: number; status: string };
+      let listener: Awaited<ReturnType<typeof webhookReceiver>>;
+      let id: number;
+      beforeAll(async () => {
+        listener = await webhookReceiver();
+        const endpoint = { url: listener.url, types: ['product.unpublished'] };
+        const made = await fixture.admin.post<{ id: number; secret: string }>(
+          '/webhook-endpoints',
+          endpoint,
+        );
+        id = made.id;
+        listener.secret = made.secret;
+      });
+      afterAll(() => listener?.close());
+
+      test('[CSL-39] a receiver gets a test message, and its answer is shown', async () => {
+        await hands.run({
+          path: '/webhooks',
+          isNew: true,
+          row: listener.url,
+          button: 'webhooks.test',
+        });
+        await page.sees('Answer 204');
+
+        expect(listener.accepted).toMatchObject([
+          { type: 'test', subject: `webhook-endpoint/${id}` },
+        ]);
+      });
+
+      test('[CSL-39] a delivery that was set aside is repeated', async () => {
+        const { db } = fixture.product;
+        const event = await selectRow(
+          db,
+          'public_event',
+          ['id', 'subject'],
+          { id: not(null) },
+          { orderBy: 'id', limit: 1 },
+        );
+        const eventId = event.id!;
+        await addRow(db, 'webhook_delivery', {
+          endpointId: id,
+          eventId,
+          subject: event.subject,
+          isPending: false,
+          attempts: [{ at: new Date().toISOString(), status: 500, error: null, durationMs: 35 }],
+          failedAt: new Date(),
+        });
+        await hands.run({
+          path: `/webhooks?endpoint=${id}`,
+          row: `#${eventId}`,
+          button: 'action.retry',
+        });
+        const delivery = await eventually('it is delivered', async () => {
+          const { items } = await get<List<Delivery>>(`/webhook-endpoints/${id}/deliveries`);
+          return items.find(({ status }) => status === 'DELIVERED');
+        });
+
+        expect(delivery).toMatchObject({
+          eventId,
+          isReplay: true,
+          attempts: [{ status: 500 }, { status: 204 }],
+        });
+        expect(listener.accepted.map((accepted) => accepted.id)).toContain(eventId);
+      });
     });
   });
 

@@ -5,6 +5,7 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Table } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import type { Option } from '../../parts/filters.tsx';
 import form from '../../parts/form.module.css';
 import { Block } from '../../parts/page.tsx';
 import css from '../../parts/parts.module.css';
@@ -22,6 +23,7 @@ export function ProductVariants({ product }: { product: Product }) {
   const [isAdding, setAdding] = useState(false);
   const [history, setHistory] = useState<{ id: number; erpName: string } | null>(null);
   const adding = useAction('addVariant');
+  const options = useOptions(product);
 
   return (
     <Block
@@ -85,7 +87,7 @@ export function ProductVariants({ product }: { product: Product }) {
                 {
                   id: 'actions',
                   header: t('table.actions'),
-                  cell: ({ id, isDefault, version, erpName }) => (
+                  cell: ({ id, isDefault, version, erpName, option }) => (
                     <span className={css['row']}>
                       <ActionButton
                         small
@@ -103,6 +105,27 @@ export function ProductVariants({ product }: { product: Product }) {
                         label={t('variants.makeDefault')}
                         reason={isDefault ? t('variants.isDefault') : null}
                         input={() => [{ variant_id: id }, { version, isDefault: true }]}
+                      />
+                      <ActionButton
+                        small
+                        action={update}
+                        label={t('variants.chooseOption')}
+                        reason={options.length === 0 ? t('axes.none') : null}
+                        fields={[
+                          {
+                            name: 'variantOptionId',
+                            kind: 'choice',
+                            isNumeric: true,
+                            label: t('variants.option'),
+                            isRequired: true,
+                            options,
+                          },
+                        ]}
+                        defaults={{ variantOptionId: option?.id }}
+                        input={({ variantOptionId }) => [
+                          { variant_id: id },
+                          { version, variantOptionId: variantOptionId as number },
+                        ]}
                       />
                       <Button small onPress={() => setHistory({ id, erpName })}>
                         {t('variants.history')}
@@ -137,12 +160,25 @@ export function ProductVariants({ product }: { product: Product }) {
   );
 }
 
+/** Options of the product's axis. A product without one gets the axis of its first option. */
+function useOptions({ variantAxis }: Product): readonly Option[] {
+  const axes = useRead('listVariantAxes', [{ size: 100 }]);
+  const all = axes.data?.items ?? [];
+
+  return variantAxis === null
+    ? all.flatMap(({ name: axis, options }) =>
+        options.map(({ id, name }) => [String(id), `${axis}: ${name}`] as const),
+      )
+    : all
+        .filter(({ id }) => id === variantAxis.id)
+        .flatMap(({ options }) => options.map(({ id, name }) => [String(id), name] as const));
+}
+
 function AddVariant({ product, close }: { product: Product; close: () => void }) {
   const [q, setQ] = useState(product.name);
   const query = useRead('listErpItems', [{ q, bound: false, size: 20 }], { enabled: q.length > 1 });
-  const axes = useRead('listVariantAxes', [{ size: 100 }]);
   const add = useAction('addVariant');
-  const options = axes.data?.items.find(({ id }) => id === product.variantAxis?.id)?.options ?? [];
+  const options = useOptions(product);
   const [option, setOption] = useState('');
 
   return (
@@ -160,7 +196,7 @@ function AddVariant({ product, close }: { product: Product; close: () => void })
             onChange={({ target }) => setOption(target.value)}
           >
             <option value="">{t('form.none')}</option>
-            {options.map(({ id, name }) => (
+            {options.map(([id, name]) => (
               <option key={id} value={id}>
                 {name}
               </option>

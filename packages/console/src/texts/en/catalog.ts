@@ -104,6 +104,7 @@ export const catalog = {
   'variants.isFirst': 'It is the first one.',
   'variants.makeDefault': 'Make first choice',
   'variants.isDefault': 'It is the first choice.',
+  'variants.chooseOption': 'Choose the option',
   'variants.remove': 'Remove',
   'variants.removeText': '{name} is no longer sold as this product.',
   'categories.title': 'Categories',

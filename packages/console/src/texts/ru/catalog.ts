@@ -108,6 +108,7 @@ export const catalog: Record<keyof typeof Texts, string> = {
   'variants.isFirst': 'Уже первый.',
   'variants.makeDefault': 'Сделать основным',
   'variants.isDefault': 'Уже основной.',
+  'variants.chooseOption': 'Выбрать вариант',
   'variants.remove': 'Убрать',
   'variants.removeText': '«{name}» больше не продаётся в этом блюде.',
   'categories.title': 'Категории',
