@@ -377,7 +377,7 @@ describeWith(chromium, 'guests in the console', (program) => {
     test.each([
       ['NOT_CREATED', 'GRANTED'],
       ['CREATED', 'REDEEMED'],
-    ] as const)('[CSL-39] the gifts of a failed order are settled: %s', async (outcome, status) => {
+    ] as const)('[CSL-39] the gifts of a failed order are decided: %s', async (outcome, status) => {
       const gift = await granted(GUEST_PHONE);
       const id = await failed({ gift });
       expect(await giftOf(gift)).toMatchObject({ status: 'RESERVED' });
